@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** One line of the probe: the node's counters since its process started, at one moment. */
+final class Counters
+{
+    static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
+                                 + "read_stage_pending,sent_total,sent_by_peer";
+
+    long epochMillis;
+    /** Local reads executed, whoever coordinated them. */
+    long reads;
+    long rowCacheHits;
+    long rowCacheMisses;
+    long diskReads;
+    /** Read requests received from peers. */
+    long received;
+    /** Reads waiting for a thread now; not cumulative. */
+    long readStagePending;
+    Map<String, Long> sent = Map.of();
+
+    String toCsv()
+    {
+        StringJoiner peers = new StringJoiner(";");
+        long sentTotal = 0;
+        for (Map.Entry<String, Long> peer : sent.entrySet())
+        {
+            peers.add(peer.getKey() + '=' + peer.getValue());
+            sentTotal += peer.getValue();
+        }
+        // A request is counted as received before it is executed, so the difference may be negative for a moment.
+        long local = Math.max(0, reads - received);
+        return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
+               + received + ',' + local + ',' + readStagePending + ',' + sentTotal + ',' + peers;
+    }
+}

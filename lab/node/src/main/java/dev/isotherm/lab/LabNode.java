@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.nio.file.Path;
+
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.service.CassandraDaemon;
+
+/**
+ * An unmodified Cassandra node with the lab's instruments beside it.
+ *
+ * <p>System properties: {@code isotherm.lab.directory}, where the counters are written and the orders are read
+ * (required); {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab}).
+ */
+public final class LabNode
+{
+    private LabNode()
+    {
+    }
+
+    public static void main(String[] arguments)
+    {
+        String place = System.getProperty("isotherm.lab.directory");
+        if (place == null)
+        {
+            System.err.println("LabNode needs -Disotherm.lab.directory=<the node's directory>.");
+            System.exit(2);
+        }
+        Path directory = Path.of(place);
+        String keyspace = System.getProperty("isotherm.lab.keyspace", "lab");
+
+        // Before the daemon starts: peers send reads as soon as gossip says this node is up, which is before CQL is.
+        DatabaseDescriptor.daemonInitialization();
+        ReadTraffic traffic = new ReadTraffic(keyspace);
+        traffic.attach();
+
+        CassandraDaemon.main(arguments);
+
+        start("isotherm-lab-probe", new Probe(directory, keyspace, traffic));
+        start("isotherm-lab-control", new ControlChannel(directory.resolve("control"), NodeCommands.all()));
+    }
+
+    private static void start(String name, Runnable work)
+    {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

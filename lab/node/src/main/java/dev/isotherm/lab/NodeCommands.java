@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.util.Map;
+
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.gms.VersionGenerator;
+import org.apache.cassandra.gms.VersionedValue;
+
+/** What an experiment can order a node to do through its control channel. */
+final class NodeCommands
+{
+    private NodeCommands()
+    {
+    }
+
+    static Map<String, ControlChannel.Command> all()
+    {
+        return Map.of("disk", NodeCommands::disk,
+                      "flush", NodeCommands::flush,
+                      "gossip", NodeCommands::gossip);
+    }
+
+    /** {@code fast} or {@code slow}: whether reads of the slow disk wait. */
+    static void disk(String speed)
+    {
+        if (!speed.equals("fast") && !speed.equals("slow"))
+            throw new IllegalArgumentException("disk takes 'fast' or 'slow', not '" + speed + "'");
+        SlowDisk.ofNode().setFast(speed.equals("fast"));
+    }
+
+    /** {@code <keyspace>}: writes every memtable of the keyspace to an SSTable; returns when that is done. */
+    static void flush(String keyspace)
+    {
+        for (ColumnFamilyStore table : Keyspace.open(keyspace).getColumnFamilyStores())
+            table.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+    }
+
+    /** {@code <ApplicationState> <value>}: publishes the value, as it stands, as this node's gossip state. */
+    static void gossip(String argument)
+    {
+        String[] parts = argument.split(" ", 2);
+        ApplicationState state = ApplicationState.valueOf(parts[0]);
+        String value = parts.length == 2 ? parts[1] : "";
+        Gossiper.instance.addLocalApplicationState(
+            state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
+    }
+}

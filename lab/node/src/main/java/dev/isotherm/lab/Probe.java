@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.metrics.TableMetrics;
+import org.apache.cassandra.schema.Schema;
+
+/**
+ * A thread that writes the node's read counters to a CSV file once a second.
+ *
+ * <p>Each process writes its own file, {@code counters-<epoch millis of its first line>.csv}: counters start from
+ * zero with the process, and a file never mixes two of them. Every line is flushed, so a killed node leaves at worst
+ * one torn last line.
+ */
+final class Probe implements Runnable
+{
+    private static final long PERIOD_MILLIS = 1000;
+
+    private final Path directory;
+    private final String keyspace;
+    private final ReadTraffic traffic;
+
+    Probe(Path directory, String keyspace, ReadTraffic traffic)
+    {
+        this.directory = directory;
+        this.keyspace = keyspace;
+        this.traffic = traffic;
+    }
+
+    @Override
+    public void run()
+    {
+        Path file = directory.resolve("counters-" + System.currentTimeMillis() + ".csv");
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
+        {
+            write(out, Counters.HEADER);
+            while (true)
+            {
+                write(out, read().toCsv());
+                Thread.sleep(PERIOD_MILLIS - System.currentTimeMillis() % PERIOD_MILLIS);
+            }
+        }
+        catch (IOException e)
+        {
+            System.err.println("The probe cannot write " + file + " and stops: " + e);
+        }
+        catch (InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void write(Writer out, String line) throws IOException
+    {
+        out.write(line + '\n');
+        out.flush();
+    }
+
+    private Counters read()
+    {
+        Counters now = new Counters();
+        now.epochMillis = System.currentTimeMillis();
+        Keyspace observed = Schema.instance.getKeyspaceInstance(keyspace);
+        if (observed != null)
+            for (ColumnFamilyStore table : observed.getColumnFamilyStores())
+                add(table.metric, now);
+        now.diskReads = SlowDisk.ofNode().reads();
+        now.received = traffic.received();
+        now.sent = traffic.sent();
+        now.readStagePending = Stage.READ.executor().getPendingTaskCount();
+        return now;
+    }
+
+    private static void add(TableMetrics table, Counters to)
+    {
+        to.reads += table.readLatency.latency.getCount();
+        to.rowCacheHits += table.rowCacheHit.getCount();
+        to.rowCacheMisses += table.rowCacheMiss.getCount();
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A disk with a service time and a bounded queue depth: the one slow device of this node, shared by all its tables.
+ *
+ * <p>At most {@code parallel} reads are in service; each occupies its place for the service time; the others wait in
+ * order of arrival. Saturation is therefore {@code parallel / serviceTime} reads a second, as with a real device.
+ *
+ * <p>Only threads that serve reads wait here. Flush, compaction, start-up and repair read at memory speed, so an
+ * experiment measures its readers and not its preparations.
+ */
+public final class SlowDisk
+{
+    /** Local reads run on the read stage, or at once on the thread that received the client's request. */
+    private static final String[] READER_THREADS = { "ReadStage", "Native-Transport-Requests" };
+
+    private static final SlowDisk NODE = new SlowDisk(2);
+
+    private final LongAdder reads = new LongAdder();
+    private volatile Semaphore places;
+    private volatile int parallel;
+    private volatile boolean fast;
+
+    public SlowDisk(int parallel)
+    {
+        setParallel(parallel);
+    }
+
+    /** The disk of this process. */
+    public static SlowDisk ofNode()
+    {
+        return NODE;
+    }
+
+    /** Sets how many reads are served at once; reads already in service finish under the old number. */
+    public synchronized void setParallel(int requested)
+    {
+        if (requested < 1)
+            throw new IllegalArgumentException("parallel must be at least 1, not " + requested);
+        if (requested == parallel)
+            return;
+        places = new Semaphore(requested, true);
+        parallel = requested;
+    }
+
+    /** Whether reads pass without waiting: for filling caches before an experiment begins. They are counted still. */
+    public void setFast(boolean fast)
+    {
+        this.fast = fast;
+    }
+
+    /** Serves one read for the calling thread, if it is a thread that serves reads. */
+    public void read(long serviceNanos)
+    {
+        if (!isReader(Thread.currentThread().getName()))
+            return;
+        reads.increment();
+        if (fast)
+            return;
+        Semaphore held = places;
+        held.acquireUninterruptibly();
+        try
+        {
+            long until = System.nanoTime() + serviceNanos;
+            for (long left = serviceNanos; left > 0; left = until - System.nanoTime())
+                LockSupport.parkNanos(left);
+        }
+        finally
+        {
+            held.release();
+        }
+    }
+
+    /** Reads served since the process started. */
+    public long reads()
+    {
+        return reads.sum();
+    }
+
+    static boolean isReader(String threadName)
+    {
+        for (String prefix : READER_THREADS)
+            if (threadName.startsWith(prefix))
+                return true;
+        return false;
+    }
+}

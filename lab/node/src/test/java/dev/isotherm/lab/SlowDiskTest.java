@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.isotherm.lab;
+
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class SlowDiskTest
+{
+    private static long nanosToRead(SlowDisk disk, int readers, long serviceNanos) throws InterruptedException
+    {
+        Thread[] threads = new Thread[readers];
+        long start = System.nanoTime();
+        for (int i = 0; i < readers; i++)
+        {
+            threads[i] = new Thread(() -> disk.read(serviceNanos), "ReadStage-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads)
+            thread.join();
+        return System.nanoTime() - start;
+    }
+
+    @Test
+    void noMoreReadsThanParallelAreServedAtOnce() throws InterruptedException
+    {
+        long service = TimeUnit.MILLISECONDS.toNanos(10);
+        // Six reads, two at a time, make three rounds: less than that would mean the queue is not bounded.
+        assertTrue(nanosToRead(new SlowDisk(2), 6, service) >= 3 * service);
+    }
+
+    @Test
+    void aFastDiskCountsButDoesNotWait() throws InterruptedException
+    {
+        SlowDisk disk = new SlowDisk(1);
+        disk.setFast(true);
+        assertTrue(nanosToRead(disk, 4, TimeUnit.HOURS.toNanos(1)) < TimeUnit.HOURS.toNanos(1));
+        assertEquals(4, disk.reads());
+    }
+
+    @Test
+    void onlyThreadsThatServeReadsUseTheDisk()
+    {
+        SlowDisk disk = new SlowDisk(1);
+        disk.read(TimeUnit.HOURS.toNanos(1));
+        assertEquals(0, disk.reads());
+        assertTrue(SlowDisk.isReader("ReadStage-3"));
+        assertTrue(SlowDisk.isReader("Native-Transport-Requests-1"));
+    }
+
+    @Test
+    void aDiskThatServesNothingIsRefused()
+    {
+        assertThrows(IllegalArgumentException.class, () -> new SlowDisk(0));
+    }
+}
