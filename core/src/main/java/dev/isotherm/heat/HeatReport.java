@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * What one node tells the others: its heats of up to 255 tables.
+ *
+ * <p>Wire form: one byte version (1), one byte count, then for each table 16 bytes of id (two
+ * big-endian longs), one byte kind, one byte step.
+ */
+public final class HeatReport {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int VERSION = 1;
+    private static final int MAX_TABLES = 255;
+    private static final int HEADER_BYTES = 2;
+    private static final int ENTRY_BYTES = 18;
+
+    private HeatReport() {}
+
+    /** Receives the heats of a report, one call per table. */
+    public interface Consumer {
+        void heat(long tableMsb, long tableLsb, Heat heat);
+    }
+
+    /** A report being written. Not thread safe. */
+    public static final class Builder {
+        private byte[] bytes = new byte[HEADER_BYTES + 8 * ENTRY_BYTES];
+        private int count;
+
+        /**
+         * Adds one table.
+         *
+         * @throws IllegalArgumentException when the table is there already or the heat is null
+         * @throws IllegalStateException when there are 255 tables already
+         */
+        public Builder add(long tableMsb, long tableLsb, Heat heat) {
+            if (heat == null) throw Allowed.refusal("heat", null, "any heat");
+            if (count == MAX_TABLES) throw new IllegalStateException("a report holds at most " + MAX_TABLES + " tables");
+            int at = offset(count);
+            if (at + ENTRY_BYTES > bytes.length) bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            LONG.set(bytes, at, tableMsb);
+            LONG.set(bytes, at + 8, tableLsb);
+            bytes[at + 16] = (byte) heat.kindCode();
+            bytes[at + 17] = (byte) heat.code();
+            if (isRepeated(bytes, count))
+                throw Allowed.refusal("table", id(bytes, count), "each table once");
+            count++;
+            return this;
+        }
+
+        /** How many tables were added. */
+        public int size() {
+            return count;
+        }
+
+        /** The report in its wire form. */
+        public byte[] encode() {
+            bytes[0] = VERSION;
+            bytes[1] = (byte) count;
+            return Arrays.copyOf(bytes, offset(count));
+        }
+    }
+
+    /**
+     * Reads a report. All of it is checked before the consumer sees any: it gets everything or nothing.
+     *
+     * @return the number of tables
+     * @throws MalformedReportException when the bytes are not exactly one valid report
+     */
+    public static int decode(byte[] bytes, Consumer consumer) throws MalformedReportException {
+        int count = checked(bytes);
+        for (int entry = 0; entry < count; entry++) {
+            int at = offset(entry);
+            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at));
+        }
+        return count;
+    }
+
+    private static int checked(byte[] bytes) throws MalformedReportException {
+        if (bytes == null) throw new MalformedReportException("no bytes");
+        if (bytes.length < HEADER_BYTES)
+            throw new MalformedReportException(bytes.length + " bytes; a report has at least " + HEADER_BYTES);
+        if (bytes[0] != VERSION)
+            throw new MalformedReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
+        int count = bytes[1] & 0xff;
+        if (bytes.length != offset(count))
+            throw new MalformedReportException(bytes.length + " bytes; " + count + " tables take " + offset(count));
+        for (int entry = 0; entry < count; entry++) {
+            int at = offset(entry);
+            if (heatAt(bytes, at) == null)
+                throw new MalformedReportException("kind " + (bytes[at + 16] & 0xff) + " of table " + id(bytes, entry)
+                                                   + "; known: 1 (miss ratio), 2 (read time)");
+            if (isRepeated(bytes, entry))
+                throw new MalformedReportException("table " + id(bytes, entry) + " is there twice");
+        }
+        return count;
+    }
+
+    private static Heat heatAt(byte[] bytes, int at) {
+        return Heat.ofCodes(bytes[at + 16] & 0xff, bytes[at + 17] & 0xff);
+    }
+
+    private static boolean isRepeated(byte[] bytes, int entry) {
+        int at = offset(entry);
+        long msb = (long) LONG.get(bytes, at);
+        long lsb = (long) LONG.get(bytes, at + 8);
+        for (int earlier = HEADER_BYTES; earlier < at; earlier += ENTRY_BYTES)
+            if (lsb == (long) LONG.get(bytes, earlier + 8) && msb == (long) LONG.get(bytes, earlier)) return true;
+        return false;
+    }
+
+    private static int offset(int entry) {
+        return HEADER_BYTES + entry * ENTRY_BYTES;
+    }
+
+    private static String id(byte[] bytes, int entry) {
+        int at = offset(entry);
+        return String.format("%016x%016x", (long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8));
+    }
+}

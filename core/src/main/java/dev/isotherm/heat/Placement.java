@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Where the random number of a draw comes from, and so which replicas a partition meets. */
+public enum Placement {
+    /** A fresh random number per read; the coordinator serves as much as it may (least network). */
+    LOCAL,
+    /** A hash of the partition's token: a partition keeps meeting the same replicas (least memory). */
+    AFFINITY;
+
+    /**
+     * The placement of that name, in any case.
+     *
+     * @throws IllegalArgumentException when there is none, naming the value and the allowed ones
+     */
+    public static Placement parse(String value) {
+        for (Placement placement : values())
+            if (value != null && placement.name().equals(value.trim().toUpperCase(Locale.ROOT))) return placement;
+        throw Allowed.refusal("placement", value, Arrays.toString(values()).toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+/** Decides when a table's heat is due to be told to the other nodes. Immutable. */
+public final class PublishingRule {
+    private static final PublishingRule DEFAULTS = new PublishingRule(0.01, 0.10, 5_000_000_000L, 30_000_000_000L);
+
+    private final double smallChange;
+    private final double largeChange;
+    private final long minIntervalNanos;
+    private final long refreshNanos;
+
+    /**
+     * @param smallChange a larger {@linkplain Heat#distanceTo distance} is published after minIntervalNanos, 0 to 1
+     * @param largeChange a larger distance is published at once, smallChange to 1
+     * @param minIntervalNanos least time between two small changes, 0 or above
+     * @param refreshNanos an unchanged heat is repeated after this, minIntervalNanos or above
+     * @throws IllegalArgumentException naming the argument, its value and what is allowed
+     */
+    public PublishingRule(double smallChange, double largeChange, long minIntervalNanos, long refreshNanos) {
+        Allowed.ratio("smallChange", smallChange);
+        if (!(largeChange >= smallChange && largeChange <= 1))
+            throw Allowed.refusal("largeChange", largeChange, smallChange + " (smallChange) to 1");
+        if (minIntervalNanos < 0) throw Allowed.refusal("minIntervalNanos", minIntervalNanos, "0 or above");
+        if (refreshNanos < minIntervalNanos)
+            throw Allowed.refusal("refreshNanos", refreshNanos, minIntervalNanos + " (minIntervalNanos) or above");
+        this.smallChange = smallChange;
+        this.largeChange = largeChange;
+        this.minIntervalNanos = minIntervalNanos;
+        this.refreshNanos = refreshNanos;
+    }
+
+    /** Changes above 0.01 each 5 s at most, above 0.10 at once, repeated after 30 s. */
+    public static PublishingRule defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Whether the current heat should be published.
+     *
+     * @param published what was published last, null when nothing was
+     * @param sinceNanos time since then
+     */
+    public boolean isDue(Heat published, Heat current, long sinceNanos) {
+        if (published == null || sinceNanos >= refreshNanos) return true;
+        double change = published.distanceTo(current);
+        return change > largeChange || (change > smallChange && sinceNanos >= minIntervalNanos);
+    }
+}

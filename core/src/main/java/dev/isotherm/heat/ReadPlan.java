@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import java.util.Arrays;
+
+/**
+ * How one coordinator reads from one replica group while its heat stays as it is: draws the k
+ * replicas a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
+ */
+public final class ReadPlan {
+    /** Miss ratios no further apart than this count as equal. */
+    private static final double EQUAL_SPREAD = 0.01;
+
+    private final int k;
+    private final int self;
+    private final boolean affinity;
+    private final double wanderingFraction;
+    private final double[] missRatios;
+    private final double[] groupShares;
+    private final double[] shares;
+    private final SubsetSampler sampler;
+    // For each subset all replicas: its members, the coordinator first, then the others in order.
+    private final int[][] orders;
+
+    private ReadPlan(double[] missRatios, double[] groupShares, double[] shares, int k, int self,
+                     BalanceSettings settings) {
+        this.k = k;
+        this.self = self;
+        this.affinity = settings.placement() == Placement.AFFINITY;
+        this.wanderingFraction = settings.wanderingFraction();
+        this.missRatios = missRatios;
+        this.groupShares = groupShares;
+        this.shares = shares;
+        this.sampler = SubsetSampler.of(shares, k);
+        this.orders = new int[sampler.subsetCount()][];
+        for (int subset = 0; subset < orders.length; subset++) orders[subset] = orderOf(subset);
+    }
+
+    /**
+     * The plan for these heats, or null when they give no reason for one, so that the operator's own
+     * order stays: a heat is unknown (null) or of another kind than the rest, there is one replica, all
+     * of them are contacted, or, with {@link Placement#LOCAL}, miss ratios differ by at most 0.01. With
+     * {@link Placement#AFFINITY} ratios that close get exactly equal shares, so that partitions do not
+     * move from one replica to another for nothing.
+     *
+     * @param heats one per replica, in the same order on every node
+     * @param k replicas contacted per read, 1 or above
+     * @param self the coordinator's place among the replicas, -1 when it is none of them
+     * @throws IllegalArgumentException naming the argument, its value and what is allowed
+     */
+    public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
+        if (heats == null || heats.length == 0)
+            throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
+        if (k < 1) throw Allowed.refusal("k", k, "1 or above");
+        if (self < -1 || self >= heats.length)
+            throw Allowed.refusal("self", self, "-1 to " + (heats.length - 1));
+        if (settings == null) throw Allowed.refusal("settings", null, "settings");
+        if (k >= heats.length) return null;
+        double[] missRatios = missRatios(heats, settings);
+        if (missRatios == null) return null;
+
+        boolean equal = spread(missRatios) <= EQUAL_SPREAD;
+        boolean local = settings.placement() == Placement.LOCAL;
+        if (equal && local) return null;
+        double[] groupShares = Shares.of(equal ? new double[heats.length] : missRatios, k, settings.missFloor());
+        double[] shares = local && self >= 0 ? ForwardingMatrix.uniform(groupShares, k)[self] : groupShares;
+        return new ReadPlan(missRatios, groupShares, shares, k, self, settings);
+    }
+
+    /**
+     * Misses per read of each replica, or null when a heat is unknown or of another kind. A read time
+     * counts as the part it is of the slowest replica's: reads that take twice as long cost the node
+     * twice as much, and what is faster than a warm read is no warmer.
+     */
+    private static double[] missRatios(Heat[] heats, BalanceSettings settings) {
+        double[] ratios = new double[heats.length];
+        double slowest = 0;
+        for (int i = 0; i < heats.length; i++) {
+            if (heats[i] == null || heats[i].kind() != heats[0].kind()) return null;
+            ratios[i] = heats[i].value();
+            if (heats[i].kind() == Heat.Kind.READ_TIME) ratios[i] = Math.max(ratios[i], settings.warmReadNanos());
+            slowest = Math.max(slowest, ratios[i]);
+        }
+        if (heats[0].kind() == Heat.Kind.READ_TIME)
+            for (int i = 0; i < ratios.length; i++) ratios[i] /= slowest;
+        return ratios;
+    }
+
+    private static double spread(double[] values) {
+        return Arrays.stream(values).max().getAsDouble() - Arrays.stream(values).min().getAsDouble();
+    }
+
+    private int[] orderOf(int subset) {
+        int[] order = new int[shares.length];
+        boolean[] drawn = new boolean[shares.length];
+        for (int position = 0; position < k; position++) drawn[sampler.member(subset, position)] = true;
+        int next = 0;
+        if (self >= 0 && drawn[self]) order[next++] = self;
+        for (int i = 0; i < drawn.length; i++) if (drawn[i] && i != self) order[next++] = i;
+        for (int i = 0; i < drawn.length; i++) if (!drawn[i]) order[next++] = i;
+        return order;
+    }
+
+    /** How many replicas the group has. */
+    public int size() {
+        return shares.length;
+    }
+
+    /** How many replicas a read contacts. */
+    public int k() {
+        return k;
+    }
+
+    /** The part of this coordinator's contacts that the replica is to get, 0 to 1/k; all of them sum to one. */
+    public double shareOf(int replica) {
+        return shares[replica];
+    }
+
+    /** The misses per read believed of the replica; for read times, the part of the slowest replica's. */
+    public double missRatioOf(int replica) {
+        return missRatios[replica];
+    }
+
+    /**
+     * Orders all replicas for one read: first the k drawn ones, the coordinator before the others when
+     * it is among them and else any of them equally often, then the rest, drawn one after another by
+     * their shares.
+     *
+     * @param token the partition's token; decides the draw under {@link Placement#AFFINITY}, except for
+     *     the wandering fraction
+     * @param u random number in [0, 1) that decides the draw otherwise
+     * @param v random number in [0, 1) that chooses the first of the drawn ones and orders the rest
+     * @param into receives the replicas' places; at least {@link #size()} long
+     */
+    public void order(long token, double u, double v, int[] into) {
+        double point = !affinity ? u
+                     : u < wanderingFraction ? u / wanderingFraction
+                     : TokenMixer.pointOf(token);
+        int[] order = orders[sampler.subsetAt(point)];
+        for (int i = 0; i < order.length; i++) into[i] = order[i];
+        double left = order[0] == self ? v : leadDrawn(into, v);
+        for (int next = k; next < order.length - 1; next++) left = drawNext(into, next, left);
+    }
+
+    /**
+     * Lets each drawn replica lead equally often: the first of them sends the data, the others digests.
+     * Returns the unused part of the random number.
+     */
+    private double leadDrawn(int[] into, double v) {
+        int leader = (int) (v * k);
+        int replica = into[leader];
+        into[leader] = into[0];
+        into[0] = replica;
+        return v * k - leader;
+    }
+
+    /** Moves one of the replicas from a position on to that position; returns the unused part of the random number. */
+    private double drawNext(int[] into, int next, double v) {
+        double[] weights = shares;
+        double total = sum(weights, into, next);
+        if (!(total > 0)) {
+            // This coordinator gives the rest nothing: the group's shares say which to try first.
+            weights = groupShares;
+            total = sum(weights, into, next);
+        }
+        double target = v * total;
+        int chosen = next;
+        while (chosen < weights.length - 1 && target >= weights[into[chosen]]) target -= weights[into[chosen++]];
+        int replica = into[chosen];
+        into[chosen] = into[next];
+        into[next] = replica;
+        return weights[replica] > 0 ? Math.min(target / weights[replica], 0x1.fffffffffffffp-1) : v;
+    }
+
+    private static double sum(double[] weights, int[] replicas, int from) {
+        double sum = 0;
+        for (int i = from; i < weights.length; i++) sum += weights[replicas[i]];
+        return sum;
+    }
+}
