@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.apache.cassandra.utils.NoSpamLogger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what went wrong inside the plugin and logs it, each kind at most once a minute.
+ *
+ * <p>Whoever records a failure here has let the request go on as in plain Cassandra.
+ */
+public final class Failures {
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+
+    private final LongAdder count = new LongAdder();
+
+    /**
+     * Counts a failure and logs it.
+     *
+     * @param consequence what happens instead, a constant sentence: it is also the key of the rate limit
+     * @param cause what was thrown
+     */
+    public void record(String consequence, Throwable cause) {
+        count.increment();
+        NoSpamLogger.log(logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.toString(), cause);
+    }
+
+    /** Failures since the node started. */
+    public long count() {
+        return count.sum();
+    }
+}

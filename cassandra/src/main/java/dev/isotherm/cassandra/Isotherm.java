@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import dev.isotherm.cassandra.config.IsothermConfig;
+import dev.isotherm.cassandra.heat.HeatBalancing;
+import dev.isotherm.cassandra.heat.StatementReader;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.HeatMetrics;
+import dev.isotherm.cassandra.views.HeatTable;
+import dev.isotherm.cassandra.views.SettingsTable;
+import dev.isotherm.cassandra.wire.HeatGossip;
+import dev.isotherm.cassandra.wire.HeatIntake;
+import dev.isotherm.cassandra.wire.HeatPiggyback;
+import dev.isotherm.cassandra.wire.HeatPublisher;
+import dev.isotherm.heat.Heat;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.virtual.VirtualKeyspace;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The plugin on one node: what it is made of, when it starts, and its one thread. */
+public final class Isotherm {
+    /** The keyspace of the virtual tables. */
+    public static final String KEYSPACE = "isotherm";
+
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+    private static final long TICK_MILLIS = 200;
+    private static final int TICKS_PER_SECOND = (int) (1000 / TICK_MILLIS);
+
+    private final CassandraVersion version;
+    private final Failures failures = new Failures();
+    private final HeatBalancing heat;
+    private final HeatIntake intake;
+    private final HeatPiggyback piggyback;
+    private final HeatGossip gossip;
+    private final HeatPublisher publisher;
+    private final HeatMetrics metrics;
+    private int ticks;
+
+    public Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
+        this.version = version;
+        this.heat = new HeatBalancing(
+            config, snitch, self, endpoint -> FailureDetector.instance.isAlive(endpoint), System::nanoTime);
+        this.intake = new HeatIntake(heat.board(), Isotherm::exists, System::nanoTime, failures);
+        this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
+        this.gossip = new HeatGossip(version, intake, failures);
+        this.publisher = new HeatPublisher(version, gossip, piggyback);
+        this.metrics = new HeatMetrics(heat, intake, failures);
+    }
+
+    public HeatBalancing heat() {
+        return heat;
+    }
+
+    /** Tells the snitch which statement is in progress. */
+    public StatementReader statementReader() {
+        return new StatementReader(version, failures);
+    }
+
+    public Failures failures() {
+        return failures;
+    }
+
+    /** Starts telling and hearing of heat. Called once, when the gossiper exists and is about to start. */
+    public void start() {
+        Gossiper.instance.register(gossip);
+        version.onOutbound(piggyback::onOutbound);
+        version.onInbound(piggyback::onInbound);
+        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(
+            KEYSPACE, List.of(new HeatTable(KEYSPACE, heat), new SettingsTable(KEYSPACE, heat.switches()))));
+        metrics.register();
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "Isotherm");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}", version.releaseLine(),
+            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement());
+    }
+
+    private void tick() {
+        try {
+            long nowNanos = System.nanoTime();
+            Map<TableId, Heat> heats = heat.sample(ColumnFamilyStore.all(), nowNanos);
+            publisher.offer(heats, nowNanos);
+            if (++ticks % TICKS_PER_SECOND == 0) {
+                heat.settle(Isotherm::exists);
+                metrics.followReplicas();
+            }
+        } catch (Throwable t) {
+            // An executor never runs a task again that threw: the plugin would fall silent for good.
+            failures.record("A round of heat measuring failed; the next is due in " + TICK_MILLIS + " ms", t);
+        }
+    }
+
+    private static boolean exists(TableId table) {
+        return Schema.instance.getTableMetadata(table) != null;
+    }
+}

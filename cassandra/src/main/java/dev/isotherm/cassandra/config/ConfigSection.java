@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.config;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/** One mapping of the configuration file: hands out its values and refuses the keys nobody asked for. */
+final class ConfigSection {
+    private final String prefix;
+    private final Map<?, ?> values;
+    private final Set<String> known = new HashSet<>();
+
+    /**
+     * @param name the section's key, empty for the whole file
+     * @param value what the file holds there; null reads as an empty section
+     * @throws ConfigurationException when the value is not a mapping
+     */
+    ConfigSection(String name, Object value) {
+        this.prefix = name.isEmpty() ? "" : name + ".";
+        if (value != null && !(value instanceof Map)) {
+            throw mistake(name.isEmpty() ? "the file" : name, value, "a mapping of keys to values");
+        }
+        this.values = value == null ? Map.of() : (Map<?, ?>) value;
+    }
+
+    ConfigSection section(String key) {
+        known.add(key);
+        return new ConfigSection(prefix + key, values.get(key));
+    }
+
+    String text(String key, String fallback) {
+        return read(key, fallback, "text", value -> {
+            if (!(value instanceof String) || ((String) value).isBlank()) {
+                throw new IllegalArgumentException();
+            }
+            return ((String) value).trim();
+        });
+    }
+
+    boolean flag(String key, boolean fallback) {
+        return read(key, fallback, "true or false", value -> {
+            if (!(value instanceof Boolean)) {
+                throw new IllegalArgumentException();
+            }
+            return (Boolean) value;
+        });
+    }
+
+    double fraction(String key, double fallback, double least, double most) {
+        return read(key, fallback, "a number from " + least + " to " + most, value -> {
+            double number = value instanceof Number ? ((Number) value).doubleValue() : Double.NaN;
+            if (!(number >= least && number <= most)) {
+                throw new IllegalArgumentException();
+            }
+            return number;
+        });
+    }
+
+    long nanos(String key, String fallback, String least, String most) {
+        String allowed = DurationText.FORM + ", from " + least + " to " + most;
+        return read(key, DurationText.nanos(fallback), allowed, value -> {
+            long nanos = DurationText.nanos(String.valueOf(value));
+            if (nanos < DurationText.nanos(least) || nanos > DurationText.nanos(most)) {
+                throw new IllegalArgumentException();
+            }
+            return nanos;
+        });
+    }
+
+    <T> T read(String key, T fallback, String allowed, Function<Object, T> reader) {
+        known.add(key);
+        if (!values.containsKey(key)) {
+            return fallback;
+        }
+        Object value = values.get(key);
+        try {
+            return reader.apply(value);
+        } catch (IllegalArgumentException e) {
+            throw mistake(prefix + key, value, allowed);
+        }
+    }
+
+    /** @throws ConfigurationException when the section holds a key that was never read */
+    void refuseUnknownKeys() {
+        for (Object key : values.keySet()) {
+            if (!known.contains(String.valueOf(key))) {
+                throw mistake(prefix + key, values.get(key), "no such key; known here are " + new TreeSet<>(known));
+            }
+        }
+    }
+
+    private static ConfigurationException mistake(String key, Object value, String allowed) {
+        return new ConfigurationException(
+            "isotherm.yaml: " + key + ": " + value + " is refused; allowed: " + allowed, false);
+    }
+}

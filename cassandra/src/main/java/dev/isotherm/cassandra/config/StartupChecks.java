@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.config;
+
+import dev.isotherm.IsothermSnitch;
+import org.apache.cassandra.config.CassandraRelevantProperties;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.IEndpointSnitch;
+
+/** Mistakes in how the plugin is put into Cassandra: each stops start-up with a sentence that names it. */
+public final class StartupChecks {
+    private static final String HANDLER_PROPERTY = CassandraRelevantProperties.CUSTOM_QUERY_HANDLER_CLASS.getKey();
+
+    private StartupChecks() {}
+
+    /** The node's snitch as ours; @throws ConfigurationException when it is another */
+    public static IsothermSnitch isothermSnitch(IEndpointSnitch snitch) {
+        if (!(snitch instanceof IsothermSnitch)) {
+            throw new ConfigurationException(
+                "-D" + HANDLER_PROPERTY + " names the Isotherm query handler, but cassandra.yaml: endpoint_snitch: "
+                    + DatabaseDescriptor.getRawConfig().endpoint_snitch + "; allowed: both or neither, the snitch being "
+                    + IsothermSnitch.class.getName(), false);
+        }
+        return (IsothermSnitch) snitch;
+    }
+
+    /** @throws ConfigurationException at the first mistake */
+    public static void check(IsothermConfig config) {
+        if (DatabaseDescriptor.getRawConfig().dynamic_snitch) {
+            throw new ConfigurationException(
+                "cassandra.yaml: dynamic_snitch: true is refused with the Isotherm snitch, which it would override;"
+                    + " allowed: dynamic_snitch: false", false);
+        }
+        if (config.snitch().equals(IsothermSnitch.class.getName())) {
+            throw new ConfigurationException(
+                "isotherm.yaml: snitch: " + config.snitch() + " is refused, it cannot wrap itself; allowed: the snitch the"
+                    + " cluster used before, such as GossipingPropertyFileSnitch", false);
+        }
+        if (config.heatEnabled() && System.getProperty(HANDLER_PROPERTY) == null) {
+            throw new ConfigurationException(
+                "-D" + HANDLER_PROPERTY + " is not set, so that reads would not be balanced; allowed: "
+                    + "dev.isotherm.IsothermQueryHandler, or heat.enabled: false in isotherm.yaml", false);
+        }
+    }
+}

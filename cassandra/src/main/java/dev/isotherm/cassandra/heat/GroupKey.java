@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+
+/** Names a replica group: the replicas of a token in ring order, which of them live, the table and the level. */
+final class GroupKey {
+    final TableId table;
+    final ConsistencyLevel consistencyLevel;
+    final InetAddressAndPort[] endpoints;
+    /** Bit i is set when endpoint i is alive. */
+    final long live;
+    private final int hash;
+
+    GroupKey(TableId table, ConsistencyLevel consistencyLevel, EndpointsForToken replicas, long live) {
+        this.table = table;
+        this.consistencyLevel = consistencyLevel;
+        this.live = live;
+        this.endpoints = new InetAddressAndPort[replicas.size()];
+        int result = 31 * table.hashCode() + consistencyLevel.ordinal();
+        for (int i = 0; i < endpoints.length; i++) {
+            endpoints[i] = replicas.get(i).endpoint();
+            result = 31 * result + endpoints[i].hashCode();
+        }
+        this.hash = 31 * result + Long.hashCode(live);
+    }
+
+    boolean isLive(int index) {
+        return (live & (1L << index)) != 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof GroupKey)) {
+            return false;
+        }
+        GroupKey that = (GroupKey) other;
+        if (hash != that.hash || live != that.live || consistencyLevel != that.consistencyLevel
+                || endpoints.length != that.endpoints.length || !table.equals(that.table)) {
+            return false;
+        }
+        for (int i = 0; i < endpoints.length; i++) {
+            if (!endpoints[i].equals(that.endpoints[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import dev.isotherm.cassandra.config.HeatSourceChoice;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableId;
+
+/** Reads this node's heat off Cassandra's metrics and reports it to the board. Used by one thread. */
+final class HeatMeter {
+    private final Map<TableId, TableMeter> meters = new HashMap<>();
+    private final HeatSourceChoice choice;
+    private final HeatSwitches switches;
+    private final long smoothingNanos;
+    private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final InetAddressAndPort self;
+
+    HeatMeter(
+            HeatSourceChoice choice,
+            HeatSwitches switches,
+            long smoothingNanos,
+            HeatBoard<TableId, InetAddressAndPort> board,
+            InetAddressAndPort self) {
+        this.choice = choice;
+        this.switches = switches;
+        this.smoothingNanos = smoothingNanos;
+        this.board = board;
+        this.self = self;
+    }
+
+    /**
+     * Takes in the reads since the last call.
+     *
+     * @return this node's heat for each table read since it started
+     */
+    Map<TableId, Heat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
+        Map<TableId, Heat> heats = new HashMap<>();
+        Set<TableId> gone = new java.util.HashSet<>(meters.keySet());
+        for (ColumnFamilyStore table : tables) {
+            TableId id = table.metadata.id;
+            HeatSource source = sourceOf(table);
+            if (source == null) {
+                continue;
+            }
+            gone.remove(id);
+            TableMeter meter = meters.get(id);
+            if (meter == null || meter.source != source) {
+                meter = new TableMeter(source, table, coldValue(source), smoothingNanos, nowNanos);
+                meters.put(id, meter);
+            }
+            meter.sample(table, nowNanos);
+            board.report(id, self, meter.heat(), nowNanos);
+            if (meter.hasTraffic()) {
+                heats.put(id, meter.heat());
+            }
+        }
+        meters.keySet().removeAll(gone);
+        return heats;
+    }
+
+    private HeatSource sourceOf(ColumnFamilyStore table) {
+        if (SchemaConstants.isSystemKeyspace(table.keyspace.getName())) {
+            return null;
+        }
+        boolean cached = table.isRowCacheEnabled();
+        switch (choice) {
+            case READ_TIME: return HeatSource.READ_TIME;
+            case CACHE: return cached ? HeatSource.CACHE : null;
+            default: return cached ? HeatSource.CACHE : HeatSource.READ_TIME;
+        }
+    }
+
+    private double coldValue(HeatSource source) {
+        return source == HeatSource.CACHE ? 1 : switches.balance().coldReadNanos();
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.heat.Heat;
+import org.apache.cassandra.db.ColumnFamilyStore;
+
+/** A pair of growing counters of a table whose ratio is this node's heat for it. */
+enum HeatSource {
+    /** Row-cache misses over row-cache look-ups. A row found in a memtable or cache costs no disk either way. */
+    CACHE {
+        @Override
+        double numerator(ColumnFamilyStore table) {
+            return table.metric.rowCacheMiss.getCount() + table.metric.rowCacheHitOutOfRange.getCount();
+        }
+
+        @Override
+        double denominator(ColumnFamilyStore table) {
+            return numerator(table) + table.metric.rowCacheHit.getCount();
+        }
+
+        @Override
+        Heat heat(double ratio) {
+            return Heat.missRatio(Math.min(1, Math.max(0, ratio)));
+        }
+    },
+
+    /**
+     * Nanoseconds of local reads over local reads. Cassandra takes the time inside the read stage, so waiting for a
+     * thread is not in it, waiting for the disk is.
+     */
+    READ_TIME {
+        @Override
+        double numerator(ColumnFamilyStore table) {
+            return table.metric.readLatency.totalLatency.getCount() * 1000.0;
+        }
+
+        @Override
+        double denominator(ColumnFamilyStore table) {
+            return table.metric.readLatency.latency.getCount();
+        }
+
+        @Override
+        Heat heat(double ratio) {
+            return Heat.readTimeNanos(ratio);
+        }
+    };
+
+    abstract double numerator(ColumnFamilyStore table);
+
+    abstract double denominator(ColumnFamilyStore table);
+
+    abstract Heat heat(double ratio);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * What the query handler tells the snitch about the statement that the present thread executes.
+ *
+ * <p>One object a thread, filled before a statement and cleared after it. Queries that Cassandra makes on its own
+ * behalf in between (permissions, say) carry other tokens, which {@link #expects} tells apart.
+ */
+public final class ReadContext {
+    private static final ThreadLocal<ReadContext> CURRENT = ThreadLocal.withInitial(ReadContext::new);
+
+    private TableMetadata table;
+    private ConsistencyLevel consistencyLevel;
+    private Supplier<List<ByteBuffer>> partitionKeys;
+    private Token onlyToken;
+    private Set<Token> tokens;
+    private int[] order = new int[16];
+    private int[] scratch = new int[16];
+
+    private ReadContext() {}
+
+    /** The present thread's context; it holds nothing unless a statement is being executed. */
+    public static ReadContext current() {
+        return CURRENT.get();
+    }
+
+    /** Begins a statement that reads single partitions of the table at the consistency level. */
+    public void begin(TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
+        this.table = table;
+        this.consistencyLevel = consistencyLevel;
+        this.partitionKeys = partitionKeys;
+    }
+
+    /** Ends the statement. */
+    public void clear() {
+        table = null;
+        consistencyLevel = null;
+        partitionKeys = null;
+        onlyToken = null;
+        tokens = null;
+    }
+
+    /** Whether a statement is being executed. */
+    public boolean isActive() {
+        return table != null;
+    }
+
+    public TableMetadata table() {
+        return table;
+    }
+
+    public ConsistencyLevel consistencyLevel() {
+        return consistencyLevel;
+    }
+
+    /** Whether the token is of a partition that the statement names. */
+    boolean expects(Token token) {
+        if (partitionKeys != null) {
+            readTokens(partitionKeys.get());
+            partitionKeys = null;
+        }
+        return onlyToken != null ? onlyToken.equals(token) : tokens.contains(token);
+    }
+
+    private void readTokens(List<ByteBuffer> keys) {
+        if (keys.size() == 1) {
+            onlyToken = table.partitioner.getToken(keys.get(0));
+            return;
+        }
+        tokens = new HashSet<>();
+        for (ByteBuffer key : keys) {
+            tokens.add(table.partitioner.getToken(key));
+        }
+    }
+
+    /** Room for an order of this many replicas; what it held before is gone. */
+    int[] orderOf(int replicas) {
+        if (order.length < replicas) {
+            order = new int[replicas];
+        }
+        return order;
+    }
+
+    /** Room for the order within one datacenter; what it held before is gone. */
+    int[] scratchOf(int replicas) {
+        if (scratch.length < replicas) {
+            scratch = new int[replicas];
+        }
+        return scratch;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+
+/**
+ * Finds out which statements read single partitions, and of what.
+ *
+ * <p>These are SELECTs that name their partitions and use no secondary index, and the read inside a conditional
+ * INSERT, UPDATE or DELETE. Cassandra's own tables and virtual tables are left alone.
+ */
+public final class StatementReader {
+    private final CassandraVersion version;
+    private final Failures failures;
+
+    public StatementReader(CassandraVersion version, Failures failures) {
+        this.version = version;
+        this.failures = failures;
+    }
+
+    /** Begins the context if the statement reads single partitions, and leaves it empty otherwise. Never throws. */
+    public void begin(ReadContext context, CQLStatement statement, QueryState queryState, QueryOptions options) {
+        try {
+            read(context, statement, queryState, options);
+        } catch (RuntimeException | LinkageError e) {
+            context.clear();
+            failures.record("A statement is executed without being looked at", e);
+        }
+    }
+
+    private void read(ReadContext context, CQLStatement statement, QueryState queryState, QueryOptions options) {
+        ClientState state = queryState.getClientState();
+        if (statement instanceof SelectStatement) {
+            SelectStatement select = (SelectStatement) statement;
+            if (isBalanced(select.table, options.getConsistency())
+                    && !select.getRestrictions().isKeyRange()
+                    && !select.getRestrictions().usesSecondaryIndexing()) {
+                context.begin(select.table, options.getConsistency(), () -> version.partitionKeys(select, options, state));
+            }
+        } else if (statement instanceof ModificationStatement) {
+            ModificationStatement modification = (ModificationStatement) statement;
+            if (modification.hasConditions() && isBalanced(modification.metadata, options.getSerialConsistency())) {
+                context.begin(modification.metadata, options.getSerialConsistency(),
+                    () -> version.partitionKeys(modification, options, state));
+            }
+        }
+    }
+
+    private static boolean isBalanced(TableMetadata table, ConsistencyLevel consistencyLevel) {
+        // Without a level Cassandra refuses the statement itself.
+        return consistencyLevel != null && !table.isVirtual() && !SchemaConstants.isSystemKeyspace(table.keyspace);
+    }
+}

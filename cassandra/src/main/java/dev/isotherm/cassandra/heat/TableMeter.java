@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.heat.DecayedRatio;
+import dev.isotherm.heat.Heat;
+import org.apache.cassandra.db.ColumnFamilyStore;
+
+/** Follows this node's heat for one table. Used by one thread. */
+final class TableMeter {
+    /** A node that starts is cold until this many reads of its own say otherwise. */
+    private static final double COLD_READS = 20;
+
+    final HeatSource source;
+    private final DecayedRatio ratio;
+    private double lastNumerator;
+    private double lastDenominator;
+    private boolean hasTraffic;
+
+    /** @param coldValue the ratio a cold node has: 1 for misses, the time of a cold read in nanoseconds otherwise */
+    TableMeter(HeatSource source, ColumnFamilyStore table, double coldValue, long smoothingNanos, long nowNanos) {
+        this.source = source;
+        this.ratio = new DecayedRatio(smoothingNanos, coldValue, COLD_READS, nowNanos);
+        this.lastNumerator = source.numerator(table);
+        this.lastDenominator = source.denominator(table);
+    }
+
+    /** Takes in the reads since the last call. */
+    void sample(ColumnFamilyStore table, long nowNanos) {
+        // The numerator first: a read that ends in between then counts as a hit or a short read once, never as more
+        // misses than reads.
+        double numerator = source.numerator(table);
+        double denominator = source.denominator(table);
+        if (denominator > lastDenominator) {
+            double reads = denominator - lastDenominator;
+            ratio.add(Math.max(0, numerator - lastNumerator), reads, nowNanos);
+            hasTraffic = true;
+        }
+        lastNumerator = numerator;
+        lastDenominator = denominator;
+    }
+
+    Heat heat() {
+        return source.heat(ratio.value());
+    }
+
+    /** Whether the table has been read on this node since it started. */
+    boolean hasTraffic() {
+        return hasTraffic;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.version;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.VersionGenerator;
+import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ClientState;
+
+/** Cassandra 5.0. */
+public final class Cassandra50 implements CassandraVersion {
+    @Override
+    public String releaseLine() {
+        return "5.0";
+    }
+
+    @Override
+    public List<ByteBuffer> partitionKeys(SelectStatement statement, QueryOptions options, ClientState state) {
+        return statement.getRestrictions().getPartitionKeys(options, state);
+    }
+
+    @Override
+    public List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state) {
+        return statement.buildPartitionKeyNames(options, state);
+    }
+
+    @Override
+    public UUID uuidOf(TableId table) {
+        return table.asUUID();
+    }
+
+    @Override
+    public ApplicationState heatState() {
+        // A padding state: nodes that do not know what is in it pass it on untouched.
+        return ApplicationState.X10;
+    }
+
+    @Override
+    public VersionedValue gossipValue(String text) {
+        return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
+    }
+
+    @Override
+    public void onOutbound(BiPredicate<Message<?>, InetAddressAndPort> predicate) {
+        MessagingService.instance().outboundSink.add(predicate);
+    }
+
+    @Override
+    public void onInbound(Predicate<Message<?>> predicate) {
+        MessagingService.instance().inboundSink.add(predicate);
+    }
+}

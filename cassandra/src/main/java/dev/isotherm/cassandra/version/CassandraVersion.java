@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.version;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ClientState;
+
+/**
+ * The internals of Cassandra that differ between release lines, as the plugin needs them.
+ *
+ * <p>Everything else of the plugin compiles unchanged against every supported line.
+ */
+public interface CassandraVersion {
+    /** The release line, such as {@code 5.0}. */
+    String releaseLine();
+
+    /** The serialised partition keys a SELECT names. */
+    List<ByteBuffer> partitionKeys(SelectStatement statement, QueryOptions options, ClientState state);
+
+    /** The serialised partition keys a modification names. */
+    List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state);
+
+    /** The table's id as it travels between nodes. */
+    UUID uuidOf(TableId table);
+
+    /** The padding state of gossip that carries the heat reports. */
+    ApplicationState heatState();
+
+    /** A gossip value of this node, newer than all it published before. */
+    VersionedValue gossipValue(String text);
+
+    /** Calls the predicate for each message about to leave; {@code false} drops the message. */
+    void onOutbound(BiPredicate<Message<?>, InetAddressAndPort> predicate);
+
+    /** Calls the predicate for each message that arrived; {@code false} drops the message. */
+    void onInbound(Predicate<Message<?>> predicate);
+}

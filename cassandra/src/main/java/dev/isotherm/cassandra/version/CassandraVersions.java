@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.version;
+
+import java.util.Optional;
+
+import org.apache.cassandra.utils.FBUtilities;
+
+/** Chooses the {@link CassandraVersion} of the running node. */
+public final class CassandraVersions {
+    private CassandraVersions() {}
+
+    /** The internals of the running release line; empty when the line is not supported. */
+    public static Optional<CassandraVersion> running() {
+        return of(FBUtilities.getReleaseVersionString());
+    }
+
+    static Optional<CassandraVersion> of(String release) {
+        return release.startsWith("5.0.") || release.startsWith("5.0-")
+            ? Optional.of(new Cassandra50())
+            : Optional.empty();
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.views;
+
+import java.util.Optional;
+
+import dev.isotherm.cassandra.heat.HeatSwitches;
+import dev.isotherm.heat.Placement;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.exceptions.InvalidRequestException;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The virtual table {@code isotherm.settings}: what may be changed on this node while it runs.
+ *
+ * <p>A change is this node's alone and is gone with its process; {@code isotherm.yaml} is what lasts.
+ */
+public final class SettingsTable extends AbstractMutableVirtualTable {
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+    private static final String VALUE = "value";
+    private static final String ENABLED = "heat.enabled";
+    private static final String PLACEMENT = "heat.placement";
+
+    private final HeatSwitches switches;
+
+    public SettingsTable(String keyspace, HeatSwitches switches) {
+        super(TableMetadata.builder(keyspace, "settings")
+            .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
+            .kind(TableMetadata.Kind.VIRTUAL)
+            .partitioner(new LocalPartitioner(UTF8Type.instance))
+            .addPartitionKeyColumn("name", UTF8Type.instance)
+            .addRegularColumn(VALUE, UTF8Type.instance)
+            .build());
+        this.switches = switches;
+    }
+
+    @Override
+    public DataSet data() {
+        SimpleDataSet rows = new SimpleDataSet(metadata());
+        rows.row(ENABLED).column(VALUE, Boolean.toString(switches.isEnabled()));
+        rows.row(PLACEMENT).column(VALUE, switches.placement().name().toLowerCase(java.util.Locale.ROOT));
+        return rows;
+    }
+
+    @Override
+    protected void applyColumnUpdate(ColumnValues partitionKey, ColumnValues clusteringColumns, Optional<ColumnValue> column) {
+        String name = partitionKey.value(0);
+        String value = column.map(c -> (String) c.value()).orElse("");
+        switch (name) {
+            case ENABLED:
+                switches.setEnabled(flag(value));
+                break;
+            case PLACEMENT:
+                switches.setPlacement(placement(value));
+                break;
+            default:
+                throw new InvalidRequestException(
+                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT);
+        }
+        logger.info("{} is now {}", name, value);
+    }
+
+    private static boolean flag(String value) {
+        if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw new InvalidRequestException(ENABLED + ": " + value + " is refused; allowed: true, false");
+        }
+        return Boolean.parseBoolean(value);
+    }
+
+    private static Placement placement(String value) {
+        try {
+            return Placement.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(PLACEMENT + ": " + value + " is refused; allowed: local, affinity");
+        }
+    }
+}
