@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ShareLedgerTest {
+    private final ShareLedger ledger = new ShareLedger();
+
+    @Test
+    void sharesAreOfAllContacts() {
+        ledger.add(node(1), 30, 20);
+        ledger.add(node(2), 10, 20);
+        assertEquals(0.75, ledger.wantedShareOf(node(1)), 1e-12);
+        assertEquals(0.25, ledger.wantedShareOf(node(2)), 1e-12);
+        assertEquals(0.5, ledger.sentShareOf(node(1)), 1e-12);
+        assertEquals(0, ledger.sentShareOf(node(3)), 1e-12);
+    }
+
+    @Test
+    void beforeAnyReadThereIsNoShare() {
+        assertTrue(Double.isNaN(ledger.sentShareOf(node(1))));
+    }
+
+    @Test
+    void oldContactsFade() {
+        ledger.add(node(1), 1000, 1000);
+        for (int second = 0; second < 60; second++) {
+            ledger.fade();
+        }
+        ledger.add(node(2), 1000, 1000);
+        assertTrue(ledger.sentShareOf(node(2)) > 0.99);
+    }
+}
