@@ -99,6 +99,11 @@ public final class SubsetSampler {
         return subset;
     }
 
+    /** The least u, in [0, 1), that draws a subset. */
+    double startOf(int subset) {
+        return starts[subset];
+    }
+
     /** The replica at a position, 0 to k-1, of a subset; positions are in the replicas' order. */
     public int member(int subset, int position) {
         return members[subset * k + position];

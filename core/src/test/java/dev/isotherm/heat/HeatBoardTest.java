@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HeatBoardTest {
+    private static final long STALE = 1000;
+    private static final Heat HALF = Heat.missRatio(0.5);
+    private static final Heat TENTH = Heat.missRatio(0.1);
+    private static final Heat SLOW = Heat.readTimeNanos(5e6);
+
+    private HeatBoard<String, String> board;
+
+    @BeforeEach
+    void anEmptyBoard() {
+        board = new HeatBoard<>(STALE, BalanceSettings.defaults());
+    }
+
+    @Test
+    void anEmptyBoardKnowsNothing() {
+        assertEquals(0, board.version("t"));
+        assertNull(board.heatOf("t", "a", 0));
+        assertEquals(-1, board.ageNanos("t", "a", 0));
+        assertEquals(Long.MIN_VALUE, board.staleAtNanos("t", List.of("a")));
+        assertTrue(board.tables().isEmpty());
+        assertTrue(board.nodes("t").isEmpty());
+    }
+
+    @Test
+    void aNewHeatIsANewVersionAndARepeatedOneOnlyYounger() {
+        assertTrue(board.report("t", "a", HALF, 10));
+        long version = board.version("t");
+        assertNotEquals(0, version);
+        assertFalse(board.report("t", "a", HALF, 500));
+        assertEquals(version, board.version("t"));
+        assertEquals(100, board.ageNanos("t", "a", 600));
+        assertTrue(board.report("t", "a", TENTH, 510));
+        assertNotEquals(version, board.version("t"));
+        assertSame(TENTH, board.heatOf("t", "a", 511));
+    }
+
+    @Test
+    void aReportFromBeforeDoesNotMakeAHeatOlder() {
+        board.report("t", "a", HALF, 500);
+        board.report("t", "a", HALF, 400);
+        assertEquals(0, board.ageNanos("t", "a", 500));
+        assertEquals(0, board.ageNanos("t", "a", 300));
+    }
+
+    @Test
+    void aHeatGoesStaleAtTheInstantForetold() {
+        board.report("t", "a", HALF, 10);
+        board.report("t", "b", HALF, 20);
+        assertEquals(1010, board.staleAtNanos("t", List.of("b", "a")));
+        assertEquals(1020, board.staleAtNanos("t", List.of("b")));
+        assertSame(HALF, board.heatOf("t", "a", 1009));
+        assertNull(board.heatOf("t", "a", 1010));
+        assertSame(HALF, board.heatOf("t", "b", 1010));
+        assertEquals(1000, board.ageNanos("t", "a", 1010));
+    }
+
+    @Test
+    void aStaleHeatHeardAgainIsAChange() {
+        board.report("t", "a", HALF, 10);
+        long version = board.version("t");
+        assertTrue(board.report("t", "a", HALF, 2000));
+        assertNotEquals(version, board.version("t"));
+        assertSame(HALF, board.heatOf("t", "a", 2000));
+    }
+
+    @Test
+    void ageingSurvivesAClockThatWraps() {
+        long start = Long.MAX_VALUE - 500;
+        board.report("t", "a", HALF, start);
+        board.report("t", "b", HALF, start + 600);
+        assertSame(HALF, board.heatOf("t", "a", start + 999));
+        assertNull(board.heatOf("t", "a", start + 1000));
+        assertEquals(start + STALE, board.staleAtNanos("t", List.of("b", "a")));
+        assertEquals(start + STALE, board.staleAtNanos("t", List.of("a", "b")));
+    }
+
+    @Test
+    void tablesAndNodesDoNotMix() {
+        board.report("t", "a", HALF, 0);
+        board.report("u", "b", TENTH, 0);
+        assertNull(board.heatOf("t", "b", 0));
+        assertNull(board.heatOf("u", "a", 0));
+        assertEquals(Set.of("t", "u"), board.tables());
+        assertEquals(Set.of("a"), board.nodes("t"));
+        assertEquals(Set.of("b"), board.nodes("u"));
+        assertThrows(UnsupportedOperationException.class, () -> board.tables().clear());
+        assertThrows(UnsupportedOperationException.class, () -> board.nodes("t").clear());
+    }
+
+    @Test
+    void aRestartedNodeIsColdInTheKindOfTheOthersUntilItReports() {
+        board.report("ratios", "a", TENTH, 0);
+        board.report("ratios", "b", TENTH, 0);
+        board.report("times", "b", SLOW, 0);
+        long ratios = board.version("ratios");
+        board.restarted("a", 700);
+        assertSame(Heat.missRatio(1), board.heatOf("ratios", "a", 700));
+        assertSame(Heat.readTimeNanos(BalanceSettings.defaults().coldReadNanos()), board.heatOf("times", "a", 700));
+        assertSame(TENTH, board.heatOf("ratios", "b", 700));
+        assertNotEquals(ratios, board.version("ratios"));
+        assertSame(Heat.missRatio(1), board.heatOf("ratios", "a", 1500));
+
+        assertTrue(board.report("ratios", "a", HALF, 710));
+        assertSame(HALF, board.heatOf("ratios", "a", 710));
+    }
+
+    @Test
+    void whereTheOthersDoNotDecideTheNodesOwnKindDoes() {
+        board.report("only", "a", SLOW, 0);
+        board.report("split", "a", SLOW, 0);
+        board.report("split", "b", SLOW, 0);
+        board.report("split", "c", HALF, 0);
+        board.report("others", "a", SLOW, 0);
+        board.report("others", "b", HALF, 0);
+        board.restarted("a", 1);
+        assertSame(Heat.Kind.READ_TIME, board.heatOf("only", "a", 1).kind());
+        assertSame(Heat.Kind.READ_TIME, board.heatOf("split", "a", 1).kind());
+        assertSame(Heat.Kind.MISS_RATIO, board.heatOf("others", "a", 1).kind());
+    }
+
+    @Test
+    void aRestartedNodePutsNoTableOnTheBoard() {
+        board.restarted("a", 0);
+        assertTrue(board.tables().isEmpty());
+    }
+
+    @Test
+    void aForgottenNodeIsGoneFromEveryTable() {
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", HALF, 0);
+        board.report("u", "a", HALF, 0);
+        long version = board.version("t");
+        board.forget("a");
+        assertNull(board.heatOf("t", "a", 0));
+        assertEquals(Long.MIN_VALUE, board.staleAtNanos("t", List.of("a", "b")));
+        assertNotEquals(version, board.version("t"));
+        assertEquals(0, board.version("u"));
+        assertEquals(Set.of("t"), board.tables());
+        version = board.version("t");
+        board.forget("a");
+        assertEquals(version, board.version("t"));
+    }
+
+    @Test
+    void aTableThatComesBackGetsNoVersionTwice() {
+        board.report("t", "a", HALF, 0);
+        long version = board.version("t");
+        board.forgetTable("t");
+        assertEquals(0, board.version("t"));
+        board.report("t", "a", TENTH, 0);
+        assertNotEquals(version, board.version("t"));
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> board.report("t", "a", null, 0));
+        assertThrows(IllegalArgumentException.class, () -> board.staleAtNanos("t", List.of()));
+        assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(0, BalanceSettings.defaults()));
+        assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(1, null));
+    }
+}

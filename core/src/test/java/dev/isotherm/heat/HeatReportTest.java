@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class HeatReportTest {
+    private static final HeatReport.Consumer NONE = (msb, lsb, heat) -> {
+        throw new AssertionError("nothing of a malformed report may be used");
+    };
+
+    /** What was read, as one line per table. */
+    private static List<String> decoded(byte[] bytes) throws MalformedReportException {
+        List<String> lines = new ArrayList<>();
+        int count = HeatReport.decode(bytes, (msb, lsb, heat) -> lines.add(line(msb, lsb, heat)));
+        assertEquals(count, lines.size());
+        return lines;
+    }
+
+    private static String line(long msb, long lsb, Heat heat) {
+        return Long.toHexString(msb) + " " + Long.toHexString(lsb) + " " + heat;
+    }
+
+    private static byte[] reportOf(int tables, SplittableRandom random) {
+        HeatReport.Builder builder = new HeatReport.Builder();
+        for (int i = 0; i < tables; i++)
+            builder.add(random.nextLong(), random.nextLong(), Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256)));
+        return builder.encode();
+    }
+
+    @Test
+    void theBytesAreAsDocumented() {
+        byte[] expected = ByteBuffer.allocate(38).put((byte) 1).put((byte) 2)
+            .putLong(0x0102030405060708L).putLong(-2).put((byte) 1).put((byte) 255)
+            .putLong(0x0102030405060708L).putLong(3).put((byte) 2).put((byte) 0).array();
+        assertArrayEquals(expected, new HeatReport.Builder()
+            .add(0x0102030405060708L, -2, Heat.missRatio(1))
+            .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4)).encode());
+    }
+
+    @Test
+    void everyNumberOfTablesComesBack() throws MalformedReportException {
+        SplittableRandom random = new SplittableRandom(71);
+        for (int tables = 0; tables <= 255; tables++) {
+            HeatReport.Builder builder = new HeatReport.Builder();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < tables; i++) {
+                long msb = random.nextInt(3);
+                long lsb = random.nextLong();
+                Heat heat = Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256));
+                builder.add(msb, lsb, heat);
+                expected.add(line(msb, lsb, heat));
+            }
+            assertEquals(tables, builder.size());
+            byte[] bytes = builder.encode();
+            assertEquals(2 + 18 * tables, bytes.length);
+            assertEquals(expected, decoded(bytes));
+        }
+    }
+
+    @Test
+    void aReportHoldsEachTableOnceAndAtMost255() {
+        HeatReport.Builder builder = new HeatReport.Builder().add(1, 2, Heat.missRatio(0.5));
+        IllegalArgumentException twice =
+            assertThrows(IllegalArgumentException.class, () -> builder.add(1, 2, Heat.missRatio(0.7)));
+        assertEquals("table is 00000000000000010000000000000002; allowed: each table once", twice.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> builder.add(1, 3, null));
+        for (int i = 1; i < 255; i++) builder.add(2, i, Heat.missRatio(0));
+        assertThrows(IllegalStateException.class, () -> builder.add(3, 0, Heat.missRatio(0)));
+        assertEquals(255, builder.size());
+    }
+
+    @Test
+    void malformedReportsSayWhatIsWrong() {
+        byte[] good = reportOf(2, new SplittableRandom(72));
+        assertMalformed("no bytes", null);
+        assertMalformed("0 bytes; a report has at least 2", new byte[0]);
+        assertMalformed("1 bytes; a report has at least 2", new byte[1]);
+        assertMalformed("version 2; known: 1", changed(good, 0, 2));
+        assertMalformed("version 255; known: 1", changed(good, 0, 255));
+        assertMalformed("38 bytes; 3 tables take 56", changed(good, 1, 3));
+        assertMalformed("39 bytes; 2 tables take 38", Arrays.copyOf(good, 39));
+        String first = String.format("%032x", new java.math.BigInteger(1, Arrays.copyOfRange(good, 2, 18)));
+        for (int kind : new int[] {0, 3, 255})
+            assertMalformed("kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time)",
+                            changed(good, 18, kind));
+        byte[] twice = good.clone();
+        System.arraycopy(good, 2, twice, 20, 16);
+        assertMalformed("table " + first + " is there twice", twice);
+    }
+
+    private static byte[] changed(byte[] bytes, int at, int value) {
+        byte[] changed = bytes.clone();
+        changed[at] = (byte) value;
+        return changed;
+    }
+
+    private static void assertMalformed(String message, byte[] bytes) {
+        assertEquals(message, assertThrows(MalformedReportException.class, () -> HeatReport.decode(bytes, NONE)).getMessage());
+    }
+
+    @Test
+    void noCutReportIsRead() {
+        byte[] good = reportOf(9, new SplittableRandom(73));
+        for (int length = 0; length < good.length; length++) {
+            byte[] cut = Arrays.copyOf(good, length);
+            assertThrows(MalformedReportException.class, () -> HeatReport.decode(cut, NONE));
+        }
+    }
+
+    /** Whatever the bytes, they are refused as malformed or are exactly what a builder would write. */
+    @Test
+    void randomBytesAreRefusedOrMeanOneReport() throws MalformedReportException {
+        SplittableRandom random = new SplittableRandom(74);
+        int read = 0;
+        for (int round = 0; round < 200_000; round++) {
+            byte[] bytes = round % 2 == 0 ? noise(random) : mutated(random);
+            HeatReport.Builder again = new HeatReport.Builder();
+            try {
+                HeatReport.decode(bytes, again::add);
+            } catch (MalformedReportException refused) {
+                assertEquals(0, again.size(), "all of a report is checked before any of it is used");
+                continue;
+            }
+            assertArrayEquals(bytes, again.encode());
+            read++;
+        }
+        // Changes of a value or of an id still leave a report.
+        assertEquals(true, read > 10_000);
+    }
+
+    private static byte[] noise(SplittableRandom random) {
+        byte[] bytes = new byte[random.nextInt(80)];
+        random.nextBytes(bytes);
+        // Past the first checks often enough to reach the later ones.
+        if (bytes.length > 0 && random.nextInt(4) > 0) bytes[0] = 1;
+        if (bytes.length > 1 && random.nextInt(4) > 0) bytes[1] = (byte) (bytes.length / 18);
+        return bytes;
+    }
+
+    private static byte[] mutated(SplittableRandom random) {
+        byte[] bytes = reportOf(random.nextInt(5), random);
+        for (int change = random.nextInt(3); change >= 0; change--)
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        return random.nextInt(5) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 20)) : bytes;
+    }
+}
