@@ -12,6 +12,7 @@ from isotherm_lab.variants import Variant
 #: The operator's snitch: what stock nodes use, and what the plugin wraps.
 SNITCH = "GossipingPropertyFileSnitch"
 DATACENTER = "dc1"
+TOKENS_PER_NODE = 16
 
 _LOGBACK = """\
 <configuration>
@@ -49,13 +50,12 @@ def write(
         (conf / "isotherm.yaml").write_text(yaml.safe_dump(isotherm, sort_keys=False))
 
 
-def cassandra_yaml(
-    data: Path, address: str, seeds: list[str], cluster_name: str, variant: Variant
-) -> dict[str, Any]:
+def cassandra_yaml(data: Path, address: str, seeds: list[str], cluster_name: str, variant: Variant) -> dict[str, Any]:
     """Return the content of cassandra.yaml: Cassandra's defaults, but for addresses, places and memory."""
     return {
         "cluster_name": cluster_name,
-        "num_tokens": 16,
+        "num_tokens": TOKENS_PER_NODE,
+        "initial_token": ",".join(map(str, tokens(seeds.index(address), len(seeds)))),
         "auto_bootstrap": False,
         "partitioner": "org.apache.cassandra.dht.Murmur3Partitioner",
         "seed_provider": [
@@ -84,6 +84,16 @@ def cassandra_yaml(
         "auto_snapshot": False,
         "concurrent_compactors": 1,
     }
+
+
+def tokens(index: int, nodes: int) -> list[int]:
+    """Return the tokens of one node: evenly spaced and interleaved with the others'.
+
+    The order of a partition's replicas follows the ring. With tokens drawn at random, a stock node sends more reads
+    to one peer than to another by chance, differently on each cluster; on this ring every node has the same part.
+    """
+    step = 2**64 // (nodes * TOKENS_PER_NODE)
+    return [-(2**63) + (turn * nodes + index) * step + step // 2 for turn in range(TOKENS_PER_NODE)]
 
 
 def jvm_properties(variant: Variant) -> dict[str, str]:

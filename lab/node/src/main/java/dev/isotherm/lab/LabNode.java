@@ -33,10 +33,11 @@ public final class LabNode
         DatabaseDescriptor.daemonInitialization();
         ReadTraffic traffic = new ReadTraffic(keyspace);
         traffic.attach();
+        start("isotherm-lab-probe", new Probe(directory, keyspace, traffic));
 
         CassandraDaemon.main(arguments);
 
-        start("isotherm-lab-probe", new Probe(directory, keyspace, traffic));
+        traffic.nodeStarted();
         start("isotherm-lab-control", new ControlChannel(directory.resolve("control"), NodeCommands.all()));
     }
 

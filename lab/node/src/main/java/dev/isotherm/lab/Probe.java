@@ -38,7 +38,23 @@ final class Probe implements Runnable
     @Override
     public void run()
     {
-        Path file = directory.resolve("counters-" + System.currentTimeMillis() + ".csv");
+        try
+        {
+            traffic.awaitFirstMessage();
+            record(directory.resolve("counters-" + System.currentTimeMillis() + ".csv"));
+        }
+        catch (IOException e)
+        {
+            System.err.println("The probe cannot write to " + directory + " and stops: " + e);
+        }
+        catch (InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void record(Path file) throws IOException, InterruptedException
+    {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
         {
             write(out, Counters.HEADER);
@@ -47,14 +63,6 @@ final class Probe implements Runnable
                 write(out, read().toCsv());
                 Thread.sleep(PERIOD_MILLIS - System.currentTimeMillis() % PERIOD_MILLIS);
             }
-        }
-        catch (IOException e)
-        {
-            System.err.println("The probe cannot write " + file + " and stops: " + e);
-        }
-        catch (InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -4,6 +4,7 @@ package dev.isotherm.lab;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.cassandra.db.ReadCommand;
@@ -18,6 +19,7 @@ final class ReadTraffic
     private final String keyspace;
     private final Map<String, LongAdder> sent = new ConcurrentHashMap<>();
     private final LongAdder received = new LongAdder();
+    private final CountDownLatch open = new CountDownLatch(1);
 
     ReadTraffic(String keyspace)
     {
@@ -34,10 +36,24 @@ final class ReadTraffic
             return true;
         });
         messaging.inboundSink.add(message -> {
+            if (open.getCount() != 0)
+                open.countDown();
             if (isCounted(message))
                 received.increment();
             return true;
         });
+    }
+
+    /** Returns once the node talks with its peers: they send reads from then on, seconds before it answers CQL. */
+    void awaitFirstMessage() throws InterruptedException
+    {
+        open.await();
+    }
+
+    /** Says that the node has started, for one that has no peers to hear from. */
+    void nodeStarted()
+    {
+        open.countDown();
     }
 
     /** Requests sent, by the peer's address without its port. */

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts the load generator in a process of its own, so that nothing the lab does disturbs its timing."""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.load import LoadSettings
+
+_STOP_SECONDS = 30
+
+
+class LoadProcess:
+    """The running load; use it in a `with`, and call stop() to have all that was measured on disk."""
+
+    def __init__(self, settings: LoadSettings):
+        self.directory = Path(settings.directory)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        description = self.directory / "load.json"
+        settings.save(description)
+        self._log = open(self.directory / "load.log", "wb")  # noqa: SIM115 - closed by __exit__
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "isotherm_lab.load", str(description)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True,
+        )  # fmt: skip
+        #: The newest line of progress: sent, in_flight, p50_ms, errors.
+        self.latest: dict = {}
+        self._started = threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self._process.stdout:
+            self.latest = json.loads(line)
+            self._started.set()
+        self._started.set()
+
+    def wait_until_sending(self, timeout_s: float = 30) -> None:
+        """Return when requests are being sent."""
+        self._started.wait(timeout_s)
+        self.check()
+        if not self.latest:
+            raise LabError(f"The load did not start within {timeout_s:.0f} s: see {self._log.name}.")
+
+    def check(self) -> None:
+        """Raise LabError when the load ended before it was told to."""
+        if self._process.poll() is not None:
+            self._log.flush()
+            end = Path(self._log.name).read_text(errors="replace").splitlines()[-10:]
+            raise LabError("The load generator ended before its time:\n" + "\n".join(end))
+
+    def stop(self) -> None:
+        """Have it send no more, wait for the answers due, and write everything."""
+        self.check()
+        self._process.stdin.close()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise LabError(f"The load generator did not stop within {_STOP_SECONDS} s.") from None
+
+    def __enter__(self) -> "LoadProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._log.close()

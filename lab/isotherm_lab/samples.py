@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The file of measured requests: one record each, in the order they finished."""
+
+from pathlib import Path
+
+import numpy as np
+
+#: When the request was to be sent (microseconds since the epoch), how long from then until its answer
+#: (microseconds), and 0 for an answer or the number of a kind of error.
+RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1")])
+ANSWERED = 0
+
+
+def read(path: Path) -> np.ndarray:
+    """Return the records by intended time; a torn last record, left by a killed process, is dropped."""
+    content = path.read_bytes()
+    whole = len(content) - len(content) % RECORD.itemsize
+    records = np.frombuffer(content[:whole], dtype=RECORD)
+    return records[np.argsort(records["intended_us"], kind="stable")]
+
+
+def between(records: np.ndarray, from_s: float, to_s: float) -> np.ndarray:
+    """Return the records (sorted by intended time) that were to be sent in [from_s, to_s), seconds since the epoch."""
+    first, last = np.searchsorted(records["intended_us"], [from_s * 1e6, to_s * 1e6])
+    return records[first:last]
+
+
+def percentile_ms(records: np.ndarray, percent: float) -> float | None:
+    """Return a percentile of the answered requests' latencies in milliseconds, or None when there are none."""
+    answered = records["latency_us"][records["outcome"] == ANSWERED]
+    if answered.size == 0:
+        return None
+    return float(np.percentile(answered, percent)) / 1000
