@@ -12,16 +12,9 @@ import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.ReadPlan;
-import org.apache.cassandra.db.ConsistencyLevel;
-import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.NetworkTopologyStrategy;
-import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
 /** Makes the plan of a replica group: which datacenters are drawn from, with which K, by which heats. */
 final class GroupPlanner {
@@ -29,11 +22,14 @@ final class GroupPlanner {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final Contacts contacts;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
 
-    GroupPlanner(HeatBoard<TableId, InetAddressAndPort> board, IEndpointSnitch snitch, InetAddressAndPort self) {
+    GroupPlanner(
+            HeatBoard<TableId, InetAddressAndPort> board, Contacts contacts, IEndpointSnitch snitch, InetAddressAndPort self) {
         this.board = board;
+        this.contacts = contacts;
         this.snitch = snitch;
         this.self = self;
     }
@@ -41,35 +37,31 @@ final class GroupPlanner {
     GroupPlan plan(GroupKey key, ShareLedger ledger, BalanceSettings settings, long nowNanos) {
         // The version is read before the heats: a change in between makes the plan outdated, never the reverse.
         long heatVersion = board.version(key.table);
-        TableMetadata table = Schema.instance.getTableMetadata(key.table);
-        List<DatacenterPlan> plans = table == null ? List.of() : plans(key, table, settings, nowNanos);
-        return new GroupPlan(plans, ledger, heatVersion, settings, nowNanos + MAX_AGE_NANOS);
+        return new GroupPlan(plans(key, settings, nowNanos), ledger, heatVersion, settings, nowNanos + MAX_AGE_NANOS);
     }
 
-    private List<DatacenterPlan> plans(GroupKey key, TableMetadata table, BalanceSettings settings, long nowNanos) {
-        AbstractReplicationStrategy strategy = Keyspace.open(table.keyspace).getReplicationStrategy();
+    private List<DatacenterPlan> plans(GroupKey key, BalanceSettings settings, long nowNanos) {
         String localDatacenter = snitch.getDatacenter(self);
-        boolean eachDatacenter =
-            key.consistencyLevel == ConsistencyLevel.EACH_QUORUM && strategy instanceof NetworkTopologyStrategy;
+        int contactsInAll = contacts.inAll(key.table, key.consistencyLevel);
         List<DatacenterPlan> plans = new ArrayList<>();
+        boolean localIsDrawn = false;
         for (Map.Entry<String, List<Integer>> entry : liveByDatacenter(key).entrySet()) {
             boolean local = entry.getKey().equals(localDatacenter);
-            if (!local && !eachDatacenter) {
-                continue;
+            int contactsHere = contacts.inEach(key.table, key.consistencyLevel, entry.getKey());
+            if (contactsHere == Contacts.NONE) {
+                // The local datacenter comes first and alone: what it cannot serve follows in the operator's order.
+                contactsHere = local ? contactsInAll : Contacts.NONE;
             }
-            int contacts = eachDatacenter
-                ? ConsistencyLevel.localQuorumFor(strategy, entry.getKey())
-                : key.consistencyLevel.blockFor(strategy) + extraContact(table);
-            DatacenterPlan plan = datacenterPlan(key, entry.getValue(), contacts, settings, nowNanos);
+            DatacenterPlan plan = contactsHere < 1
+                ? null
+                : datacenterPlan(key, entry.getValue(), contactsHere, settings, nowNanos);
             if (plan != null) {
                 plans.add(local ? 0 : plans.size(), plan);
+                localIsDrawn |= local;
             }
         }
-        return plans;
-    }
-
-    private static int extraContact(TableMetadata table) {
-        return AlwaysSpeculativeRetryPolicy.INSTANCE.equals(table.params.speculativeRetry) ? 1 : 0;
+        // The first replica returns the data and the others digests: it had better not be far away.
+        return localIsDrawn ? plans : List.of();
     }
 
     private Map<String, List<Integer>> liveByDatacenter(GroupKey key) {
@@ -83,7 +75,7 @@ final class GroupPlanner {
     }
 
     private DatacenterPlan datacenterPlan(
-            GroupKey key, List<Integer> members, int contacts, BalanceSettings settings, long nowNanos) {
+            GroupKey key, List<Integer> members, int contactsHere, BalanceSettings settings, long nowNanos) {
         members.sort((a, b) -> key.endpoints[a].compareTo(key.endpoints[b]));
         InetAddressAndPort[] nodes = new InetAddressAndPort[members.size()];
         int[] ringIndex = new int[nodes.length];
@@ -93,7 +85,7 @@ final class GroupPlanner {
             nodes[i] = key.endpoints[ringIndex[i]];
             heats[i] = board.heatOf(key.table, nodes[i], nowNanos);
         }
-        ReadPlan plan = ReadPlan.of(heats, contacts, Arrays.asList(nodes).indexOf(self), settings);
-        return plan == null ? null : new DatacenterPlan(nodes, ringIndex, contacts, plan);
+        ReadPlan plan = ReadPlan.of(heats, contactsHere, Arrays.asList(nodes).indexOf(self), settings);
+        return plan == null ? null : new DatacenterPlan(nodes, ringIndex, contactsHere, plan);
     }
 }

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -30,8 +31,9 @@ public final class HeatBalancing {
         this.switches = new HeatSwitches(config.heatEnabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
         this.meter = new HeatMeter(config.heatSource(), switches, config.smoothingNanos(), board, self);
-        this.plans = new GroupPlans(board, new GroupPlanner(board, snitch, self), switches);
-        this.ordering = new ReplicaOrdering(snitch, liveness, plans, nanoClock);
+        this.plans = new GroupPlans(board, new GroupPlanner(board, new SchemaContacts(), snitch, self), switches);
+        this.ordering = new ReplicaOrdering(
+            snitch, liveness, plans, nanoClock, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     public HeatSwitches switches() {

@@ -2,8 +2,8 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -22,14 +22,22 @@ public final class ReplicaOrdering {
     private final Predicate<InetAddressAndPort> liveness;
     private final GroupPlans plans;
     private final LongSupplier nanoClock;
+    private final DoubleSupplier random;
     private final LongAdder balanced = new LongAdder();
     private final LongAdder unchanged = new LongAdder();
 
-    ReplicaOrdering(IEndpointSnitch snitch, Predicate<InetAddressAndPort> liveness, GroupPlans plans, LongSupplier nanoClock) {
+    /** @param random numbers in [0, 1), for any thread */
+    ReplicaOrdering(
+            IEndpointSnitch snitch,
+            Predicate<InetAddressAndPort> liveness,
+            GroupPlans plans,
+            LongSupplier nanoClock,
+            DoubleSupplier random) {
         this.snitch = snitch;
         this.liveness = liveness;
         this.plans = plans;
         this.nanoClock = nanoClock;
+        this.random = random;
     }
 
     /** Reads whose replicas were drawn by heat since the node started. */
@@ -78,10 +86,10 @@ public final class ReplicaOrdering {
         int[] scratch = context.scratchOf(n);
         Token token = replicas.token();
         long tokenBits = token.getTokenValue() instanceof Long ? token.getLongValue() : token.hashCode();
-        ThreadLocalRandom random = ThreadLocalRandom.current();
         int drawn = 0;
         for (int i = 0; i < datacenters.size(); i++) {
-            drawn = datacenters.get(i).order(tokenBits, random.nextDouble(), random.nextDouble(), room, drawn, scratch);
+            drawn = datacenters.get(i).order(
+                tokenBits, random.getAsDouble(), random.getAsDouble(), room, drawn, scratch);
         }
         EndpointsForToken.Builder ordered = EndpointsForToken.builder(token, n);
         for (int i = 0; i < drawn; i++) {

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.AbstractNetworkTopologySnitch;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Nodes 1–3 stand in the local datacenter, 4–6 in the other; node 1 coordinates. */
+class ReplicaOrderingTest {
+    private static final int READS = 20_000;
+
+    private static final class TwoDatacenters extends AbstractNetworkTopologySnitch {
+        @Override
+        public String getDatacenter(InetAddressAndPort endpoint) {
+            return endpoint.compareTo(node(4)) < 0 ? "here" : "there";
+        }
+
+        @Override
+        public String getRack(InetAddressAndPort endpoint) {
+            return "rack";
+        }
+    }
+
+    private static TableMetadata table;
+
+    private final HeatBoard<TableId, InetAddressAndPort> board =
+        new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
+    private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+    private final Set<InetAddressAndPort> dead = new HashSet<>();
+    private final Map<ConsistencyLevel, Integer> blockFor = Map.of(
+        ConsistencyLevel.ONE, 1, ConsistencyLevel.LOCAL_QUORUM, 2, ConsistencyLevel.QUORUM, 4, ConsistencyLevel.EACH_QUORUM, 4);
+    private final ReadContext context = ReadContext.current();
+    private final ReplicaOrdering ordering;
+
+    ReplicaOrderingTest() {
+        TwoDatacenters snitch = new TwoDatacenters();
+        Contacts contacts = new Contacts() {
+            @Override
+            public int inAll(TableId id, ConsistencyLevel level) {
+                return blockFor.get(level);
+            }
+
+            @Override
+            public int inEach(TableId id, ConsistencyLevel level, String datacenter) {
+                return level == ConsistencyLevel.EACH_QUORUM ? 2 : NONE;
+            }
+        };
+        GroupPlanner planner = new GroupPlanner(board, contacts, snitch, node(1));
+        ordering = new ReplicaOrdering(
+            snitch, endpoint -> !dead.contains(endpoint), new GroupPlans(board, planner, switches), () -> 0,
+            new Random(42)::nextDouble);
+    }
+
+    @BeforeAll
+    static void makeTable() {
+        DatabaseDescriptor.clientInitialization();
+        table = TableMetadata.builder("ks", "t")
+            .partitioner(Murmur3Partitioner.instance)
+            .addPartitionKeyColumn("k", Int32Type.instance)
+            .build();
+    }
+
+    @AfterEach
+    void clear() {
+        context.clear();
+    }
+
+    private void believe(double... missRatios) {
+        for (int i = 0; i < missRatios.length; i++) {
+            board.report(table.id, node(i + 1), Heat.missRatio(missRatios[i]), 0);
+        }
+    }
+
+    private static ByteBuffer key(int key) {
+        return Int32Type.instance.decompose(key);
+    }
+
+    private static EndpointsForToken replicas(int key, int... nodes) {
+        Range<Token> all = new Range<>(
+            Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+        EndpointsForToken.Builder builder = EndpointsForToken.builder(Murmur3Partitioner.instance.getToken(key(key)));
+        for (int node : nodes) {
+            builder.add(Replica.fullReplica(node(node), all));
+        }
+        return builder.build();
+    }
+
+    private EndpointsForToken order(ConsistencyLevel level, int key, int... nodes) {
+        context.begin(table, level, () -> List.of(key(key)));
+        try {
+            return ordering.order(context, node(1), replicas(key, nodes));
+        } finally {
+            context.clear();
+        }
+    }
+
+    /** How often each node stands among the first k of {@link #READS} reads, as a share of all contacts. */
+    private Map<InetAddressAndPort, Double> shares(ConsistencyLevel level, int k, int... nodes) {
+        Map<InetAddressAndPort, Double> shares = new HashMap<>();
+        for (int key = 0; key < READS; key++) {
+            EndpointsForToken ordered = order(level, key, nodes);
+            assertNotNull(ordered);
+            assertEquals(Set.copyOf(replicas(key, nodes).endpointList()), Set.copyOf(ordered.endpointList()));
+            for (int i = 0; i < k; i++) {
+                shares.merge(ordered.get(i).endpoint(), 1.0 / READS / k, Double::sum);
+            }
+        }
+        return shares;
+    }
+
+    @Test
+    void aColdNodeGetsTheShareOfItsHeat() {
+        believe(1, 0.25, 0.25);
+        // 1 : 4 : 4 in all; the coordinator is the cold one and keeps all it may of what it gets: 1/9 of 3 coordinators'.
+        Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.LOCAL_QUORUM, 2, 1, 2, 3);
+        assertEquals(1.0 / 3, shares.get(node(1)), 0.015);
+        assertEquals(1.0 / 3, shares.get(node(2)), 0.015);
+    }
+
+    @Test
+    void aCoordinatorThatIsNoReplicaFollowsTheSharesThemselves() {
+        board.report(table.id, node(2), Heat.missRatio(0.25), 0);
+        board.report(table.id, node(3), Heat.missRatio(1), 0);
+        Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.ONE, 1, 2, 3);
+        assertEquals(0.8, shares.get(node(2)), 0.015);
+        assertEquals(0.2, shares.get(node(3)), 0.015);
+    }
+
+    @Test
+    void underAffinityAPartitionMeetsTheSameReplicas() {
+        switches.setPlacement(Placement.AFFINITY);
+        believe(0.3, 0.3, 0.3);
+        int same = 0;
+        for (int key = 0; key < 1_000; key++) {
+            Set<InetAddressAndPort> first = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 1, 2, 3).endpointList().subList(0, 2));
+            Set<InetAddressAndPort> again = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 3, 1, 2).endpointList().subList(0, 2));
+            same += first.equals(again) ? 1 : 0;
+        }
+        // All but the wandering: 2 % a read, of which a third meets the same pair by chance.
+        assertEquals(0.974, same / 1000.0, 0.02);
+    }
+
+    @Test
+    void theDeadComeLastAndAreNotDrawn() {
+        believe(0.25, 0.25, 1);
+        dead.add(node(2));
+        for (int key = 0; key < 200; key++) {
+            EndpointsForToken ordered = order(ConsistencyLevel.ONE, key, 1, 2, 3);
+            assertEquals(node(2), ordered.get(2).endpoint());
+        }
+    }
+
+    @Test
+    void theLocalDatacenterComesFirst() {
+        believe(0.2, 0.4, 1, 0.1, 0.1, 0.1);
+        for (int key = 0; key < 200; key++) {
+            List<InetAddressAndPort> ordered = order(ConsistencyLevel.LOCAL_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
+            assertEquals(Set.of(node(1), node(2), node(3)), Set.copyOf(ordered.subList(0, 3)));
+        }
+    }
+
+    @Test
+    void aLevelThatNeedsAllOfTheLocalDatacenterKeepsTheOperatorsOrder() {
+        believe(0.2, 0.4, 1, 0.1, 0.1, 0.1);
+        assertNull(order(ConsistencyLevel.QUORUM, 1, 4, 1, 5, 2, 6, 3));
+    }
+
+    @Test
+    void eachQuorumDrawsInEachDatacenter() {
+        believe(0.2, 0.2, 1, 0.2, 0.2, 1);
+        int[] first = new int[7];
+        for (int key = 0; key < READS; key++) {
+            List<InetAddressAndPort> ordered = order(ConsistencyLevel.EACH_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
+            assertEquals(Set.of(node(1), node(2), node(3)), Set.copyOf(ordered.subList(0, 3)));
+            for (int i = 3; i < 5; i++) {
+                first[ordered.get(i).getAddress().getAddress()[3]]++;
+            }
+        }
+        // 5 : 5 : 1 by heat.
+        assertEquals(5.0 / 11, first[4] / 2.0 / READS, 0.015);
+        assertEquals(1.0 / 11, first[6] / 2.0 / READS, 0.015);
+    }
+
+    @Test
+    void whatHeatDoesNotKnowKeepsTheOperatorsOrder() {
+        believe(0.2, 1);
+        assertNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
+        assertEquals(1, ordering.unchangedReads());
+        believe(0.2, 0.5, 1);
+        assertNotNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
+        assertEquals(1, ordering.balancedReads());
+    }
+
+    @Test
+    void aTokenTheStatementDoesNotNameIsLeftAlone() {
+        believe(0.2, 0.5, 1);
+        context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
+        assertNull(ordering.order(context, node(1), replicas(2, 1, 2, 3)));
+        assertNotNull(ordering.order(context, node(1), replicas(1, 1, 2, 3)));
+    }
+
+    @Test
+    void everyPartitionOfAnInIsBalanced() {
+        believe(0.2, 0.5, 1);
+        List<ByteBuffer> keys = new ArrayList<>(List.of(key(1), key(2), key(3)));
+        context.begin(table, ConsistencyLevel.ONE, () -> keys);
+        for (int key = 1; key <= 3; key++) {
+            assertNotNull(ordering.order(context, node(1), replicas(key, 1, 2, 3)));
+        }
+        assertNull(ordering.order(context, node(1), replicas(4, 1, 2, 3)));
+    }
+
+    @Test
+    void aChangeOfHeatMakesANewPlan() {
+        believe(0.2, 0.2, 1);
+        // The coordinator is among the warm: it may keep every read.
+        assertEquals(1, shares(ConsistencyLevel.ONE, 1, 1, 2, 3).get(node(1)), 1e-9);
+        believe(1, 1, 0.05);
+        // 1 : 1 : 20, so that each cold coordinator keeps 3/22 of its reads and sends the others to node 3.
+        Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.ONE, 1, 1, 2, 3);
+        assertEquals(3.0 / 22, shares.get(node(1)), 0.01);
+        assertEquals(19.0 / 22, shares.get(node(3)), 0.01);
+    }
+}
