@@ -22,7 +22,8 @@ class Dataset:
     service_us: int
     parallel: int
     row_cache: bool
-    chunk_kib: int = 16
+    #: Large against a row, so that few rows lie across two chunks and a miss is one read of the disk.
+    chunk_kib: int = 64
 
 
 def create(session: Session, data: Dataset, replication: int) -> None:

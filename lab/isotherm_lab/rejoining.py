@@ -25,10 +25,11 @@ def rejoined_s(nodes: Mapping[str, Counters], restarted: str, up: float, end: fl
         window = (up + offset, up + offset + SMOOTHING_S)
         own = nodes[restarted].rate("reads", *window)
         mean = sum(counters.rate("reads", *window) for counters in others) / len(others)
-        if mean > 0 and own >= ENOUGH * mean:
-            since = offset + SMOOTHING_S / 2 if since is None else since
-        else:
+        enough = mean > 0 and own >= ENOUGH * mean
+        if not enough:
             since = None
+        elif since is None:
+            since = offset + SMOOTHING_S / 2
         offset += 1.0
     if since is None or up + since + LEAST_STAY_S > end:
         return None

@@ -69,6 +69,16 @@ FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=1500), row_cache_mib=64)
 SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
 
 
+def plan(size: str, heat_source: str = "cache", short: bool = False) -> Plan:
+    """Return the plan for 'fits' or 'exceeds' with the given heat source."""
+    chosen = SIZES[size]
+    if heat_source == "read_time":
+        # No row cache: the chunk cache takes its place. One row fills one chunk, so a chunk is as good as a row.
+        data = replace(chosen.data, row_cache=False, chunk_kib=4, value_bytes=3900)
+        chosen = replace(chosen, data=data, heat_source=heat_source, row_cache_mib=chosen.row_cache_mib * 5 // 2)
+    return shortened(chosen) if short else chosen
+
+
 def shortened(plan: Plan) -> Plan:
     """Return the plan for a demonstration: long enough to see the effect, short enough to watch."""
     return replace(plan, settle_s=6, before_s=10, off_s=5, back_s=30)

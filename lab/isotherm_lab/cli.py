@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `isotherm-lab`."""
+
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from isotherm_lab.cluster import Cluster
+from isotherm_lab.errors import LabError
+from isotherm_lab.interruption import stop_on_sigterm
+from isotherm_lab.places import project_root
+from isotherm_lab.preflight import CQL_PORT
+from isotherm_lab.variants import VARIANTS, variant
+
+application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+running = typer.Typer(no_args_is_help=True, help="Run an experiment; each variant gets a fresh cluster.")
+application.add_typer(running, name="run")
+console = Console()
+
+VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
+Size = StrEnum("Size", ["fits", "exceeds", "both"])
+HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
+ClusterName = Annotated[str, typer.Option("--name", help="Which cluster, when there are several.")]
+
+
+@application.command()
+def up(
+    chosen: Annotated[VariantName, typer.Option("--variant", help="How the nodes balance reads.")] = "isotherm",
+    nodes: Annotated[int, typer.Option(min=1, max=9, help="How many nodes, on 127.0.0.1 and up.")] = 3,
+    name: ClusterName = "default",
+) -> None:
+    """Start a cluster and leave it running."""
+    with console.status("starting") as status:
+        cluster = Cluster.create(name, [variant(chosen)] * nodes)
+        cluster.start(status.update)
+    console.print(f"{nodes} nodes answer CQL on {', '.join(cluster.contact_points())}, port {CQL_PORT}.")
+    console.print("`isotherm-lab status` shows them, `isotherm-lab down` stops them.")
+
+
+@application.command()
+def down(name: ClusterName = "default") -> None:
+    """Stop the cluster, in order."""
+    cluster = Cluster.find(name)
+    if cluster is None or not cluster.is_running():
+        console.print(f"No cluster {name!r} is running.")
+        return
+    with console.status("stopping"):
+        cluster.stop()
+    console.print("All nodes are stopped.")
+
+
+@application.command()
+def status(name: ClusterName = "default") -> None:
+    """Show the nodes of the cluster; the exit code is 1 unless all answer."""
+    cluster = Cluster.find(name)
+    if cluster is None:
+        raise LabError(f"There is no cluster {name!r}: `isotherm-lab up` starts one.")
+    states = []
+    for node, kind in zip(cluster.nodes, cluster.variants, strict=True):
+        state = "answers" if node.answers() and node.is_running() else "starting" if node.is_running() else "down"
+        pid = f"pid {node.identity.pid}" if node.is_running() else ""
+        console.print(f"{node.address}  {kind:18} {state:9} {pid}", highlight=False)
+        states.append(state)
+    if states != ["answers"] * len(states):
+        raise typer.Exit(1)
+
+
+@running.command("cold-restart")
+def cold_restart(
+    chosen: Annotated[
+        list[VariantName] | None, typer.Option("--variant", help="Repeat for several; without it, all.")
+    ] = None,
+    size: Annotated[Size | None, typer.Option(help="Data that fits the cache, exceeds it, or both.")] = None,
+    short: Annotated[bool, typer.Option(help="A demonstration of less than ten minutes.")] = False,
+    heat_source: Annotated[HeatSource, typer.Option(help="Which cache serves the table, and tells of heat.")] = "cache",
+    rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Restart one of three warm nodes with an empty cache and watch what its readers notice."""
+    from isotherm_lab.experiments import cold_restart as experiment
+    from isotherm_lab.experiments import cold_restart_suite as suite
+
+    named = [str(name) for name in chosen] if chosen else list(VARIANTS)
+    size = size or ("exceeds" if short else "both")
+    sizes = ["fits", "exceeds"] if size == "both" else [str(size)]
+    plans = {name: experiment.plan(name, str(heat_source), short) for name in sizes}
+    if rate is not None:
+        plans = {name: replace(plan, rate=rate) for name, plan in plans.items()}
+    if seconds is not None:
+        plans = {name: replace(plan, back_s=seconds) for name, plan in plans.items()}
+    suite.run_all(plans, [variant(name) for name in named], out or project_root() / "results", console)
+
+
+def main() -> None:
+    """Run the command line; errors are sentences, and Ctrl-C leaves nothing running."""
+    stop_on_sigterm()
+    try:
+        sys.exit(application(standalone_mode=False) or 0)
+    except LabError as error:
+        console.print(f"[red]{escape(str(error))}[/]", highlight=False)
+        sys.exit(1)
+    except (KeyboardInterrupt, typer.Abort):
+        console.print("Stopped; everything this command started is stopped too.")
+        sys.exit(130)
+    except typer.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except Exception as error:
+        if hasattr(error, "format_message"):
+            console.print(f"[red]{escape(error.format_message())}[/] (--help shows what there is)", highlight=False)
+            sys.exit(2)
+        raise
+
+
+if __name__ == "__main__":
+    main()
