@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Runs all benchmarks, writes JMH's JSON and prints what was measured as tables. */
+public final class Main {
+    private static final String USAGE = "usage: java -jar isotherm-benchmarks.jar [--quick] [--output FILE]\n"
+        + "  --quick        about 30 seconds instead of about 4 minutes: for a look, not for a comparison\n"
+        + "  --output FILE  where JMH's JSON goes; default results/benchmarks/jmh.json";
+
+    private Main() {}
+
+    public static void main(String[] args) throws IOException, RunnerException {
+        boolean quick = false;
+        Path output = Path.of("results", "benchmarks", "jmh.json");
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--quick")) quick = true;
+            else if (args[i].equals("--output") && i + 1 < args.length) output = Path.of(args[++i]);
+            else {
+                boolean help = args[i].equals("--help");
+                (help ? System.out : System.err).println(help ? USAGE : "unknown or incomplete: " + args[i] + "\n" + USAGE);
+                System.exit(help ? 0 : 2);
+            }
+        }
+        if (output.toAbsolutePath().getParent() != null) Files.createDirectories(output.toAbsolutePath().getParent());
+        Collection<RunResult> results = run(quick, output);
+        System.out.println();
+        List<String> shortfalls = new Summary(results).print(System.out);
+        System.out.println("JMH's results: " + output);
+        if (!quick && !shortfalls.isEmpty()) {
+            shortfalls.forEach(System.err::println);
+            System.exit(1);
+        }
+    }
+
+    private static Collection<RunResult> run(boolean quick, Path output) throws RunnerException {
+        TimeValue iteration = TimeValue.milliseconds(quick ? 200 : 1000);
+        return new Runner(new OptionsBuilder()
+            .include("dev\\.isotherm\\.benchmarks\\..*")
+            .forks(quick ? 1 : 2)
+            .warmupIterations(quick ? 3 : 2).warmupTime(iteration)
+            .measurementIterations(quick ? 3 : 4).measurementTime(iteration)
+            .jvmArgs("-Xmx256m", "-XX:+UseSerialGC")
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true)
+            .resultFormat(ResultFormatType.JSON).result(output.toString())
+            .build()).run();
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** A repeating sequence of reads made beforehand: the tokens of skewed keys, and two random numbers for each. */
+final class Reads {
+    static final int COUNT = 4096;
+    private static final int KEYS = 100_000;
+
+    final long[] tokens = new long[COUNT];
+    final double[] us = new double[COUNT];
+    final double[] vs = new double[COUNT];
+
+    Reads(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] cumulative = new double[KEYS];
+        double sum = 0;
+        // Zipf's law: the i-th most popular key is read in proportion to 1/i.
+        for (int key = 0; key < KEYS; key++) cumulative[key] = sum += 1.0 / (key + 1);
+        for (int i = 0; i < COUNT; i++) {
+            int key = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
+            tokens[i] = new SplittableRandom(key).nextLong();
+            us[i] = random.nextDouble();
+            vs[i] = random.nextDouble();
+        }
+    }
+}

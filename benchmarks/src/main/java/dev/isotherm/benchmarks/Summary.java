@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+
+/** What a run measured, as tables, and where it falls short of what is promised. */
+final class Summary {
+    /** A planned draw is promised to be this much cheaper than a recomputed one. */
+    private static final double PROMISED_RATIO = 15;
+
+    private final Map<String, Map<String, RunResult>> byBenchmark = new TreeMap<>();
+
+    Summary(Collection<RunResult> results) {
+        for (RunResult result : results) {
+            String name = result.getParams().getBenchmark();
+            String param = result.getParams().getParam(result.getParams().getParamsKeys().iterator().next());
+            byBenchmark.computeIfAbsent(name.substring(name.lastIndexOf('.') + 1), n -> new TreeMap<>()).put(param, result);
+        }
+    }
+
+    /** Prints the tables and returns a sentence for each promise that was not kept. */
+    List<String> print(PrintStream out) {
+        List<String> shortfalls = new ArrayList<>();
+        out.printf("%s %s on %s, %d processors%n%n", System.getProperty("java.vm.name"), System.getProperty("java.version"),
+                   System.getProperty("os.arch"), Runtime.getRuntime().availableProcessors());
+        out.println("One read, ns (bytes allocated)   planned, local   planned, affinity   recomputed   ratio");
+        for (String group : byBenchmark.get("planned").keySet()) {
+            double ratio = nanos("recomputed", group) / nanos("planned", group);
+            double bytes = Math.max(bytes("planned", group), bytes("plannedAffinity", group));
+            out.printf("  N,K = %-22s %16s %19s %12s %6.1fx%n", group, cell("planned", group),
+                       cell("plannedAffinity", group), cell("recomputed", group), ratio);
+            if (ratio < PROMISED_RATIO)
+                shortfalls.add(String.format("N,K = %s: a draw is %.1f x cheaper, promised are %.0f x", group, ratio, PROMISED_RATIO));
+            // JMH divides what its own machinery allocates by the draws: parts of a byte are not ours.
+            if (bytes >= 1) shortfalls.add(String.format("N,K = %s: a draw allocates %.1f bytes, promised are none", group, bytes));
+        }
+        table(out, "One plan built, ns (bytes allocated)", "rebuilt", "N,K = ");
+        table(out, "One report read, ns (bytes allocated)", "decoded", "tables: ");
+        return shortfalls;
+    }
+
+    private void table(PrintStream out, String title, String benchmark, String label) {
+        out.println(title);
+        for (String param : byBenchmark.get(benchmark).keySet())
+            out.printf("  %-28s %16s%n", label + param, cell(benchmark, param));
+    }
+
+    private String cell(String benchmark, String param) {
+        return String.format("%.1f (%.0f)", nanos(benchmark, param), bytes(benchmark, param));
+    }
+
+    private double nanos(String benchmark, String param) {
+        return byBenchmark.get(benchmark).get(param).getPrimaryResult().getScore();
+    }
+
+    private double bytes(String benchmark, String param) {
+        for (Map.Entry<String, Result> secondary : secondary(benchmark, param).entrySet())
+            if (secondary.getKey().endsWith("gc.alloc.rate.norm")) return secondary.getValue().getScore();
+        throw new IllegalStateException("JMH's gc profiler reported no allocation for " + benchmark + " " + param);
+    }
+
+    @SuppressWarnings("rawtypes")
+    private Map<String, Result> secondary(String benchmark, String param) {
+        return byBenchmark.get(benchmark).get(param).getSecondaryResults();
+    }
+}
