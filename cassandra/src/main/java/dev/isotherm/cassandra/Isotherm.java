@@ -11,8 +11,10 @@ import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.cassandra.heat.StatementReader;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.CountsTable;
 import dev.isotherm.cassandra.views.HeatMetrics;
 import dev.isotherm.cassandra.views.HeatTable;
+import dev.isotherm.cassandra.views.NodeCounts;
 import dev.isotherm.cassandra.views.SettingsTable;
 import dev.isotherm.cassandra.wire.HeatGossip;
 import dev.isotherm.cassandra.wire.HeatIntake;
@@ -47,6 +49,7 @@ public final class Isotherm {
     private final HeatPiggyback piggyback;
     private final HeatGossip gossip;
     private final HeatPublisher publisher;
+    private final NodeCounts counts;
     private final HeatMetrics metrics;
     private int ticks;
 
@@ -58,7 +61,8 @@ public final class Isotherm {
         this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
         this.gossip = new HeatGossip(version, intake, failures);
         this.publisher = new HeatPublisher(version, gossip, piggyback);
-        this.metrics = new HeatMetrics(heat, intake, failures);
+        this.counts = new NodeCounts(heat, intake, failures);
+        this.metrics = new HeatMetrics(heat, counts);
     }
 
     public HeatBalancing heat() {
@@ -79,8 +83,10 @@ public final class Isotherm {
         Gossiper.instance.register(gossip);
         version.onOutbound(piggyback::onOutbound);
         version.onInbound(piggyback::onInbound);
-        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(
-            KEYSPACE, List.of(new HeatTable(KEYSPACE, heat), new SettingsTable(KEYSPACE, heat.switches()))));
+        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, List.of(
+            new HeatTable(KEYSPACE, heat),
+            new SettingsTable(KEYSPACE, heat.switches()),
+            new CountsTable(KEYSPACE, counts))));
         metrics.register();
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "Isotherm");

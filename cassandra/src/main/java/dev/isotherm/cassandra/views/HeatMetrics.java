@@ -5,12 +5,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
 
 import com.codahale.metrics.Gauge;
-import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.heat.HeatBalancing;
-import dev.isotherm.cassandra.wire.HeatIntake;
 import dev.isotherm.heat.Heat;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
@@ -31,25 +28,19 @@ public final class HeatMetrics {
     private static final String[] REPLICA_GAUGES = {"Heat", "HeatAgeMillis", "ShareWanted", "ShareSent"};
 
     private final HeatBalancing heat;
-    private final HeatIntake intake;
-    private final Failures failures;
+    private final NodeCounts counts;
     /** Scope of each registered replica, and the table it belongs to. */
     private final Map<String, Replica> replicas = new HashMap<>();
 
-    public HeatMetrics(HeatBalancing heat, HeatIntake intake, Failures failures) {
+    public HeatMetrics(HeatBalancing heat, NodeCounts counts) {
         this.heat = heat;
-        this.intake = intake;
-        this.failures = failures;
+        this.counts = counts;
     }
 
     /** Registers the counts of the node. */
     public void register() {
-        count("BalancedReads", heat.ordering()::balancedReads);
-        count("UnchangedReads", heat.ordering()::unchangedReads);
-        count("PlansBuilt", heat::plansBuilt);
-        count("ReportsAccepted", intake::accepted);
-        count("ReportsMalformed", intake::malformed);
-        count("Failures", failures::count);
+        counts.byName().forEach((name, count) ->
+            CassandraMetricsRegistry.Metrics.register(name(name, null), (Gauge<Long>) count::getAsLong));
     }
 
     /** Registers the gauges of replicas that appeared and removes those that are gone. */
@@ -88,10 +79,6 @@ public final class HeatMetrics {
 
     private static void gauge(String gauge, String scope, DoubleSupplier value) {
         CassandraMetricsRegistry.Metrics.register(name(gauge, scope), (Gauge<Double>) value::getAsDouble);
-    }
-
-    private static void count(String name, LongSupplier value) {
-        CassandraMetricsRegistry.Metrics.register(name(name, null), (Gauge<Long>) value::getAsLong);
     }
 
     private static MetricName name(String name, String scope) {
