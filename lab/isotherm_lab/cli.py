@@ -22,6 +22,7 @@ application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exc
 running = typer.Typer(no_args_is_help=True, help="Run an experiment; each variant gets a fresh cluster.")
 application.add_typer(running, name="run")
 console = Console()
+_INTERRUPTED = 130
 
 VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 Size = StrEnum("Size", ["fits", "exceeds", "both"])
@@ -98,17 +99,24 @@ def cold_restart(
     suite.run_all(plans, [variant(name) for name in named], out or project_root() / "results", console)
 
 
+def _interrupted() -> None:
+    console.print("Stopped; everything this command started is stopped too.")
+    sys.exit(_INTERRUPTED)
+
+
 def main() -> None:
     """Run the command line; errors are sentences, and Ctrl-C leaves nothing running."""
     stop_on_sigterm()
     try:
-        sys.exit(application(standalone_mode=False) or 0)
+        code = application(standalone_mode=False) or 0
+        if code == _INTERRUPTED:  # typer turns a KeyboardInterrupt into this code
+            _interrupted()
+        sys.exit(code)
     except LabError as error:
         console.print(f"[red]{escape(str(error))}[/]", highlight=False)
         sys.exit(1)
     except (KeyboardInterrupt, typer.Abort):
-        console.print("Stopped; everything this command started is stopped too.")
-        sys.exit(130)
+        _interrupted()
     except typer.Exit as leaving:
         sys.exit(leaving.exit_code)
     except Exception as error:

@@ -102,7 +102,7 @@ class Cluster:
         temporary.replace(self.directory / _STATE)
 
     def start(self, told: Callable[[str], None] = lambda sentence: None) -> None:
-        """Start every node and wait until all answer CQL; stop them all if one does not."""
+        """Start every node and wait until all answer CQL and see each other; stop them all if one does not."""
         try:
             for node in self.nodes:
                 node.start()
@@ -110,6 +110,8 @@ class Cluster:
             for node in self.nodes:
                 node.wait_until_answers()
                 told(f"{node.address} answers CQL")
+            # A node answers clients before it has heard of all its peers, and would call them unavailable.
+            self.order("peers", str(len(self.nodes)))
         except BaseException:
             self.kill()
             raise

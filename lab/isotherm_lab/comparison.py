@@ -4,22 +4,33 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rich import box
 from rich.table import Table
-
-from isotherm_lab.variants import VARIANTS
 
 
 def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> Table:
     """Return one row per variant: latency before, while down and just after, and what the restarted node does."""
-    shown = Table(title=title, title_justify="left")
-    shown.add_column("reads balanced by")
+    last_octet = restarted.rsplit(".", 1)[1]
+    caption = (
+        f"p50 in ms. Misses/s of each node and reads/s of node {last_octet}, the one restarted: in the first 5 s after"
+        f" it answers again (→ at the end); rejoined: seconds until it serves 90 % of what the others do."
+    )
+    shown = Table(
+        title=title,
+        caption=caption,
+        title_justify="left",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    shown.add_column("variant", no_wrap=True)
     for heading in (
-        "p50 before\nms", "p50 down\nms", "p50 first 5 s\nms", "first 5 s\n/ down", "misses/s per node\nfirst 5 s",
-        f"reads/s of {restarted}\nfirst 5 s → last", "rejoined\nafter s", "errors",
+        "p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "misses/s\n1/2/3",
+        f"reads/s\nof {last_octet}", "rejoined\nafter", "errors",
     ):  # fmt: skip
-        shown.add_column(heading, justify="right")
+        shown.add_column(heading, justify="right", no_wrap=True)
     for name, run in runs.items():
-        shown.add_row(VARIANTS[name].title, *_cells(run["phases"], run["rejoined_s"], restarted))
+        shown.add_row(name, *_cells(run["phases"], run["rejoined_s"], restarted))
     return shown
 
 
@@ -29,14 +40,14 @@ def _cells(phases: list[dict[str, Any]], rejoined: float | None, restarted: str)
     back = [phase for phase in phases if phase["name"] == "back"]
     first, last = back[0], back[-1]
     ratio = first["p50_ms"] / down["p50_ms"] if first["p50_ms"] and down["p50_ms"] else None
-    misses = " / ".join(f"{node['misses_per_s']:.0f}" for _, node in sorted(first["nodes"].items()))
+    misses = "/".join(f"{node['misses_per_s']:.0f}" for _, node in sorted(first["nodes"].items()))
     reads = " → ".join(f"{phase['nodes'][restarted]['reads_per_s']:.0f}" for phase in (first, last))
     return [
         *(_number(phase["p50_ms"]) for phase in (before, down, first)),
-        "-" if ratio is None else f"{ratio:.2f} x",
+        "-" if ratio is None else f"{ratio:.2f}x",
         misses,
         reads,
-        "never" if rejoined is None else f"{rejoined:.0f}",
+        "never" if rejoined is None else f"{rejoined:.0f} s",
         str(sum(phase["errors"] for phase in phases)),
     ]
 

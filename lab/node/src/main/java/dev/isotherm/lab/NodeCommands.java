@@ -2,6 +2,7 @@
 package dev.isotherm.lab;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -13,6 +14,8 @@ import org.apache.cassandra.gms.VersionedValue;
 /** What an experiment can order a node to do through its control channel. */
 final class NodeCommands
 {
+    private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
+
     private NodeCommands()
     {
     }
@@ -21,7 +24,8 @@ final class NodeCommands
     {
         return Map.of("disk", NodeCommands::disk,
                       "flush", NodeCommands::flush,
-                      "gossip", NodeCommands::gossip);
+                      "gossip", NodeCommands::gossip,
+                      "peers", NodeCommands::peers);
     }
 
     /** {@code fast} or {@code slow}: whether reads of the slow disk wait. */
@@ -47,5 +51,18 @@ final class NodeCommands
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
             state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
+    }
+
+    /** {@code <count>}: returns when this node sees that many nodes alive, itself among them. */
+    static void peers(String count) throws InterruptedException
+    {
+        int wanted = Integer.parseInt(count);
+        long deadline = System.nanoTime() + PEERS_NANOS;
+        while (Gossiper.instance.getLiveMembers().size() < wanted)
+        {
+            if (System.nanoTime() - deadline > 0)
+                throw new IllegalStateException("only these are seen alive: " + Gossiper.instance.getLiveMembers());
+            Thread.sleep(50);
+        }
     }
 }
