@@ -13,7 +13,7 @@ def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> 
     last_octet = restarted.rsplit(".", 1)[1]
     caption = (
         f"p50 in ms. Misses/s of each node and reads/s of node {last_octet}, the one restarted: in the first 5 s after"
-        f" it answers again (→ at the end); rejoined: seconds until it serves 90 % of what the others do."
+        f" it answers again (→ at the end); back after: until it serves 90 % of what the others do."
     )
     shown = Table(
         title=title,
@@ -22,11 +22,12 @@ def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> 
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
+        pad_edge=False,
     )
     shown.add_column("variant", no_wrap=True)
     for heading in (
         "p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "misses/s\n1/2/3",
-        f"reads/s\nof {last_octet}", "rejoined\nafter", "errors",
+        f"reads/s\nof {last_octet}", "back\nafter", "err.",
     ):  # fmt: skip
         shown.add_column(heading, justify="right", no_wrap=True)
     for name, run in runs.items():
@@ -41,7 +42,7 @@ def _cells(phases: list[dict[str, Any]], rejoined: float | None, restarted: str)
     first, last = back[0], back[-1]
     ratio = first["p50_ms"] / down["p50_ms"] if first["p50_ms"] and down["p50_ms"] else None
     misses = "/".join(f"{node['misses_per_s']:.0f}" for _, node in sorted(first["nodes"].items()))
-    reads = " → ".join(f"{phase['nodes'][restarted]['reads_per_s']:.0f}" for phase in (first, last))
+    reads = "→".join(f"{phase['nodes'][restarted]['reads_per_s']:.0f}" for phase in (first, last))
     return [
         *(_number(phase["p50_ms"]) for phase in (before, down, first)),
         "-" if ratio is None else f"{ratio:.2f}x",
