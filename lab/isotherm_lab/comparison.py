@@ -21,7 +21,7 @@ def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> 
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
+        padding=(0, 0),
         pad_edge=False,
     )
     shown.add_column("variant", no_wrap=True)
