@@ -17,21 +17,31 @@ from isotherm_lab.variants import Variant
 _STATE = "cluster.json"
 
 
-def addresses(count: int) -> list[str]:
-    """Return the loopback addresses of that many nodes."""
+def addresses(count: int, first: int = 1) -> list[str]:
+    """Return the loopback addresses of that many nodes, from 127.0.0.`first` up."""
     if not 1 <= count <= 9:
         raise LabError(f"A cluster has 1 to 9 nodes, not {count}.")
-    return [f"127.0.0.{index}" for index in range(1, count + 1)]
+    if not 1 <= first <= 255 - count:
+        raise LabError(f"{count} nodes fit behind 127.0.0.1 to 127.0.0.{255 - count}, not behind 127.0.0.{first}.")
+    return [f"127.0.0.{index}" for index in range(first, first + count)]
 
 
 class Cluster:
     """Nodes that were started together; use it in a `with` to have them stopped whatever happens."""
 
-    def __init__(self, name: str, directory: Path, nodes: list[Node], variants: list[str]):
+    def __init__(
+        self,
+        name: str,
+        directory: Path,
+        nodes: list[Node],
+        variants: list[str],
+        equip: Callable[[str, Variant], list[str]] | None = None,
+    ):
         self.name = name
         self.directory = directory
         self.nodes = nodes
         self.variants = variants
+        self._equip = equip
 
     @classmethod
     def create(
@@ -44,6 +54,7 @@ class Cluster:
         isotherm_overrides: dict[str, Any] | None = None,
         full_compilation: bool = False,
         keyspace: str = "lab",
+        first_address: int = 1,
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet."""
         directory = working_directory() / name
@@ -52,23 +63,32 @@ class Cluster:
             if previous.is_running():
                 raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
             shutil.rmtree(directory)
-        where = addresses(len(variants))
+        where = addresses(len(variants), first_address)
         preflight.check(where)
         class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
-        nodes = []
-        for index, (address, variant) in enumerate(zip(where, variants, strict=True), start=1):
-            home = directory / f"node{index}"
+
+        def home(address: str) -> Path:
+            return directory / f"node{where.index(address) + 1}"
+
+        def equip(address: str, variant: Variant) -> list[str]:
+            if variant.plugin and not class_path["plugin"]:
+                raise LabError(
+                    f"The cluster {name!r} was prepared without the plugin: create it with a node that has it."
+                )
             configuration.write(
-                home, address=address, seeds=where, cluster_name=name, variant=variant, heat_source=heat_source,
-                overrides=overrides, isotherm_overrides=isotherm_overrides,
+                home(address), address=address, seeds=where, cluster_name=name, variant=variant,
+                heat_source=heat_source, overrides=overrides, isotherm_overrides=isotherm_overrides,
             )  # fmt: skip
-            jars = class_path["plugin"] * variant.plugin + class_path["node"]
-            properties = configuration.jvm_properties(variant) | {"isotherm.lab.keyspace": keyspace}
-            command = jvm.command(
-                directory=home, class_path=jars, properties=properties, full_compilation=full_compilation
+            return jvm.command(
+                directory=home(address),
+                class_path=class_path["plugin"] * variant.plugin + class_path["node"],
+                properties=configuration.jvm_properties(variant) | {"isotherm.lab.keyspace": keyspace},
+                full_compilation=full_compilation,
             )
-            nodes.append(Node(address, home, command))
-        return cls(name, directory, nodes, [variant.name for variant in variants])
+
+        pairs = list(zip(where, variants, strict=True))
+        nodes = [Node(address, home(address), equip(address, variant)) for address, variant in pairs]
+        return cls(name, directory, nodes, [variant.name for variant in variants], equip)
 
     @classmethod
     def find(cls, name: str) -> "Cluster | None":
@@ -115,6 +135,16 @@ class Cluster:
         except BaseException:
             self.kill()
             raise
+
+    def change_variant(self, index: int, variant: Variant) -> None:
+        """Give a stopped node another variant's configuration; its data stays. Only for the creator of the cluster."""
+        node = self.nodes[index]
+        if self._equip is None:
+            raise LabError(f"How the nodes of {self.name!r} were prepared is not remembered: create the cluster anew.")
+        if node.is_running():
+            raise LabError(f"Node {node.address} is running: stop it before its configuration changes.")
+        node.command = self._equip(node.address, variant)
+        self.variants[index] = variant.name
 
     def stop(self) -> None:
         """Stop every node in order, all at once."""

@@ -18,7 +18,7 @@ _LOGBACK = """\
 <configuration>
   <appender name="FILE" class="ch.qos.logback.core.FileAppender">
     <file>${cassandra.logdir}/system.log</file>
-    <encoder><pattern>%-5level [%thread] %date{ISO8601} %F:%L - %msg%n</pattern></encoder>
+    <encoder><pattern>%-5level [%thread] %date{ISO8601} %logger - %msg%n</pattern></encoder>
   </appender>
   <root level="INFO"><appender-ref ref="FILE"/></root>
 </configuration>
