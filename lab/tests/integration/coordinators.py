@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions that send every request to one node, so that it is known who coordinates."""
+
+from collections.abc import Iterable, Sequence
+
+from cassandra import ConsistencyLevel
+from cassandra.auth import AuthProvider
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, Session
+from cassandra.concurrent import execute_concurrent_with_args
+from cassandra.policies import ConstantReconnectionPolicy, FallthroughRetryPolicy, WhiteListRoundRobinPolicy
+
+_CONCURRENCY = 48
+
+
+def pinned(address: str, auth: AuthProvider | None = None) -> Session:
+    """Return a session whose only coordinator is `address`; it reports each failure and repeats nothing."""
+    profile = ExecutionProfile(
+        load_balancing_policy=WhiteListRoundRobinPolicy([address]),
+        retry_policy=FallthroughRetryPolicy(),
+        consistency_level=ConsistencyLevel.ONE,
+        request_timeout=30,
+    )
+    cluster = Cluster(
+        [address],
+        execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+        reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
+        connect_timeout=15,
+        auth_provider=auth,
+    )
+    try:
+        return cluster.connect()
+    except BaseException:
+        cluster.shutdown()
+        raise
+
+
+def execute_all(session: Session, statement, arguments: Iterable[Sequence], level: int) -> int:
+    """Execute the prepared statement once for each tuple of arguments; the first failure is raised."""
+    statement.consistency_level = level
+    return len(execute_concurrent_with_args(session, statement, arguments, concurrency=_CONCURRENCY))
+
+
+class Coordinators:
+    """One session for each node, opened when first asked for."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+
+    def at(self, address: str) -> Session:
+        """Return the session that is pinned to this node."""
+        if address not in self._sessions:
+            self._sessions[address] = pinned(address)
+        return self._sessions[address]
+
+    def forget(self, address: str) -> None:
+        """Close the session of a node that is about to go."""
+        session = self._sessions.pop(address, None)
+        if session is not None:
+            session.cluster.shutdown()
+
+    def close(self) -> None:
+        """Close every session."""
+        for address in list(self._sessions):
+            self.forget(address)

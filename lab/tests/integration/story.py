@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cluster of three nodes that most of these tests share, and the life it leads."""
+
+import os
+from collections.abc import Sequence
+
+from cassandra import ConsistencyLevel
+from cassandra.cluster import Session
+from cassandra.metadata import Murmur3Token
+from coordinators import Coordinators, execute_all
+
+from isotherm_lab import configuration
+from isotherm_lab.cluster import Cluster
+from isotherm_lab.node import Node
+from isotherm_lab.variants import variant
+
+#: Other clusters may use 127.0.0.1 and up at the same time.
+FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))
+STOCK = "cassandra-static"
+PLUGIN = "isotherm"
+KEYSPACE = "lab"
+#: Speculation would add requests of its own to those that are counted.
+TABLE_OPTIONS = "speculative_retry = 'NEVER'"
+ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
+
+#: What is acknowledged survives kill -9 on its node, so that a lost write is a fault and not Cassandra's bargain.
+_DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
+_CASSANDRA = {"row_cache_size": "32MiB", **_DURABLE}
+#: A short memory, so that tests need not wait for it; under affinity no read wanders, so that its pairs are exact.
+_ISOTHERM = {"smoothing": "500ms", "wandering": 0.0}
+
+
+class Story:
+    """The cluster, its sessions, and the steps between the chapters."""
+
+    def __init__(self, cluster: Cluster):
+        self.cluster = cluster
+        self.coordinators = Coordinators()
+
+    @classmethod
+    def begin(cls) -> "Story":
+        """Start the cluster as an operator finds it who has installed the plugin on the first node only."""
+        variants = [variant(PLUGIN), variant(STOCK), variant(STOCK)]
+        cluster = Cluster.create(
+            "integration", variants, overrides=_CASSANDRA, isotherm_overrides=_ISOTHERM, first_address=FIRST_ADDRESS
+        )
+        cluster.start()
+        return cls(cluster)
+
+    @property
+    def nodes(self) -> list[Node]:
+        return self.cluster.nodes
+
+    @property
+    def addresses(self) -> list[str]:
+        return self.cluster.contact_points()
+
+    def session(self, index: int) -> Session:
+        """Return the session whose coordinator is this node."""
+        return self.coordinators.at(self.addresses[index])
+
+    def have(self, variants: Sequence[str]) -> None:
+        """Restart, one after the other, the nodes that are not of these variants."""
+        for index, name in enumerate(variants):
+            if self.cluster.variants[index] != name:
+                self.install(index, name)
+
+    def install(self, index: int, name: str) -> None:
+        """Restart one node as another variant, in order, and wait until all see each other."""
+        self.restart(index, lambda: self.cluster.change_variant(index, variant(name)))
+
+    def restart(self, index: int, between=lambda: None, end=Node.stop) -> None:
+        """Stop a node, do something with it, start it, and wait until all see each other."""
+        node = self.nodes[index]
+        self.coordinators.forget(node.address)
+        end(node)
+        between()
+        node.start()
+        self.cluster.save()
+        node.wait_until_answers()
+        self.cluster.order("peers", str(len(self.nodes)))
+
+    def fresh_keyspace(self, replication: int) -> Session:
+        """Drop and create the keyspace; return the session of the first node, which knows its replicas."""
+        session = self.session(0)
+        session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}")
+        session.execute(
+            f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
+            f" {{'class': 'NetworkTopologyStrategy', '{configuration.DATACENTER}': {replication}}}"
+        )
+        return session
+
+    def fill(self, table: str, keys: Sequence[int], options: str = "") -> None:
+        """Create a table of one row for each key, written on every replica."""
+        session = self.session(0)
+        more = f" AND {options}" if options else ""
+        session.execute(
+            f"CREATE TABLE {KEYSPACE}.{table} (key bigint PRIMARY KEY, value bigint) WITH {TABLE_OPTIONS}{more}"
+        )
+        insert = session.prepare(f"INSERT INTO {KEYSPACE}.{table} (key, value) VALUES (?, ?)")
+        execute_all(session, insert, [(key, key) for key in keys], ConsistencyLevel.ALL)
+
+    def read(self, index: int, table: str, keys: Sequence[int], level: int = ConsistencyLevel.ONE) -> None:
+        """Read these keys through one coordinator; the first failure is raised."""
+        session = self.session(index)
+        select = session.prepare(f"SELECT value FROM {KEYSPACE}.{table} WHERE key = ?")
+        execute_all(session, select, [(key,) for key in keys], level)
+
+    def replicas_of(self, key: int) -> set[str]:
+        """Return the addresses of a key's replicas."""
+        metadata = self.session(0).cluster.metadata
+        token = Murmur3Token(Murmur3Token.hash_fn(key.to_bytes(8, "big", signed=True)))
+        return {host.address for host in metadata.token_map.get_replicas(KEYSPACE, token)}
+
+    def end(self) -> None:
+        """Close the sessions; the cluster is stopped by its own `with`."""
+        self.coordinators.close()

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shares on the wire are those of the heat, counted by an instrument that does not know the plugin.
+
+Nodes 2 and 3 have no plugin; what they are believed to miss is injected through their gossip.
+"""
+
+from itertools import count, islice
+
+import pytest
+from cassandra import ConsistencyLevel
+from expected_shares import forwarding_of_first, shares, within_chance
+from plugin_views import heat, hit_ratios
+from probes import sample_now
+from reports import code_of, inject, ratio_of, table_id
+from story import ROW_CACHE, Story
+from waiting import until
+
+READS = 4000
+KEYS = 500
+PAIRS = [(0.1, 0.4), (0.8, 0.2), (0.02, 0.9)]
+#: The ledger weighs a read of t seconds ago by 0.9^t: for reads over up to 7 s as good as 3/4 as many.
+LEDGER_READS = READS * 3 // 4
+
+
+def until_believed(cluster: Story, table: str, codes: dict[str, int]) -> None:
+    """Wait until node 1 believes these steps of the grid."""
+
+    def believed() -> bool:
+        ratios = hit_ratios(cluster.session(0), table)
+        hits = [(ratios.get(address), 1 - ratio_of(code)) for address, code in codes.items()]
+        return all(ratio is not None and abs(ratio - hit) < 1e-9 for ratio, hit in hits)
+
+    until(believed, f"node 1 believes {codes} of {table}")
+
+
+def tell(cluster: Story, table: str, misses: tuple[float, float]) -> list[float]:
+    """Inject the miss ratios of nodes 2 and 3; return them as the wire rounds them, once node 1 believes them."""
+    table_uuid = table_id(cluster.session(0), table)
+    codes = {address: code_of(miss) for address, miss in zip(cluster.addresses[1:], misses, strict=True)}
+    for node in cluster.nodes[1:]:
+        inject(node, {table_uuid: codes[node.address]})
+    until_believed(cluster, table, codes)
+    return [ratio_of(code) for code in codes.values()]
+
+
+def sent_by_first(cluster: Story, table: str, keys: list[int], level: int = ConsistencyLevel.ONE):
+    """Read through node 1 and return what its probe counted."""
+    before = sample_now(cluster.nodes[0])
+    cluster.read(0, table, keys, level)
+    return sample_now(cluster.nodes[0]).since(before)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(first_node_only: Story) -> tuple[Story, list[int]]:
+    """A keyspace of two replicas, and keys that have theirs on nodes 2 and 3: node 1 coordinates only."""
+    first_node_only.fresh_keyspace(replication=2)
+    others = set(first_node_only.addresses[1:])
+    keys = list(islice((key for key in count() if first_node_only.replicas_of(key) == others), KEYS))
+    return first_node_only, keys
+
+
+@pytest.mark.parametrize("misses", PAIRS, ids=lambda pair: f"misses_{pair[0]}_{pair[1]}")
+def test_a_coordinator_that_is_no_replica_sends_by_the_shares(elsewhere, misses):
+    cluster, keys = elsewhere
+    table = f"pair_{PAIRS.index(misses)}"
+    cluster.fill(table, keys)
+    wanted = shares(tell(cluster, table, misses), contacted=1)
+    counted = sent_by_first(cluster, table, [keys[read % KEYS] for read in range(READS)])
+
+    assert counted.local == 0
+    assert sum(counted.sent.values()) == READS
+    for address, share in zip(cluster.addresses[1:], wanted, strict=True):
+        assert within_chance(counted.sent[address], READS, share), (address, counted.sent, wanted)
+
+    def settled() -> dict:
+        rows = heat(cluster.session(0), table)
+        return rows if all(rows[address].share_sent is not None for address in cluster.addresses[1:]) else {}
+
+    rows = until(settled, "isotherm.heat shows shares")
+    for address, share in zip(cluster.addresses[1:], wanted, strict=True):
+        assert rows[address].share_wanted == pytest.approx(share, abs=1e-6)
+        assert within_chance(round(rows[address].share_sent * LEDGER_READS), LEDGER_READS, share)
+
+
+def test_a_change_of_heat_is_followed(elsewhere):
+    cluster, keys = elsewhere
+    cluster.fill("changing", keys)
+    for misses in [(0.05, 1.0), (1.0, 0.05)]:
+        # tell() waits for the belief, with a deadline; the reads after it go by the new heat at once.
+        wanted = shares(tell(cluster, "changing", misses), contacted=1)
+        counted = sent_by_first(cluster, "changing", keys)
+        for address, share in zip(cluster.addresses[1:], wanted, strict=True):
+            assert within_chance(counted.sent.get(address, 0), KEYS, share), (misses, counted.sent)
+
+
+@pytest.fixture(scope="module")
+def among(first_node_only: Story) -> Story:
+    """A keyspace of which every node has every row."""
+    first_node_only.fresh_keyspace(replication=3)
+    return first_node_only
+
+
+@pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
+def test_a_cold_replica_keeps_only_its_part(among: Story, level: str, contacted: int):
+    # Each row is read once, so node 1 misses its row cache each time: its own miss ratio is 1 throughout.
+    table, keys = f"cold_{level}".lower(), list(range(READS))
+    among.fill(table, keys, ROW_CACHE)
+    misses = [1.0, *tell(among, table, (0.3, 0.5))]
+    compare(among, table, keys, level, contacted, misses)
+    assert hit_ratios(among.session(0), table)[among.addresses[0]] == 0
+
+
+@pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
+def test_a_warm_replica_keeps_all_it_may(among: Story, level: str, contacted: int):
+    table, keys = f"warm_{level}".lower(), list(range(KEYS))
+    among.fill(table, keys, ROW_CACHE)
+    misses = [0.0, *tell(among, table, (0.3, 0.5))]
+
+    def warm() -> bool:
+        among.read(0, table, keys, ConsistencyLevel.ALL)
+        return hit_ratios(among.session(0), table)[among.addresses[0]] > 0.96  # below the floor of misses: as good as 1
+
+    until(warm, "node 1 has all rows in its cache")
+    compare(among, table, [keys[read % KEYS] for read in range(READS)], level, contacted, misses)
+
+
+def compare(cluster: Story, table: str, keys: list[int], level: str, contacted: int, misses: list[float]) -> None:
+    """Read through node 1; the reads it keeps and those it sends must have the matrix's shares."""
+    counted = sent_by_first(cluster, table, keys, ConsistencyLevel.name_to_value[level])
+    wanted = forwarding_of_first(shares(misses, contacted), contacted)
+    got = [counted.local, *(counted.sent.get(address, 0) for address in cluster.addresses[1:])]
+    assert sum(got) == contacted * len(keys)
+    for contacts, share in zip(got, wanted, strict=True):
+        assert within_chance(contacts, len(keys), contacted * share), (got, wanted)

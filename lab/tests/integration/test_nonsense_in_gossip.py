@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nonsense where heat reports travel: dropped, counted, logged once, and nobody reads differently for it."""
+
+import random
+from uuid import UUID
+
+import pytest
+from plugin_views import LogMark, counts, hit_ratios
+from reports import MISS_RATIO, as_gossip, code_of, encoded, gossip, inject, table_id
+from story import Story
+from waiting import until
+
+ANY_TABLE = UUID(int=0x1234)
+VALID = encoded([(ANY_TABLE, MISS_RATIO, 200)])
+MALFORMED = {
+    "another's value": "somebody else's padding",
+    "nothing": "",
+    "only the mark": "isotherm:",
+    "no base64": "isotherm:%%%%",
+    "truncated": as_gossip(VALID[:-1]),
+    "a byte too many": as_gossip(VALID + b"\0"),
+    "wrong version": as_gossip(encoded([(ANY_TABLE, MISS_RATIO, 200)], version=9)),
+    "wrong kind": as_gossip(encoded([(ANY_TABLE, 7, 200)])),
+    "a lying count": as_gossip(encoded([(ANY_TABLE, MISS_RATIO, 200)], count=200)),
+    "a table twice": as_gossip(encoded([(ANY_TABLE, MISS_RATIO, 200)] * 2)),
+    "huge": as_gossip(random.Random(1).randbytes(40_000)),
+}
+
+
+@pytest.fixture(scope="module")
+def cluster(first_node_only: Story) -> Story:
+    first_node_only.fresh_keyspace(replication=2)
+    first_node_only.fill("plain", range(20))
+    return first_node_only
+
+
+def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: Story):
+    session = cluster.session(0)
+    table = table_id(session, "plain")
+    for node in cluster.nodes[1:]:
+        inject(node, {table: code_of(0.3)})
+    others = cluster.addresses[1:]
+    until(lambda: all(hit_ratios(session, "plain").get(other) for other in others), "the heat injected is believed")
+    believed = {other: hit_ratios(session, "plain")[other] for other in others}
+    mark = LogMark.end_of(cluster.nodes[0])
+    malformed = counts(session)["ReportsMalformed"]
+
+    for kind, text in MALFORMED.items():
+        gossip(cluster.nodes[1], text)
+        malformed += 1
+        until(lambda: counts(session)["ReportsMalformed"] >= malformed, f"{kind} is counted")  # noqa: B023
+        assert counts(session)["ReportsMalformed"] == malformed, kind
+        assert {other: hit_ratios(session, "plain")[other] for other in others} == believed, kind
+        cluster.read(0, "plain", range(20))
+
+    # One line for what could not be decoded, one for what was decoded and is no report; each at most once a minute.
+    complaints = mark.complaints()
+    assert len(complaints) <= 2 * (1 + len(MALFORMED) * 20 // 60), complaints
+    assert all("is ignored" in complaint for complaint in complaints)
+
+
+def test_a_table_that_nobody_knows_is_no_belief(cluster: Story):
+    session = cluster.session(0)
+    before = counts(session)
+    gossip(cluster.nodes[1], as_gossip(VALID))
+    until(lambda: counts(session)["ReportsAccepted"] > before["ReportsAccepted"], "the report is accepted")
+    assert counts(session)["ReportsMalformed"] == before["ReportsMalformed"]
+    assert all(
+        row.table_name == "plain" for row in session.execute("SELECT * FROM isotherm.heat WHERE keyspace_name = 'lab'")
+    )
+
+
+def test_sense_is_believed_again(cluster: Story):
+    session = cluster.session(0)
+    inject(cluster.nodes[1], {table_id(session, "plain"): code_of(0.7)})
+    until(lambda: abs(hit_ratios(session, "plain")[cluster.addresses[1]] - 0.3) < 0.02, "the valid report is believed")

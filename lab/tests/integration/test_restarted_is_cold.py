@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node that restarts counts as cold from then on, until it says otherwise itself."""
+
+import pytest
+from cassandra import ConsistencyLevel
+from plugin_views import heat, hit_ratios
+from story import ROW_CACHE, Story
+from waiting import until
+
+KEYS = range(100)
+
+
+@pytest.fixture(scope="module")
+def cluster(everywhere: Story) -> Story:
+    everywhere.fresh_keyspace(replication=3)
+    everywhere.fill("cached", KEYS, ROW_CACHE)
+    everywhere.fill("uncached", KEYS)
+    return everywhere
+
+
+def warm(cluster: Story, observers: tuple[int, ...], replica: str) -> bool:
+    cluster.read(0, "cached", KEYS, ConsistencyLevel.ALL)
+    ratios = [hit_ratios(cluster.session(index), "cached").get(replica) for index in observers]
+    return all(ratio is not None and ratio > 0.9 for ratio in ratios)
+
+
+def test_a_restarted_node_is_cold_until_it_reports(cluster: Story):
+    third = cluster.addresses[2]
+    until(lambda: warm(cluster, (0, 1), third), "the others believe node 3 warm")
+    cluster.restart(2)
+    for index in (0, 1):
+        assert hit_ratios(cluster.session(index), "cached")[third] == 0
+    until(lambda: warm(cluster, (0, 1), third), "the others believe node 3 warm again")
+
+
+def test_a_table_without_row_cache_is_measured_by_its_read_time(cluster: Story):
+    def measured() -> bool:
+        cluster.read(0, "uncached", KEYS, ConsistencyLevel.ALL)
+        rows = [heat(cluster.session(index), "uncached") for index in range(3)]
+        return all(
+            len(seen) == 3 and all(row.source == "read_time" and row.read_time_us > 0 for row in seen.values())
+            for seen in rows
+        )
+
+    until(measured, "every node knows every node's read time")
+    for row in heat(cluster.session(0), "uncached").values():
+        assert row.hit_ratio is None
+        assert 10 <= row.read_time_us < 1e7

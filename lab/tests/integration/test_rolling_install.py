@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plugin is installed on the other nodes, one after the other, under reads and writes that do not notice."""
+
+import time
+
+import pytest
+from cassandra import ConsistencyLevel
+from histories import violations
+from plugin_views import LogMark, change_setting, counts, heat
+from register_load import RegisterLoad
+from story import PLUGIN, ROW_CACHE, STOCK, Story
+from waiting import until
+
+
+@pytest.fixture(scope="module")
+def cluster(first_node_only: Story) -> Story:
+    first_node_only.fresh_keyspace(replication=3)
+    first_node_only.fill("registers", [], ROW_CACHE)
+    return first_node_only
+
+
+def test_readers_and_writers_do_not_notice(cluster: Story):
+    stops: list[tuple[float, float]] = []
+    with RegisterLoad(cluster.addresses, seed=11) as load:
+        until(lambda: len(load.history()) > 200, "the load runs")
+        for index in (1, 2):
+            assert cluster.cluster.variants[index] == STOCK
+            began = time.monotonic()
+            cluster.install(index, PLUGIN)
+            stops.append((began, time.monotonic()))
+        so_far = len(load.history())
+        until(lambda: len(load.history()) > so_far + 200, "the load runs on")
+
+    history = load.history()
+    assert violations(history) == []
+    # Only a request that was with the node as it stopped may fail; the driver repeats even most of those elsewhere.
+    failed = [operation for operation in history if not operation.succeeded]
+    assert [f for f in failed if not any(began <= f.began <= back for began, back in stops)] == []
+    assert all("Connection" in f.error or "NoHost" in f.error for f in failed), failed
+
+
+def test_reads_are_balanced_on_every_node(cluster: Story):
+    cluster.fill("warm", range(100), ROW_CACHE)
+    for index in range(3):
+        change_setting(cluster.session(index), "heat.placement", "affinity")  # balances at equal heat as well
+        before = counts(cluster.session(index))["BalancedReads"]
+
+        def known(index: int = index) -> bool:
+            cluster.read(0, "warm", range(100), ConsistencyLevel.ALL)
+            rows = heat(cluster.session(index), "warm")
+            return len(rows) == 3 and all(row.source == "cache" for row in rows.values())
+
+        until(known, f"node {index + 1} knows the heat of all")
+        cluster.read(index, "warm", range(100), ConsistencyLevel.QUORUM)
+        assert counts(cluster.session(index))["BalancedReads"] - before >= 100
+        change_setting(cluster.session(index), "heat.placement", "local")
+
+
+def test_nobody_complains(cluster: Story):
+    for index, node in enumerate(cluster.nodes[1:], start=1):
+        assert counts(cluster.session(index))["Failures"] == 0
+        assert LogMark(node, 0).complaints() == []

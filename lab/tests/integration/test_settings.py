@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading balance is switched off and on, and its placement changed, while the nodes run."""
+
+from collections.abc import Iterator
+
+import pytest
+from cassandra import ConsistencyLevel, InvalidRequest
+from plugin_views import change_setting, counts, hit_ratios
+from probes import sample_now
+from story import ROW_CACHE, Story
+from waiting import until
+
+KEYS = range(50)
+
+
+@pytest.fixture(scope="module")
+def cluster(everywhere: Story) -> Iterator[Story]:
+    """A table that is warm everywhere, so that all replicas are equally hot, and affinity on every node."""
+    everywhere.fresh_keyspace(replication=3)
+    everywhere.fill("plain", KEYS, ROW_CACHE)
+    sessions = [everywhere.session(index) for index in range(3)]
+    for session in sessions:
+        change_setting(session, "heat.placement", "affinity")
+
+    def equal() -> bool:
+        everywhere.read(0, "plain", KEYS, ConsistencyLevel.ALL)
+        ratios = [hit_ratios(session, "plain") for session in sessions]
+        return all(len(seen) == 3 and min(ratio or 0 for ratio in seen.values()) > 0.995 for seen in ratios)
+
+    until(equal, "all nodes believe all nodes warm", timeout_s=30)
+    yield everywhere
+    for session in sessions:
+        change_setting(session, "heat.enabled", "true")
+        change_setting(session, "heat.placement", "local")
+
+
+def balanced_reads(cluster: Story) -> int:
+    before = counts(cluster.session(0))["BalancedReads"]
+    cluster.read(0, "plain", KEYS)
+    return counts(cluster.session(0))["BalancedReads"] - before
+
+
+def test_switched_off_and_on(cluster: Story):
+    assert balanced_reads(cluster) == len(KEYS)
+    change_setting(cluster.session(0), "heat.enabled", "false")
+    assert balanced_reads(cluster) == 0
+    change_setting(cluster.session(0), "heat.enabled", "true")
+    assert balanced_reads(cluster) == len(KEYS)
+
+
+def test_settings_show_what_is_in_force(cluster: Story):
+    def shown() -> dict[str, str]:
+        return {row.name: row.value for row in cluster.session(0).execute("SELECT * FROM isotherm.settings")}
+
+    assert shown() == {"heat.enabled": "true", "heat.placement": "affinity"}
+    change_setting(cluster.session(0), "heat.placement", "local")
+    assert shown()["heat.placement"] == "local"
+    change_setting(cluster.session(0), "heat.placement", "affinity")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("heat.enabled", "perhaps", "heat.enabled: perhaps is refused; allowed: true, false"),
+        ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity"),
+        ("heat.warmth", "1", "name: heat.warmth is refused; allowed: heat.enabled, heat.placement"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, name: str, value: str, sentence: str):
+    with pytest.raises(InvalidRequest) as refusal:
+        change_setting(cluster.session(0), name, value)
+    assert sentence in str(refusal.value)
+
+
+def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: Story):
+    reads, pairs = 10, set()
+    for key in list(KEYS)[:8]:
+        before = [sample_now(node) for node in cluster.nodes]
+        for coordinator in range(3):
+            cluster.read(coordinator, "plain", [key] * reads, ConsistencyLevel.QUORUM)
+        counted = [sample_now(node).since(earlier) for node, earlier in zip(cluster.nodes, before, strict=True)]
+        assert sorted(each.reads for each in counted) == [0, 3 * reads, 3 * reads], key
+        pairs.add(tuple(each.reads > 0 for each in counted))
+    assert len(pairs) > 1, "all partitions meet the same pair"
