@@ -7,18 +7,18 @@ import dev.isotherm.heat.ReadPlan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Orders the replicas of one read, by a plan and by the rival. Before anything is measured the two
- * must agree on every read; after each iteration a checksum over all measured reads must be right.
+ * Orders the replicas of one read out of 16 replica groups, by the group's plan and by the rival.
+ * Before anything is measured the two must draw the same replicas for every read, all different;
+ * and every pass over the reads must end with the right checksum.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,101 +28,120 @@ public class DrawBenchmark {
     public String replicasAndContacts;
 
     private final Reads reads = new Reads(1);
-    private ReplicaGroup group;
-    private ReadPlan local;
-    private ReadPlan affinity;
-    private RecomputedDraw rival;
+    private final ReplicaGroup[] groups = new ReplicaGroup[Reads.GROUPS];
+    private final ReadPlan[] local = new ReadPlan[Reads.GROUPS];
+    private final ReadPlan[] affinity = new ReadPlan[Reads.GROUPS];
+    private int n;
+    private int k;
+    private final double missFloor = BalanceSettings.defaults().missFloor();
+    private RecomputedDraw reused;
     private int[] into;
-    private long drawn;
-    private long checksum;
-    private Orderer measured;
-
-    /** One of the ways to order the replicas of the i-th read. */
-    private interface Orderer {
-        void order(int read);
-    }
+    private long plannedSum;
+    private long affinitySum;
+    private long recomputedSum;
 
     @Setup
     public void prepare() {
-        group = new ReplicaGroup(replicasAndContacts);
-        local = group.plan(Placement.LOCAL);
-        affinity = group.plan(Placement.AFFINITY);
-        rival = new RecomputedDraw(group.n, group.k, group.self, BalanceSettings.defaults().missFloor());
-        into = new int[group.n];
+        for (int i = 0; i < Reads.GROUPS; i++) {
+            groups[i] = new ReplicaGroup(replicasAndContacts, i);
+            local[i] = groups[i].plan(Placement.LOCAL);
+            affinity[i] = groups[i].plan(Placement.AFFINITY);
+        }
+        n = groups[0].n;
+        k = groups[0].k;
+        reused = new RecomputedDraw(n, k, missFloor);
+        into = new int[n];
         for (int read = 0; read < Reads.COUNT; read++) {
-            int expected = subset(this::orderByRival, read);
-            if (subset(this::orderLocally, read) != expected)
-                throw new AssertionError("plan and rival draw different replicas for u " + reads.us[read]);
-            subset(this::orderByAffinity, read);
+            orderLocally(read);
+            int drawn = subset();
+            plannedSum += sum();
+            orderByRival(read);
+            if (subset() != drawn) throw new AssertionError("plan and rival draw different replicas for u " + reads.us[read]);
+            recomputedSum += sum();
+            orderByAffinity(read);
+            subset();
+            affinitySum += sum();
         }
     }
 
     /** The drawn replicas as bits; they must be different ones. */
-    private int subset(Orderer orderer, int read) {
-        orderer.order(read);
+    private int subset() {
         int bits = 0;
-        for (int position = 0; position < group.k; position++) bits |= 1 << into[position];
-        if (Integer.bitCount(bits) != group.k) throw new AssertionError("a replica was drawn twice");
+        for (int position = 0; position < k; position++) bits |= 1 << into[position];
+        if (Integer.bitCount(bits) != k) throw new AssertionError("a replica was drawn twice");
         return bits;
     }
 
-    @Setup(Level.Iteration)
-    public void begin() {
-        drawn = 0;
-        checksum = 0;
-    }
-
-    @TearDown(Level.Iteration)
-    public void verify() {
-        long expected = 0;
-        long cycle = 0;
-        for (int read = 0; read < Reads.COUNT; read++) {
-            measured.order(read);
-            cycle += sum();
-            if (read < drawn % Reads.COUNT) expected += sum();
-        }
-        expected += drawn / Reads.COUNT * cycle;
-        if (expected != checksum) throw new AssertionError("checksum " + checksum + " instead of " + expected);
-    }
-
     @Benchmark
+    @OperationsPerInvocation(Reads.COUNT)
     public long planned() {
-        if (measured == null) measured = this::orderLocally;
-        orderLocally(next());
-        return checksum += sum();
+        long sum = 0;
+        for (int read = 0; read < Reads.COUNT; read++) {
+            orderLocally(read);
+            sum += sum();
+        }
+        return checked(sum, plannedSum);
     }
 
     @Benchmark
+    @OperationsPerInvocation(Reads.COUNT)
     public long plannedAffinity() {
-        if (measured == null) measured = this::orderByAffinity;
-        orderByAffinity(next());
-        return checksum += sum();
+        long sum = 0;
+        for (int read = 0; read < Reads.COUNT; read++) {
+            orderByAffinity(read);
+            sum += sum();
+        }
+        return checked(sum, affinitySum);
     }
 
     @Benchmark
+    @OperationsPerInvocation(Reads.COUNT)
     public long recomputed() {
-        if (measured == null) measured = this::orderByRival;
-        orderByRival(next());
-        return checksum += sum();
+        long sum = 0;
+        for (int read = 0; read < Reads.COUNT; read++) {
+            orderByRival(read);
+            sum += sum();
+        }
+        return checked(sum, recomputedSum);
     }
 
-    private int next() {
-        return (int) (drawn++ & (Reads.COUNT - 1));
+    @Benchmark
+    @OperationsPerInvocation(Reads.COUNT)
+    public long recomputedReusing() {
+        long sum = 0;
+        for (int read = 0; read < Reads.COUNT; read++) {
+            orderByReusingRival(read);
+            sum += sum();
+        }
+        return checked(sum, recomputedSum);
+    }
+
+    private static long checked(long sum, long expected) {
+        if (sum != expected) throw new AssertionError("checksum " + sum + " instead of " + expected);
+        return sum;
     }
 
     private int sum() {
-        return into[0] + 16 * into[group.k - 1] + 256 * into[group.n - 1];
+        return into[0] + 16 * into[n - 1];
     }
 
     private void orderLocally(int read) {
-        local.order(reads.tokens[read], reads.us[read], reads.vs[read], into);
+        local[reads.groups[read]].order(reads.tokens[read], reads.us[read], reads.vs[read], into);
     }
 
     private void orderByAffinity(int read) {
-        affinity.order(reads.tokens[read], reads.us[read], reads.vs[read], into);
+        affinity[reads.groups[read]].order(reads.tokens[read], reads.us[read], reads.vs[read], into);
     }
 
+    /** Shares, the whole matrix and a sample, from nothing but the miss ratios. */
     private void orderByRival(int read) {
-        rival.order(group.missRatios, reads.us[read], reads.vs[read], into);
+        ReplicaGroup group = groups[reads.groups[read]];
+        new RecomputedDraw(n, k, missFloor).order(group.missRatios, group.self, n, reads.us[read], reads.vs[read], into);
+    }
+
+    /** As little of it as possible, with arrays kept from read to read. */
+    private void orderByReusingRival(int read) {
+        ReplicaGroup group = groups[reads.groups[read]];
+        reused.order(group.missRatios, group.self, group.self + 1, reads.us[read], reads.vs[read], into);
     }
 }

@@ -4,12 +4,17 @@ package dev.isotherm.benchmarks;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A repeating sequence of reads made beforehand: the tokens of skewed keys, and two random numbers for each. */
+/**
+ * A repeating sequence of reads made beforehand: the tokens of skewed keys, the replica group each
+ * belongs to, and two random numbers for each read. Too long for a processor to learn by heart.
+ */
 final class Reads {
-    static final int COUNT = 4096;
+    static final int COUNT = 1 << 16;
     private static final int KEYS = 100_000;
+    static final int GROUPS = 16;
 
     final long[] tokens = new long[COUNT];
+    final int[] groups = new int[COUNT];
     final double[] us = new double[COUNT];
     final double[] vs = new double[COUNT];
 
@@ -22,6 +27,7 @@ final class Reads {
         for (int i = 0; i < COUNT; i++) {
             int key = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
             tokens[i] = new SplittableRandom(key).nextLong();
+            groups[i] = (int) (tokens[i] >>> 60);
             us[i] = random.nextDouble();
             vs[i] = random.nextDouble();
         }

@@ -25,7 +25,7 @@ public class RebuildBenchmark {
 
     @Setup
     public void prepare() {
-        group = new ReplicaGroup(replicasAndContacts);
+        group = new ReplicaGroup(replicasAndContacts, 1);
     }
 
     @Benchmark

@@ -2,38 +2,45 @@
 package dev.isotherm.benchmarks;
 
 /**
- * The rival of a planned draw: computes the shares and its row of the forwarding matrix anew for
- * each read, then samples. It keeps its arrays, so what it costs is computing and nothing else.
+ * The rival of a planned draw: computes the shares and the forwarding matrix anew for each read, then
+ * samples. Made anew for each read it is what needs no state between reads; kept by its thread, and
+ * stopping at its own row of the matrix, it costs computing and nothing else.
  */
 final class RecomputedDraw {
     private final int n;
     private final int k;
-    private final int self;
+    private int self;
     private final double missFloor;
     private final double[] shares;
     private final double[] weights;
     private final double[] wanted;
     private final double[] low;
+    private final double[] own;
     private final double[] row;
     private final boolean[] drawn;
 
-    RecomputedDraw(int n, int k, int self, double missFloor) {
+    RecomputedDraw(int n, int k, double missFloor) {
         this.n = n;
         this.k = k;
-        this.self = self;
         this.missFloor = missFloor;
         shares = new double[n];
         weights = new double[n];
         wanted = new double[n];
         low = new double[n];
         row = new double[n];
+        own = new double[n];
         drawn = new boolean[n];
     }
 
-    /** Orders the replicas as a plan does: the drawn ones, the coordinator first, then the rest by their shares. */
-    void order(double[] missRatios, double u, double v, int[] into) {
+    /**
+     * Orders the replicas as a plan does: the drawn ones, the coordinator first, then the rest by their shares.
+     *
+     * @param rows of the matrix to compute: all of them, or those up to the coordinator's own, self + 1
+     */
+    void order(double[] missRatios, int self, int rows, double u, double v, int[] into) {
+        this.self = self;
         computeShares(missRatios);
-        computeRow();
+        computeRows(rows);
         int next = sample(u, into);
         for (int i = 0; i < n; i++) if (!drawn[i]) into[next++] = i;
         double left = v;
@@ -72,12 +79,12 @@ final class RecomputedDraw {
         }
     }
 
-    /** The rows up to the coordinator's own, of which only the last is needed, for equally frequent coordinators. */
-    private void computeRow() {
+    /** The rows of equally frequent coordinators. */
+    private void computeRows(int rows) {
         double weight = 1.0 / n;
         double cap = weight / k;
         for (int j = 0; j < n; j++) wanted[j] = shares[j] - Math.min(shares[j], cap);
-        for (int i = 0; i <= self; i++) {
+        for (int i = 0; i < rows; i++) {
             double lowSum = 0;
             double highSum = 0;
             for (int j = 0; j < n; j++) {
@@ -97,8 +104,8 @@ final class RecomputedDraw {
                 row[j] = low[j] + t * (row[j] - low[j]);
                 wanted[j] = Math.max(0, wanted[j] - row[j]);
             }
+            if (i == self) for (int j = 0; j < n; j++) own[j] = row[j] * n;
         }
-        for (int j = 0; j < n; j++) row[j] *= n;
     }
 
     /** Systematic sampling; returns k. */
@@ -106,7 +113,7 @@ final class RecomputedDraw {
         double border = 0;
         int next = 0;
         for (int i = 0; i < n; i++) {
-            border += row[i] * k;
+            border += own[i] * k;
             drawn[i] = next < k && u + next < border;
             if (drawn[i]) into[next++] = i;
         }
@@ -120,7 +127,7 @@ final class RecomputedDraw {
     }
 
     private double drawNext(int[] into, int position, double v) {
-        double[] by = row;
+        double[] by = own;
         double total = 0;
         for (int i = position; i < n; i++) total += by[into[i]];
         if (!(total > 0)) {

@@ -7,26 +7,30 @@ import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.ReadPlan;
 import java.util.SplittableRandom;
 
-/** A group of N replicas, K contacted, one of them restarted and the others unevenly warm. */
+/**
+ * A group of N replicas, K contacted, as one of the coordinators sees it: one replica has restarted
+ * and the others are unevenly warm. Which one it is, how warm the others are and which place the
+ * coordinator has differs from group to group.
+ */
 final class ReplicaGroup {
     final int n;
     final int k;
-    /** The coordinator's place: in the middle, neither the cheapest nor the dearest row to compute. */
     final int self;
     final Heat[] heats;
     final double[] missRatios;
 
-    /** From "N,K". */
-    ReplicaGroup(String replicasAndContacts) {
+    /** The number-th group of "N,K". */
+    ReplicaGroup(String replicasAndContacts, int number) {
         String[] parts = replicasAndContacts.split(",");
         n = Integer.parseInt(parts[0]);
         k = Integer.parseInt(parts[1]);
-        self = n / 2;
+        SplittableRandom random = new SplittableRandom(number * 31 + n);
+        self = random.nextInt(n);
+        int cold = random.nextInt(n);
         heats = new Heat[n];
         missRatios = new double[n];
-        SplittableRandom random = new SplittableRandom(n);
         for (int i = 0; i < n; i++) {
-            heats[i] = Heat.missRatio(i == 0 ? 1 : 0.1 + 0.2 * random.nextDouble());
+            heats[i] = Heat.missRatio(i == cold ? 1 : 0.1 + 0.2 * random.nextDouble());
             missRatios[i] = heats[i].value();
         }
     }

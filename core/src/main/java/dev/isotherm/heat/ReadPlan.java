@@ -12,28 +12,19 @@ public final class ReadPlan {
     private static final double EQUAL_SPREAD = 0.01;
 
     private final int k;
-    private final int self;
     private final boolean affinity;
     private final double wanderingFraction;
     private final double[] missRatios;
-    private final double[] groupShares;
     private final double[] shares;
-    private final SubsetSampler sampler;
-    // For each subset all replicas: its members, the coordinator first, then the others in order.
-    private final int[][] orders;
+    private final OrderTable orders;
 
-    private ReadPlan(double[] missRatios, double[] groupShares, double[] shares, int k, int self,
-                     BalanceSettings settings) {
+    private ReadPlan(double[] missRatios, double[] shares, OrderTable orders, int k, BalanceSettings settings) {
         this.k = k;
-        this.self = self;
         this.affinity = settings.placement() == Placement.AFFINITY;
         this.wanderingFraction = settings.wanderingFraction();
         this.missRatios = missRatios;
-        this.groupShares = groupShares;
         this.shares = shares;
-        this.sampler = SubsetSampler.of(shares, k);
-        this.orders = new int[sampler.subsetCount()][];
-        for (int subset = 0; subset < orders.length; subset++) orders[subset] = orderOf(subset);
+        this.orders = orders;
     }
 
     /**
@@ -64,7 +55,7 @@ public final class ReadPlan {
         if (equal && local) return null;
         double[] groupShares = Shares.of(equal ? new double[heats.length] : missRatios, k, settings.missFloor());
         double[] shares = local && self >= 0 ? ForwardingMatrix.uniform(groupShares, k)[self] : groupShares;
-        return new ReadPlan(missRatios, groupShares, shares, k, self, settings);
+        return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);
     }
 
     /**
@@ -90,17 +81,6 @@ public final class ReadPlan {
         return Arrays.stream(values).max().getAsDouble() - Arrays.stream(values).min().getAsDouble();
     }
 
-    private int[] orderOf(int subset) {
-        int[] order = new int[shares.length];
-        boolean[] drawn = new boolean[shares.length];
-        for (int position = 0; position < k; position++) drawn[sampler.member(subset, position)] = true;
-        int next = 0;
-        if (self >= 0 && drawn[self]) order[next++] = self;
-        for (int i = 0; i < drawn.length; i++) if (drawn[i] && i != self) order[next++] = i;
-        for (int i = 0; i < drawn.length; i++) if (!drawn[i]) order[next++] = i;
-        return order;
-    }
-
     /** How many replicas the group has. */
     public int size() {
         return shares.length;
@@ -124,7 +104,7 @@ public final class ReadPlan {
     /**
      * Orders all replicas for one read: first the k drawn ones, the coordinator before the others when
      * it is among them and else any of them equally often, then the rest, drawn one after another by
-     * their shares.
+     * their shares (of five replicas or more the first one or two; the others follow by falling share).
      *
      * @param token the partition's token; decides the draw under {@link Placement#AFFINITY}, except for
      *     the wandering fraction
@@ -136,45 +116,6 @@ public final class ReadPlan {
         double point = !affinity ? u
                      : u < wanderingFraction ? u / wanderingFraction
                      : TokenMixer.pointOf(token);
-        int[] order = orders[sampler.subsetAt(point)];
-        for (int i = 0; i < order.length; i++) into[i] = order[i];
-        double left = order[0] == self ? v : leadDrawn(into, v);
-        for (int next = k; next < order.length - 1; next++) left = drawNext(into, next, left);
-    }
-
-    /**
-     * Lets each drawn replica lead equally often: the first of them sends the data, the others digests.
-     * Returns the unused part of the random number.
-     */
-    private double leadDrawn(int[] into, double v) {
-        int leader = (int) (v * k);
-        int replica = into[leader];
-        into[leader] = into[0];
-        into[0] = replica;
-        return v * k - leader;
-    }
-
-    /** Moves one of the replicas from a position on to that position; returns the unused part of the random number. */
-    private double drawNext(int[] into, int next, double v) {
-        double[] weights = shares;
-        double total = sum(weights, into, next);
-        if (!(total > 0)) {
-            // This coordinator gives the rest nothing: the group's shares say which to try first.
-            weights = groupShares;
-            total = sum(weights, into, next);
-        }
-        double target = v * total;
-        int chosen = next;
-        while (chosen < weights.length - 1 && target >= weights[into[chosen]]) target -= weights[into[chosen++]];
-        int replica = into[chosen];
-        into[chosen] = into[next];
-        into[next] = replica;
-        return weights[replica] > 0 ? Math.min(target / weights[replica], 0x1.fffffffffffffp-1) : v;
-    }
-
-    private static double sum(double[] weights, int[] replicas, int from) {
-        double sum = 0;
-        for (int i = from; i < weights.length; i++) sum += weights[replicas[i]];
-        return sum;
+        orders.order(point, v, into);
     }
 }

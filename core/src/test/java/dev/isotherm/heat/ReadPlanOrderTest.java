@@ -212,6 +212,61 @@ class ReadPlanOrderTest {
         for (int i = 0; i < 5; i++) assertEquals(expected.contains(i) ? 1 / 3.0 : 0, leads[i], 1e-3);
     }
 
+    /** With six left over, two of them are drawn; whoever follows has failed to matter by then. */
+    @Test
+    void ofManyLeftOverTheFirstAreDrawnAndTheOthersSorted() {
+        ReadPlan plan = ReadPlan.of(misses(0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1), 1, -1, LOCAL);
+        int draws = 100_000;
+        double[] second = new double[7];
+        double thirdAfterOne = 0;
+        int[] into = new int[7];
+        for (int draw = 0; draw < draws; draw++) {
+            plan.order(0, 0.01, (draw + 0.5) / draws, into);
+            assertEquals(0, into[0]);
+            second[into[1]] += 1.0 / draws;
+            if (into[1] == 1 && into[2] == 2) thirdAfterOne += 1.0 / draws;
+            for (int position = 4; position < 7; position++)
+                assertTrue(plan.shareOf(into[position]) <= plan.shareOf(into[position - 1]));
+        }
+        double left = 1 - plan.shareOf(0);
+        for (int i = 1; i < 7; i++) assertEquals(plan.shareOf(i) / left, second[i], 1e-3);
+        assertEquals(plan.shareOf(1) / left * plan.shareOf(2) / (left - plan.shareOf(1)), thirdAfterOne, 1e-3);
+    }
+
+    /** What a plan draws from its tables is what a sampler finds by searching, on both sides of each border too. */
+    @Property(tries = 1000, seed = "55")
+    void drawsTheSubsetTheSamplerDraws(@ForAll("groups") Group group) {
+        ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, -1, LOCAL);
+        if (plan == null) return;
+        double[] shares = IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray();
+        SubsetSampler sampler = SubsetSampler.of(shares, group.k);
+        int[] into = new int[group.size()];
+        for (int subset = 0; subset < sampler.subsetCount(); subset++) {
+            double start = sampler.startOf(subset);
+            for (double u : new double[] {start, Math.max(0, Math.nextDown(start)), group.random.nextDouble()}) {
+                plan.order(0, u, group.random.nextDouble(), into);
+                Set<Integer> expected = new HashSet<>();
+                for (int p = 0; p < group.k; p++) expected.add(sampler.member(sampler.subsetAt(u), p));
+                assertEquals(expected, drawn(into, group.k));
+            }
+        }
+    }
+
+    /** Numbers a caller should never pass still give some order of all replicas. */
+    @Test
+    void numbersOutsideTheRangeDoNoHarm() {
+        double[] bad = {-1, -0.3, 1, 7.5, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE};
+        int[] into = new int[5];
+        for (int self = -1; self < 5; self++) {
+            ReadPlan plan = ReadPlan.of(misses(0.1, 0.2, 0.4, 0.8, 1), 2, self, LOCAL);
+            for (double u : bad)
+                for (double v : bad) {
+                    plan.order(0, u, v, into);
+                    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, Arrays.stream(into).sorted().toArray());
+                }
+        }
+    }
+
     @Test
     void allocatesNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();

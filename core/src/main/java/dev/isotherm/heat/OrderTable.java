@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+/**
+ * Every order in which one coordinator's draws may put the replicas of a group, made beforehand: the
+ * drawn ones and behind them the rest. Immutable; finding an order allocates nothing.
+ */
+final class OrderTable {
+    /*
+     * Which interval of [0, 1) a number lies in takes one look-up and nearly always one comparison, whose
+     * outcome the processor can foresee: [0, 1) is cut into equal parts, some eight per interval, and for
+     * each the interval is known in which it begins. There are two such steps, from u to the subset and
+     * from the subset and v to the row that holds the order; only the second look-up waits for the first.
+     */
+    private static final int PARTS_PER_INTERVAL = 8;
+
+    private final int size;
+    // For each part of u a subset, and for each subset the u at which the next one follows.
+    private final int[] subsetOf;
+    private final double[] subsetEnds;
+    // For each subset and part of v a row, and for each row the v at which the subset's next one follows.
+    private final int parts;
+    private final int[] rowOf;
+    private final double[] rowEnds;
+    /** The rows: one order of all replicas after another. */
+    private final int[] orders;
+
+    /**
+     * @param shares what the coordinator gives each replica
+     * @param groupShares what orders those replicas of the rest to which the coordinator gives nothing
+     * @param k how many replicas are drawn, fewer than there are
+     * @param self the coordinator's place, which leads when it is drawn; -1 when it is no replica
+     */
+    OrderTable(double[] shares, double[] groupShares, int k, int self) {
+        size = shares.length;
+        SubsetSampler sampler = SubsetSampler.of(shares, k);
+        int subsets = sampler.subsetCount();
+        subsetEnds = new double[subsets];
+        OrderRows rows = new OrderRows(shares, groupShares, sampler);
+        int[] firstRows = new int[subsets];
+        int most = 1;
+        for (int subset = 0; subset < subsets; subset++) {
+            subsetEnds[subset] = subset + 1 < subsets ? sampler.startOf(subset + 1) : OrderRows.NO_END;
+            firstRows[subset] = rows.count();
+            rows.add(subset, self);
+            most = Math.max(most, rows.count() - firstRows[subset]);
+        }
+        rowEnds = rows.ends();
+        orders = rows.orders();
+        subsetOf = new int[partsFor(subsets)];
+        lookUp(subsetOf, 0, subsetOf.length, 0, subsetEnds);
+        parts = partsFor(most);
+        rowOf = new int[subsets * parts];
+        for (int subset = 0; subset < subsets; subset++)
+            lookUp(rowOf, subset * parts, parts, firstRows[subset], rowEnds);
+    }
+
+    /** A power of two, so that the parts' own borders are exact. */
+    private static int partsFor(int intervals) {
+        return intervals == 1 ? 1 : Integer.highestOneBit(intervals) * PARTS_PER_INTERVAL;
+    }
+
+    private static void lookUp(int[] table, int from, int parts, int interval, double[] ends) {
+        for (int part = 0; part < parts; part++) {
+            while ((double) part / parts >= ends[interval]) interval++;
+            table[from + part] = interval;
+        }
+    }
+
+    /**
+     * Writes the order that two numbers in [0, 1) draw: u the subset, v which of its members leads, where
+     * that is not the coordinator, and the order of the rest.
+     */
+    void order(double u, double v, int[] into) {
+        // The masks change nothing for numbers in [0, 1) and keep any other within the tables.
+        int subset = subsetOf[(int) (u * subsetOf.length) & (subsetOf.length - 1)];
+        while (u >= subsetEnds[subset]) subset++;
+        int row = rowOf[subset * parts + ((int) (v * parts) & (parts - 1))];
+        while (v >= rowEnds[row]) row++;
+        int from = row * size;
+        if (size == 3) {
+            // By far the most common group: without the loop it takes half the time.
+            into[0] = orders[from];
+            into[1] = orders[from + 1];
+            into[2] = orders[from + 2];
+            return;
+        }
+        for (int i = 0; i < size; i++) into[i] = orders[from + i];
+    }
+}
