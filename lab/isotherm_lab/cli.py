@@ -72,6 +72,18 @@ def status(name: ClusterName = "default") -> None:
         raise typer.Exit(1)
 
 
+@application.command()
+def charts(
+    results: Annotated[
+        Path | None, typer.Argument(help="[default: results/ of the project]", show_default=False)
+    ] = None,
+) -> None:
+    """Draw the charts again from the results of an earlier run; no cluster is needed."""
+    from isotherm_lab.experiments import cold_restart_suite as suite
+
+    suite.show_charts(results or project_root() / "results", console)
+
+
 @running.command("cold-restart")
 def cold_restart(
     chosen: Annotated[

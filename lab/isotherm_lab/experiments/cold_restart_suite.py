@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from isotherm_lab import comparison, summary
+from isotherm_lab import charts, comparison, summary
+from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.cold_restart import NAME, RESTARTED, Plan, run, settings
 from isotherm_lab.progress import Bars
 from isotherm_lab.variants import Variant
@@ -30,4 +31,15 @@ def run_all(
             summary.write(folder / "summary.json", NAME, runs, described)
         console.print(comparison.table(runs[size], RESTARTED, f"Cold restart. {_TITLES[size]}"))
     console.print(f"The numbers are in {folder / 'summary.json'}, the raw series beside it.")
+    show_charts(results, console)
     return runs
+
+
+def show_charts(results: Path, console: Console) -> None:
+    """Draw the charts of the results and say where they are; LabError when there are no results."""
+    files = charts.draw(results / NAME, RESTARTED)
+    if not files:
+        raise LabError(f"{results / NAME} lists no finished run: `isotherm-lab run cold-restart` makes some.")
+    console.print("The charts:")
+    for file in files:
+        console.print(f"  {file}", highlight=False, soft_wrap=True)
