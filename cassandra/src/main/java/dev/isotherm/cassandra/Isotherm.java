@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import dev.isotherm.cassandra.config.IsothermConfig;
+import dev.isotherm.cassandra.heat.DeadNodes;
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.cassandra.heat.StatementReader;
 import dev.isotherm.cassandra.version.CassandraVersion;
@@ -21,10 +22,10 @@ import dev.isotherm.cassandra.wire.HeatIntake;
 import dev.isotherm.cassandra.wire.HeatPiggyback;
 import dev.isotherm.cassandra.wire.HeatPublisher;
 import dev.isotherm.heat.Heat;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
-import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -44,6 +45,7 @@ public final class Isotherm {
 
     private final CassandraVersion version;
     private final Failures failures = new Failures();
+    private final DeadNodes deadNodes;
     private final HeatBalancing heat;
     private final HeatIntake intake;
     private final HeatPiggyback piggyback;
@@ -55,8 +57,9 @@ public final class Isotherm {
 
     public Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         this.version = version;
+        this.deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
         this.heat = new HeatBalancing(
-            config, snitch, self, endpoint -> FailureDetector.instance.isAlive(endpoint), System::nanoTime);
+            config, snitch, self, deadNodes, System::nanoTime);
         this.intake = new HeatIntake(heat.board(), Isotherm::exists, System::nanoTime, failures);
         this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
         this.gossip = new HeatGossip(version, intake, failures);
@@ -71,7 +74,9 @@ public final class Isotherm {
 
     /** Tells the snitch which statement is in progress. */
     public StatementReader statementReader() {
-        return new StatementReader(version, failures);
+        boolean permissionsAreRead = DatabaseDescriptor.getAuthenticator().requireAuthentication()
+            || DatabaseDescriptor.getAuthorizer().requireAuthorization();
+        return new StatementReader(version, failures, permissionsAreRead);
     }
 
     public Failures failures() {
@@ -101,6 +106,7 @@ public final class Isotherm {
     private void tick() {
         try {
             long nowNanos = System.nanoTime();
+            deadNodes.refresh();
             Map<TableId, Heat> heats = heat.sample(ColumnFamilyStore.all(), nowNanos);
             publisher.offer(heats, nowNanos);
             if (++ticks % TICKS_PER_SECOND == 0) {

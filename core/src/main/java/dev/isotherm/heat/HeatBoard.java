@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * What this node believes about the heat of every table on every node, with its age.
@@ -81,13 +82,23 @@ public final class HeatBoard<T, N> {
 
     /** Takes a table off the board. */
     public synchronized void forgetTable(T table) {
-        tables.remove(table);
+        TableBeliefs<N> beliefs = tables.remove(table);
+        if (beliefs != null) beliefs.version = ++lastVersion;
     }
 
     /** A number that is another one after each change of the table's heats; 0 when nothing is believed of it. */
     public long version(T table) {
         TableBeliefs<N> beliefs = tables.get(table);
         return beliefs == null ? 0 : beliefs.version;
+    }
+
+    /**
+     * What tells the table's version without looking the table up: the same number as {@link #version}
+     * for as long as it does not change; once it has, ask for another source.
+     */
+    public LongSupplier versionSource(T table) {
+        TableBeliefs<N> beliefs = tables.get(table);
+        return beliefs == null ? () -> version(table) : beliefs;
     }
 
     /** The heat believed, or null when none was reported or it is stale. */

@@ -67,17 +67,32 @@ final class OrderTable {
         }
     }
 
+    /** How many orders there are. */
+    int count() {
+        return rowEnds.length;
+    }
+
+    /** The replica at a place of an order. */
+    int replicaAt(int order, int place) {
+        return orders[order * size + place];
+    }
+
     /**
-     * Writes the order that two numbers in [0, 1) draw: u the subset, v which of its members leads, where
-     * that is not the coordinator, and the order of the rest.
+     * The order that two numbers in [0, 1) draw: u the subset, v which of its members leads, where that
+     * is not the coordinator, and the order of the rest.
      */
-    void order(double u, double v, int[] into) {
+    int draw(double u, double v) {
         // The masks change nothing for numbers in [0, 1) and keep any other within the tables.
         int subset = subsetOf[(int) (u * subsetOf.length) & (subsetOf.length - 1)];
         while (u >= subsetEnds[subset]) subset++;
         int row = rowOf[subset * parts + ((int) (v * parts) & (parts - 1))];
         while (v >= rowEnds[row]) row++;
-        int from = row * size;
+        return row;
+    }
+
+    /** Writes an order's replicas. */
+    void write(int order, int[] into) {
+        int from = order * size;
         if (size == 3) {
             // By far the most common group: without the loop it takes half the time.
             into[0] = orders[from];

@@ -101,21 +101,41 @@ public final class ReadPlan {
         return missRatios[replica];
     }
 
+    /** How many different orders of the replicas the plan has: {@link #draw} chooses one of them. */
+    public int orderCount() {
+        return orders.count();
+    }
+
+    /** The replica at a place, 0 to {@link #size()} - 1, of an order, 0 to {@link #orderCount()} - 1. */
+    public int replicaAt(int order, int place) {
+        return orders.replicaAt(order, place);
+    }
+
     /**
-     * Orders all replicas for one read: first the k drawn ones, the coordinator before the others when
-     * it is among them and else any of them equally often, then the rest, drawn one after another by
-     * their shares (of five replicas or more the first one or two; the others follow by falling share).
+     * Draws the order of all replicas for one read: first the k drawn ones, the coordinator before the
+     * others when it is among them and else any of them equally often, then the rest, drawn one after
+     * another by their shares (of five replicas or more the first one or two; the others follow by
+     * falling share).
      *
      * @param token the partition's token; decides the draw under {@link Placement#AFFINITY}, except for
      *     the wandering fraction
      * @param u random number in [0, 1) that decides the draw otherwise
      * @param v random number in [0, 1) that chooses the first of the drawn ones and orders the rest
-     * @param into receives the replicas' places; at least {@link #size()} long
+     * @return the order's number, 0 to {@link #orderCount()} - 1
      */
-    public void order(long token, double u, double v, int[] into) {
+    public int draw(long token, double u, double v) {
         double point = !affinity ? u
                      : u < wanderingFraction ? u / wanderingFraction
                      : TokenMixer.pointOf(token);
-        orders.order(point, v, into);
+        return orders.draw(point, v);
+    }
+
+    /**
+     * Draws as {@link #draw} does and writes the order's replicas.
+     *
+     * @param into receives the replicas' places; at least {@link #size()} long
+     */
+    public void order(long token, double u, double v, int[] into) {
+        orders.write(draw(token, u, v), into);
     }
 }

@@ -3,11 +3,17 @@ package dev.isotherm.heat;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** What is believed of every node for one table, and the version of it. Read without locks. */
-final class TableBeliefs<N> {
+final class TableBeliefs<N> implements LongSupplier {
     final Map<N, Belief> byNode = new ConcurrentHashMap<>();
     volatile long version;
+
+    @Override
+    public long getAsLong() {
+        return version;
+    }
 
     /**
      * The heat of a node that has just restarted, in the kind of the table's other beliefs; where

@@ -6,47 +6,55 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.isotherm.heat.ReadPlan;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** How the live replicas of one datacenter are drawn, and how often each was. */
+/** How the live replicas of one datacenter are drawn, and how often each order was. */
 final class DatacenterPlan {
-    /** The live replicas in canonical order: ascending address, the same on every coordinator. */
-    final InetAddressAndPort[] nodes;
-    /** Where each of {@link #nodes} stands in the token's ring order. */
-    final int[] ringIndex;
-    final int contacts;
-    final ReadPlan plan;
-    private final LongAdder draws = new LongAdder();
-    private final LongAdder[] contacted;
+    private final InetAddressAndPort[] nodes;
+    private final int contacts;
+    private final ReadPlan plan;
+    /** For each order of the plan the ring indices of its replicas. */
+    private final int[][] ringOrders;
+    private final LongAdder[] draws;
 
+    /**
+     * @param nodes the live replicas in canonical order: ascending address, the same on every coordinator
+     * @param ringIndex where each of them stands in the token's ring order
+     * @param contacts how many of them a read contacts
+     */
     DatacenterPlan(InetAddressAndPort[] nodes, int[] ringIndex, int contacts, ReadPlan plan) {
         this.nodes = nodes;
-        this.ringIndex = ringIndex;
         this.contacts = contacts;
         this.plan = plan;
-        this.contacted = new LongAdder[nodes.length];
-        for (int i = 0; i < nodes.length; i++) {
-            contacted[i] = new LongAdder();
-        }
-    }
-
-    /** Writes the drawn order as ring indices into the array from the offset on; returns the offset behind it. */
-    int order(long token, double u, double v, int[] into, int offset, int[] scratch) {
-        plan.order(token, u, v, scratch);
-        draws.increment();
-        for (int i = 0; i < nodes.length; i++) {
-            int node = scratch[i];
-            if (i < contacts) {
-                contacted[node].increment();
+        this.ringOrders = new int[plan.orderCount()][nodes.length];
+        this.draws = new LongAdder[plan.orderCount()];
+        for (int order = 0; order < ringOrders.length; order++) {
+            draws[order] = new LongAdder();
+            for (int place = 0; place < nodes.length; place++) {
+                ringOrders[order][place] = ringIndex[plan.replicaAt(order, place)];
             }
-            into[offset + i] = ringIndex[node];
         }
-        return offset + nodes.length;
     }
 
-    /** Adds what was wanted and drawn since the last call to the table's ledger. */
-    void settle(ShareLedger ledger) {
-        long reads = draws.sumThenReset();
-        for (int i = 0; i < nodes.length; i++) {
-            ledger.add(nodes[i], reads * contacts * plan.shareOf(i), contacted[i].sumThenReset());
+    /** Draws an order of the live replicas, as indices into the token's ring order; not to be changed. */
+    int[] draw(long token, double u, double v) {
+        int order = plan.draw(token, u, v);
+        draws[order].increment();
+        return ringOrders[order];
+    }
+
+    /** Adds what was wanted and drawn since the last call to the table's ledger; returns the number of draws. */
+    long settle(ShareLedger ledger) {
+        long reads = 0;
+        long[] contacted = new long[nodes.length];
+        for (int order = 0; order < draws.length; order++) {
+            long drawn = draws[order].sumThenReset();
+            reads += drawn;
+            for (int place = 0; place < contacts; place++) {
+                contacted[plan.replicaAt(order, place)] += drawn;
+            }
         }
+        for (int i = 0; i < nodes.length; i++) {
+            ledger.add(nodes[i], reads * contacts * plan.shareOf(i), contacted[i]);
+        }
+        return reads;
     }
 }

@@ -15,16 +15,16 @@ final class GroupKey {
     final long live;
     private final int hash;
 
-    GroupKey(TableId table, ConsistencyLevel consistencyLevel, EndpointsForToken replicas, long live) {
+    GroupKey(TableId table, ConsistencyLevel consistencyLevel, EndpointsForToken replicas, DeadNodes dead) {
         this.table = table;
         this.consistencyLevel = consistencyLevel;
-        this.live = live;
         this.endpoints = new InetAddressAndPort[replicas.size()];
         int result = 31 * table.hashCode() + consistencyLevel.ordinal();
         for (int i = 0; i < endpoints.length; i++) {
             endpoints[i] = replicas.get(i).endpoint();
             result = 31 * result + endpoints[i].hashCode();
         }
+        this.live = dead.liveMask(endpoints);
         this.hash = 31 * result + Long.hashCode(live);
     }
 

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 
 import dev.isotherm.heat.BalanceSettings;
 
@@ -9,31 +10,42 @@ import dev.isotherm.heat.BalanceSettings;
 final class GroupPlan {
     /** The datacenters whose replicas are drawn; empty when heat says nothing and the operator's order stands. */
     final List<DatacenterPlan> datacenters;
-    final ShareLedger ledger;
+    private final ShareLedger ledger;
+    private final LongSupplier heatVersions;
     private final long heatVersion;
     private final BalanceSettings settings;
-    private final long expiresAtNanos;
+    private final int lastSecond;
 
     GroupPlan(
             List<DatacenterPlan> datacenters,
             ShareLedger ledger,
+            LongSupplier heatVersions,
             long heatVersion,
             BalanceSettings settings,
-            long expiresAtNanos) {
+            int lastSecond) {
         this.datacenters = datacenters;
         this.ledger = ledger;
+        this.heatVersions = heatVersions;
         this.heatVersion = heatVersion;
         this.settings = settings;
-        this.expiresAtNanos = expiresAtNanos;
+        this.lastSecond = lastSecond;
     }
 
-    boolean isCurrent(long heatVersion, BalanceSettings settings, long nowNanos) {
-        return this.heatVersion == heatVersion && this.settings == settings && nowNanos - expiresAtNanos < 0;
+    boolean isCurrent(BalanceSettings settings, int second) {
+        return heatVersions.getAsLong() == heatVersion && this.settings == settings && !isOutdatedBy(second);
     }
 
-    void settle() {
+    boolean isOutdatedBy(int second) {
+        return second > lastSecond;
+    }
+
+    /** Adds what was drawn since the last call to the table's ledger; returns the number of reads. */
+    long settle() {
+        long reads = 0;
         for (DatacenterPlan datacenter : datacenters) {
-            datacenter.settle(ledger);
+            // Each read draws once in every datacenter.
+            reads = Math.max(reads, datacenter.settle(ledger));
         }
+        return reads;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
@@ -18,29 +18,33 @@ import org.apache.cassandra.schema.TableId;
 
 /** Makes the plan of a replica group: which datacenters are drawn from, with which K, by which heats. */
 final class GroupPlanner {
-    /** Bounds how long a change of datacenter, replication or speculation that no heat reports goes unseen. */
-    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final Contacts contacts;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
+    private final LongSupplier nanoClock;
 
     GroupPlanner(
-            HeatBoard<TableId, InetAddressAndPort> board, Contacts contacts, IEndpointSnitch snitch, InetAddressAndPort self) {
+            HeatBoard<TableId, InetAddressAndPort> board,
+            Contacts contacts,
+            IEndpointSnitch snitch,
+            InetAddressAndPort self,
+            LongSupplier nanoClock) {
         this.board = board;
         this.contacts = contacts;
         this.snitch = snitch;
         this.self = self;
+        this.nanoClock = nanoClock;
     }
 
-    GroupPlan plan(GroupKey key, ShareLedger ledger, BalanceSettings settings, long nowNanos) {
+    GroupPlan plan(GroupKey key, ShareLedger ledger, BalanceSettings settings, int lastSecond) {
         // The version is read before the heats: a change in between makes the plan outdated, never the reverse.
-        long heatVersion = board.version(key.table);
-        return new GroupPlan(plans(key, settings, nowNanos), ledger, heatVersion, settings, nowNanos + MAX_AGE_NANOS);
+        LongSupplier heatVersions = board.versionSource(key.table);
+        long heatVersion = heatVersions.getAsLong();
+        return new GroupPlan(plans(key, settings), ledger, heatVersions, heatVersion, settings, lastSecond);
     }
 
-    private List<DatacenterPlan> plans(GroupKey key, BalanceSettings settings, long nowNanos) {
+    private List<DatacenterPlan> plans(GroupKey key, BalanceSettings settings) {
         String localDatacenter = snitch.getDatacenter(self);
         int contactsInAll = contacts.inAll(key.table, key.consistencyLevel);
         List<DatacenterPlan> plans = new ArrayList<>();
@@ -54,7 +58,7 @@ final class GroupPlanner {
             }
             DatacenterPlan plan = contactsHere < 1
                 ? null
-                : datacenterPlan(key, entry.getValue(), contactsHere, settings, nowNanos);
+                : datacenterPlan(key, entry.getValue(), contactsHere, settings);
             if (plan != null) {
                 plans.add(local ? 0 : plans.size(), plan);
                 localIsDrawn |= local;
@@ -75,7 +79,8 @@ final class GroupPlanner {
     }
 
     private DatacenterPlan datacenterPlan(
-            GroupKey key, List<Integer> members, int contactsHere, BalanceSettings settings, long nowNanos) {
+            GroupKey key, List<Integer> members, int contactsHere, BalanceSettings settings) {
+        long nowNanos = nanoClock.getAsLong();
         members.sort((a, b) -> key.endpoints[a].compareTo(key.endpoints[b]));
         InetAddressAndPort[] nodes = new InetAddressAndPort[members.size()];
         int[] ringIndex = new int[nodes.length];

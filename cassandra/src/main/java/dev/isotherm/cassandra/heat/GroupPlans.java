@@ -1,50 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.isotherm.heat.HeatBoard;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
 /** The plans in use, made anew when a heat, a setting or the membership of their group has changed. */
 final class GroupPlans {
-    /** About 1 KiB each. A read whose plan fell out of the cache pays one rebuild, some microseconds. */
+    /** About 1 KiB each. Past this many, all are dropped and made again as reads ask for them, in microseconds. */
     private static final int MAX_PLANS = 32_768;
+    /** Bounds how long a change that no heat reports goes unseen: of a datacenter, of replication, of silence. */
+    private static final int MAX_AGE_SECONDS = 5;
 
-    private final Cache<GroupKey, GroupPlan> plans =
-        Caffeine.newBuilder()
-            .maximumSize(MAX_PLANS)
-            .expireAfterAccess(10, TimeUnit.MINUTES)
-            .executor(Runnable::run)
-            .build();
+    private final Map<GroupKey, GroupPlan> plans = new ConcurrentHashMap<>();
     private final Map<TableId, ShareLedger> ledgers = new ConcurrentHashMap<>();
-    private final HeatBoard<TableId, InetAddressAndPort> board;
     private final GroupPlanner planner;
     private final HeatSwitches switches;
+    private final Queue<GroupPlan> retired = new ConcurrentLinkedQueue<>();
+    private Set<GroupPlan> leaving = Set.of();
+    private long reads;
     private final LongAdder built = new LongAdder();
+    /** Whole seconds since the start, as {@link #settle} counts them: reads need no clock of their own. */
+    private volatile int second;
 
-    GroupPlans(HeatBoard<TableId, InetAddressAndPort> board, GroupPlanner planner, HeatSwitches switches) {
-        this.board = board;
+    GroupPlans(GroupPlanner planner, HeatSwitches switches) {
         this.planner = planner;
         this.switches = switches;
     }
 
-    GroupPlan currentFor(GroupKey key, long nowNanos) {
-        GroupPlan plan = plans.getIfPresent(key);
-        if (plan != null && plan.isCurrent(board.version(key.table), switches.balance(), nowNanos)) {
+    GroupPlan currentFor(GroupKey key) {
+        GroupPlan plan = plans.get(key);
+        if (plan != null && plan.isCurrent(switches.balance(), second)) {
             return plan;
         }
-        GroupPlan fresh = planner.plan(key, ledgerOf(key.table), switches.balance(), nowNanos);
+        if (plan == null && plans.size() >= MAX_PLANS) {
+            retired.addAll(plans.values());
+            plans.clear();
+        }
+        GroupPlan fresh = planner.plan(key, ledgerOf(key.table), switches.balance(), second + MAX_AGE_SECONDS);
         built.increment();
-        GroupPlan replaced = plans.asMap().put(key, fresh);
+        GroupPlan replaced = plans.put(key, fresh);
         if (replaced != null) {
-            replaced.settle();
+            retired.add(replaced);
         }
         return fresh;
     }
@@ -55,6 +58,7 @@ final class GroupPlans {
 
     void forgetTable(TableId table) {
         ledgers.remove(table);
+        plans.keySet().removeIf(key -> key.table.equals(table));
     }
 
     /** Plans built since the node started. */
@@ -62,9 +66,25 @@ final class GroupPlans {
         return built.sum();
     }
 
-    /** Brings the ledgers up to date; called once a second. */
-    void settle() {
+    /** Reads drawn by the plans since the node started. */
+    synchronized long reads() {
+        plans.values().forEach(plan -> reads += plan.settle());
+        retired.forEach(plan -> reads += plan.settle());
+        return reads;
+    }
+
+    /** Brings the ledgers up to date and drops plans nobody renewed; called once a second. */
+    synchronized void settle() {
+        second++;
         ledgers.values().forEach(ShareLedger::fade);
-        plans.asMap().values().forEach(GroupPlan::settle);
+        reads();
+        // A read that drew from a plan just as it was replaced has counted its draw by the next second.
+        retired.removeAll(leaving);
+        leaving = new HashSet<>(retired);
+        for (Map.Entry<GroupKey, GroupPlan> entry : plans.entrySet()) {
+            if (entry.getValue().isOutdatedBy(second) && plans.remove(entry.getKey(), entry.getValue())) {
+                retired.add(entry.getValue());
+            }
+        }
     }
 }

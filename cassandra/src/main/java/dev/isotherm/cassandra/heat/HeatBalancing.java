@@ -26,14 +26,14 @@ public final class HeatBalancing {
             IsothermConfig config,
             IEndpointSnitch snitch,
             InetAddressAndPort self,
-            Predicate<InetAddressAndPort> liveness,
+            DeadNodes dead,
             LongSupplier nanoClock) {
         this.switches = new HeatSwitches(config.heatEnabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
         this.meter = new HeatMeter(config.heatSource(), switches, config.smoothingNanos(), board, self);
-        this.plans = new GroupPlans(board, new GroupPlanner(board, new SchemaContacts(), snitch, self), switches);
+        this.plans = new GroupPlans(new GroupPlanner(board, new SchemaContacts(), snitch, self, nanoClock), switches);
         this.ordering = new ReplicaOrdering(
-            snitch, liveness, plans, nanoClock, () -> ThreadLocalRandom.current().nextDouble());
+            snitch, dead, plans, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     public HeatSwitches switches() {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
@@ -23,10 +24,10 @@ public final class ReadContext {
     private TableMetadata table;
     private ConsistencyLevel consistencyLevel;
     private Supplier<List<ByteBuffer>> partitionKeys;
+    private boolean comparesTokens;
     private Token onlyToken;
     private Set<Token> tokens;
-    private int[] order = new int[16];
-    private int[] scratch = new int[16];
+    private final Permutation permutation = new Permutation();
 
     private ReadContext() {}
 
@@ -35,11 +36,16 @@ public final class ReadContext {
         return CURRENT.get();
     }
 
-    /** Begins a statement that reads single partitions of the table at the consistency level. */
+    /**
+     * Begins a statement that reads single partitions of the table at the consistency level.
+     *
+     * @param partitionKeys the serialised keys the statement names; null when nothing else can be read in between
+     */
     public void begin(TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
         this.table = table;
         this.consistencyLevel = consistencyLevel;
         this.partitionKeys = partitionKeys;
+        this.comparesTokens = partitionKeys != null;
     }
 
     /** Ends the statement. */
@@ -66,6 +72,9 @@ public final class ReadContext {
 
     /** Whether the token is of a partition that the statement names. */
     boolean expects(Token token) {
+        if (!comparesTokens) {
+            return true;
+        }
         if (partitionKeys != null) {
             readTokens(partitionKeys.get());
             partitionKeys = null;
@@ -84,19 +93,8 @@ public final class ReadContext {
         }
     }
 
-    /** Room for an order of this many replicas; what it held before is gone. */
-    int[] orderOf(int replicas) {
-        if (order.length < replicas) {
-            order = new int[replicas];
-        }
-        return order;
-    }
-
-    /** Room for the order within one datacenter; what it held before is gone. */
-    int[] scratchOf(int replicas) {
-        if (scratch.length < replicas) {
-            scratch = new int[replicas];
-        }
-        return scratch;
+    /** The replicas in another order: place i of the result holds replica {@code order[i]}. */
+    EndpointsForToken permuted(EndpointsForToken replicas, int[] order) {
+        return permutation.of(replicas, order);
     }
 }

@@ -22,10 +22,16 @@ import org.apache.cassandra.service.QueryState;
 public final class StatementReader {
     private final CassandraVersion version;
     private final Failures failures;
+    private final boolean readsInBetween;
 
-    public StatementReader(CassandraVersion version, Failures failures) {
+    /**
+     * @param readsInBetween whether Cassandra may read on its own behalf, permissions and roles, while it executes a
+     *     statement; without them the statement's tokens need not be compared with those of its reads
+     */
+    public StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween) {
         this.version = version;
         this.failures = failures;
+        this.readsInBetween = readsInBetween;
     }
 
     /** Begins the context if the statement reads single partitions, and leaves it empty otherwise. Never throws. */
@@ -45,13 +51,14 @@ public final class StatementReader {
             if (isBalanced(select.table, options.getConsistency())
                     && !select.getRestrictions().isKeyRange()
                     && !select.getRestrictions().usesSecondaryIndexing()) {
-                context.begin(select.table, options.getConsistency(), () -> version.partitionKeys(select, options, state));
+                context.begin(select.table, options.getConsistency(),
+                    readsInBetween ? () -> version.partitionKeys(select, options, state) : null);
             }
         } else if (statement instanceof ModificationStatement) {
             ModificationStatement modification = (ModificationStatement) statement;
             if (modification.hasConditions() && isBalanced(modification.metadata, options.getSerialConsistency())) {
                 context.begin(modification.metadata, options.getSerialConsistency(),
-                    () -> version.partitionKeys(modification, options, state));
+                    readsInBetween ? () -> version.partitionKeys(modification, options, state) : null);
             }
         }
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -15,6 +17,7 @@ import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.Test;
@@ -34,27 +37,37 @@ class GroupKeyTest {
         return builder.build();
     }
 
+    private static DeadNodes dead(int... nodes) {
+        Set<InetAddressAndPort> dead = new HashSet<>();
+        for (int node : nodes) {
+            dead.add(node(node));
+        }
+        DeadNodes copy = new DeadNodes(() -> dead);
+        copy.refresh();
+        return copy;
+    }
+
     @Test
     void tokensOfOneGroupShareAKey() {
-        GroupKey one = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), 0b111);
-        GroupKey two = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(2, 1, 2, 3), 0b111);
+        GroupKey one = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), dead());
+        GroupKey two = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(2, 1, 2, 3), dead());
         assertEquals(one, two);
         assertEquals(one.hashCode(), two.hashCode());
     }
 
     @Test
     void whateverAPlanDependsOnSetsKeysApart() {
-        GroupKey key = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), 0b111);
-        assertNotEquals(key, new GroupKey(OTHER, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), 0b111));
-        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.ONE, replicas(1, 1, 2, 3), 0b111));
-        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 2, 1, 3), 0b111));
-        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2), 0b11));
-        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), 0b011));
+        GroupKey key = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), dead());
+        assertNotEquals(key, new GroupKey(OTHER, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), dead()));
+        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.ONE, replicas(1, 1, 2, 3), dead()));
+        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 2, 1, 3), dead()));
+        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2), dead()));
+        assertNotEquals(key, new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), dead(3)));
     }
 
     @Test
     void theLiveMaskTellsWhoLives() {
-        GroupKey key = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), 0b101);
+        GroupKey key = new GroupKey(TABLE, ConsistencyLevel.QUORUM, replicas(1, 1, 2, 3), dead(2));
         assertTrue(key.isLive(0));
         assertFalse(key.isLive(1));
         assertTrue(key.isLive(2));

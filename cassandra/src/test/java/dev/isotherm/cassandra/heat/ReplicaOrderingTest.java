@@ -57,6 +57,7 @@ class ReplicaOrderingTest {
         new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
     private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
     private final Set<InetAddressAndPort> dead = new HashSet<>();
+    private final DeadNodes deadNodes = new DeadNodes(() -> dead);
     private final Map<ConsistencyLevel, Integer> blockFor = Map.of(
         ConsistencyLevel.ONE, 1, ConsistencyLevel.LOCAL_QUORUM, 2, ConsistencyLevel.QUORUM, 4, ConsistencyLevel.EACH_QUORUM, 4);
     private final ReadContext context = ReadContext.current();
@@ -75,10 +76,9 @@ class ReplicaOrderingTest {
                 return level == ConsistencyLevel.EACH_QUORUM ? 2 : NONE;
             }
         };
-        GroupPlanner planner = new GroupPlanner(board, contacts, snitch, node(1));
+        GroupPlanner planner = new GroupPlanner(board, contacts, snitch, node(1), () -> 0);
         ordering = new ReplicaOrdering(
-            snitch, endpoint -> !dead.contains(endpoint), new GroupPlans(board, planner, switches), () -> 0,
-            new Random(42)::nextDouble);
+            snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
     }
 
     @BeforeAll
@@ -174,6 +174,7 @@ class ReplicaOrderingTest {
     void theDeadComeLastAndAreNotDrawn() {
         believe(0.25, 0.25, 1);
         dead.add(node(2));
+        deadNodes.refresh();
         for (int key = 0; key < 200; key++) {
             EndpointsForToken ordered = order(ConsistencyLevel.ONE, key, 1, 2, 3);
             assertEquals(node(2), ordered.get(2).endpoint());
