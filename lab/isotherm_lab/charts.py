@@ -17,7 +17,7 @@ from isotherm_lab.variants import VARIANTS
 COMPARISON, OF_ONE_RUN = "comparison.png", "charts.png"
 SIZES = {"fits": "the data fits the cache", "exceeds": "the cache holds two thirds of the data"}
 _DPI = 160
-_TIME = "seconds since the node answers again"
+_TIME = "time (s), 0: up again"
 
 #: Field of NodeSeries, title. Local and remote are counted where a client's read arrives, replica where it is served.
 _OF_NODES = (
@@ -127,12 +127,13 @@ def _recording(folder: Path, heat_source: str) -> Recording:
 
 
 def _summary(file: Path) -> dict[str, Any]:
+    makes = "`isotherm-lab run cold-restart` makes some."
     try:
         return json.loads(file.read_text())
+    except FileNotFoundError:
+        raise LabError(f"There are no results in {file.parent}: {makes}") from None
     except (OSError, json.JSONDecodeError) as error:
-        raise LabError(
-            f"There are no results to draw in {file.parent} ({error}): `isotherm-lab run cold-restart` makes some."
-        ) from error
+        raise LabError(f"The results in {file} cannot be read ({error}): {makes}") from error
 
 
 def _save(figure: Figure, file: Path) -> Path:

@@ -75,7 +75,8 @@ def status(name: ClusterName = "default") -> None:
 @application.command()
 def charts(
     results: Annotated[
-        Path | None, typer.Argument(help="[default: results/ of the project]", show_default=False)
+        Path | None,
+        typer.Argument(help="Where a run left its results; without it, results/ of the project.", show_default=False),
     ] = None,
 ) -> None:
     """Draw the charts again from the results of an earlier run; no cluster is needed."""
