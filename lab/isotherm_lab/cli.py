@@ -95,7 +95,7 @@ def cold_restart(
     heat_source: Annotated[HeatSource, typer.Option(help="Which cache serves the table, and tells of heat.")] = "cache",
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the results go; without it, results/ of the project.")] = None,
 ) -> None:
     """Restart one of three warm nodes with an empty cache and watch what its readers notice."""
     from isotherm_lab.experiments import cold_restart as experiment
