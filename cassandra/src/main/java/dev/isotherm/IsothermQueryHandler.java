@@ -15,6 +15,7 @@ import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -30,13 +31,18 @@ public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
     private final StatementReader reader;
 
-    /** Made by Cassandra when it is about to serve clients; throws a ConfigurationException that names the mistake. */
+    /** Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the mistake as its cause. */
     public IsothermQueryHandler() {
-        IsothermSnitch snitch = StartupChecks.isothermSnitch(DatabaseDescriptor.getEndpointSnitch());
-        String operatorHandler = snitch.config().queryHandler();
-        handler = operatorHandler == null
-            ? QueryProcessor.instance
-            : FBUtilities.construct(operatorHandler, "QueryHandler", QueryHandler.class);
+        IsothermSnitch snitch;
+        try {
+            snitch = StartupChecks.isothermSnitch(DatabaseDescriptor.getEndpointSnitch());
+            String operatorHandler = snitch.config().queryHandler();
+            handler = operatorHandler == null
+                ? QueryProcessor.instance
+                : FBUtilities.construct(operatorHandler, "QueryHandler", QueryHandler.class);
+        } catch (ConfigurationException mistake) {
+            throw StartupChecks.asCause(mistake);
+        }
         reader = snitch.isotherm().map(Isotherm::statementReader).orElse(null);
     }
 

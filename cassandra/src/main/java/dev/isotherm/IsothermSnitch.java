@@ -12,6 +12,7 @@ import dev.isotherm.cassandra.heat.ReadContext;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.version.CassandraVersions;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -34,15 +35,15 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private final IEndpointSnitch operatorSnitch;
     private final Isotherm isotherm;
 
-    /** Made by Cassandra at start-up; throws a ConfigurationException that names the mistake. */
+    /** Made by Cassandra at start-up; throws what has a ConfigurationException that names the mistake as its cause. */
     public IsothermSnitch() {
-        this(ConfigFile.load());
-    }
-
-    private IsothermSnitch(IsothermConfig config) {
-        StartupChecks.check(config);
-        this.config = config;
-        operatorSnitch = DatabaseDescriptor.createEndpointSnitch(false, config.snitch());
+        try {
+            config = ConfigFile.load();
+            StartupChecks.check(config);
+            operatorSnitch = DatabaseDescriptor.createEndpointSnitch(false, config.snitch());
+        } catch (ConfigurationException mistake) {
+            throw StartupChecks.asCause(mistake);
+        }
         Optional<CassandraVersion> version = CassandraVersions.running();
         if (version.isEmpty()) {
             logger.warn("Isotherm does not know Cassandra {} and stays out of its way", FBUtilities.getReleaseVersionString());

@@ -42,4 +42,14 @@ public final class StartupChecks {
                     + "dev.isotherm.IsothermQueryHandler, or heat.enabled: false in isotherm.yaml", false);
         }
     }
+
+    /**
+     * What a constructor that Cassandra calls by reflection throws instead of the mistake.
+     *
+     * <p>Cassandra hands on the cause of what is thrown there; a ConfigurationException itself it would bury under a
+     * sentence of its own, which names nothing but the class, and a stack trace.
+     */
+    public static RuntimeException asCause(ConfigurationException mistake) {
+        return new IllegalStateException(mistake.getMessage(), mistake);
+    }
 }
