@@ -3,6 +3,7 @@
 
 import csv
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,13 +34,18 @@ class Sample:
 
 def sample_now(node: Node) -> Sample:
     """Return the first sample that counts everything done before this call."""
+    return samples_now([node])[0]
+
+
+def samples_now(nodes: Sequence[Node]) -> list[Sample]:
+    """Return each node's first sample that counts everything done before this call."""
     asked = time.time()
 
-    def fresh() -> Sample | None:
-        newest = _newest(node.directory)
-        return newest if newest is not None and newest.epoch_s > asked else None
+    def fresh() -> list[Sample]:
+        newest = [_newest(node.directory) for node in nodes]
+        return newest if all(sample is not None and sample.epoch_s > asked for sample in newest) else []
 
-    return until(fresh, f"a sample of {node.address}", timeout_s=10)
+    return until(fresh, f"a sample of {[node.address for node in nodes]}", timeout_s=10)
 
 
 def _newest(directory: Path) -> Sample | None:

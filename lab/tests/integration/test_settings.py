@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from cassandra import ConsistencyLevel, InvalidRequest
 from plugin_views import change_setting, counts, hit_ratios
-from probes import sample_now
+from probes import samples_now
 from story import ROW_CACHE, Story
 from waiting import until
 
@@ -74,11 +74,13 @@ def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, name: str
 
 def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: Story):
     reads, pairs = 10, set()
+    before = samples_now(cluster.nodes)
     for key in list(KEYS)[:8]:
-        before = [sample_now(node) for node in cluster.nodes]
         for coordinator in range(3):
             cluster.read(coordinator, "plain", [key] * reads, ConsistencyLevel.QUORUM)
-        counted = [sample_now(node).since(earlier) for node, earlier in zip(cluster.nodes, before, strict=True)]
-        assert sorted(each.reads for each in counted) == [0, 3 * reads, 3 * reads], key
-        pairs.add(tuple(each.reads > 0 for each in counted))
+        after = samples_now(cluster.nodes)
+        served = [now.since(earlier).reads for now, earlier in zip(after, before, strict=True)]
+        before = after
+        assert sorted(served) == [0, 3 * reads, 3 * reads], key
+        pairs.add(tuple(count > 0 for count in served))
     assert len(pairs) > 1, "all partitions meet the same pair"

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Short-lived clusters of one node, beside the shared one if that runs."""
+
+from typing import Any
+
+from story import FIRST_ADDRESS
+
+from isotherm_lab.cluster import Cluster
+from isotherm_lab.variants import variant
+
+_SHARED_NODES = 3
+
+
+def single_node(variant_name: str, overrides: dict[str, Any] | None = None, **isotherm: Any) -> Cluster:
+    """Return a prepared cluster of one node; `isotherm` overrides keys of isotherm.yaml's heat."""
+    return Cluster.create(
+        "integration-single",
+        [variant(variant_name)],
+        overrides=overrides,
+        isotherm_overrides=isotherm,
+        first_address=FIRST_ADDRESS + _SHARED_NODES,
+    )

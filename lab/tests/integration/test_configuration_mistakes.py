@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A mistake in the installation stops the node at once, with one sentence that says what to write instead."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from single_node import single_node
+from waiting import until
+
+from isotherm_lab.cluster import Cluster
+from isotherm_lab.node import Node
+
+HANDLER = "-Dcassandra.custom_query_handler_class="
+
+
+def isotherm_yaml(**heat: object) -> Callable[[Node], None]:
+    def change(node: Node) -> None:
+        rewrite(node.directory / "conf" / "isotherm.yaml", lambda content: content["heat"].update(heat))
+
+    return change
+
+
+def cassandra_yaml(**keys: object) -> Callable[[Node], None]:
+    def change(node: Node) -> None:
+        rewrite(node.directory / "conf" / "cassandra.yaml", lambda content: content.update(keys))
+
+    return change
+
+
+def rewrite(file: Path, change: Callable[[dict], None]) -> None:
+    content = yaml.safe_load(file.read_text())
+    change(content)
+    file.write_text(yaml.safe_dump(content))
+
+
+def wrapping_itself(node: Node) -> None:
+    rewrite(
+        node.directory / "conf" / "isotherm.yaml", lambda content: content.update(snitch="dev.isotherm.IsothermSnitch")
+    )
+
+
+def wrapping_nothing(node: Node) -> None:
+    rewrite(node.directory / "conf" / "isotherm.yaml", lambda content: content.update(snitch="NoSuchSnitch"))
+
+
+def without_file(node: Node) -> None:
+    (node.directory / "conf" / "isotherm.yaml").unlink()
+
+
+def without_handler(node: Node) -> None:
+    node.command = [part for part in node.command if not part.startswith(HANDLER)]
+
+
+MISTAKES = {
+    "wrong key": (isotherm_yaml(warmth=7), ["isotherm.yaml", "heat.warmth", "7", "allowed", "placement"]),
+    "wrong value": (isotherm_yaml(placement="nearby"), ["heat.placement", "nearby", "allowed", "local or affinity"]),
+    "out of range": (isotherm_yaml(miss_floor=2), ["heat.miss_floor", "2", "allowed", "0.001 to 1"]),
+    "wrong unit": (isotherm_yaml(smoothing="3 hours"), ["heat.smoothing", "3 hours", "allowed", "500us"]),
+    "no file": (without_file, ["isotherm.yaml is missing", "-Disotherm.config"]),
+    "dynamic snitch": (cassandra_yaml(dynamic_snitch=True), ["dynamic_snitch", "true", "allowed", "false"]),
+    "no handler": (without_handler, [HANDLER[:-1], "allowed", "dev.isotherm.IsothermQueryHandler"]),
+    "wraps itself": (wrapping_itself, ["snitch", "dev.isotherm.IsothermSnitch", "allowed"]),
+    "unknown snitch": (wrapping_nothing, ["snitch class", "NoSuchSnitch"]),
+    "handler without snitch": (
+        cassandra_yaml(endpoint_snitch="GossipingPropertyFileSnitch"),
+        ["endpoint_snitch", "GossipingPropertyFileSnitch", "allowed", "dev.isotherm.IsothermSnitch"],
+    ),
+}
+
+
+#: Cassandra itself introduces these with a line that names the class, and a stack trace.
+LOGGED_WITH_THE_CLASS = {"handler without snitch", "unknown snitch"}
+
+
+@pytest.fixture
+def prepared() -> Iterator[Cluster]:
+    with single_node("isotherm") as cluster:
+        # As an operator starts it: Cassandra's own main class reports what stops it.
+        node = cluster.nodes[0]
+        node.command = [*node.command[:-1], "org.apache.cassandra.service.CassandraDaemon"]
+        yield cluster
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_the_node_stops_and_says_why(prepared: Cluster, mistake: str):
+    change, words = MISTAKES[mistake]
+    node = prepared.nodes[0]
+    change(node)
+    node.start()
+    until(lambda: not node.is_running(), "the node gives up", timeout_s=40)
+
+    log = (node.directory / "logs" / "system.log").read_text()
+    # Not in the listing of the whole configuration that every start-up begins with.
+    lines = [line for line in log.splitlines() if not line.startswith("INFO")]
+    sentences = [line for line in lines if all(word in line for word in words)]
+    assert len(sentences) == 1, log[-4000:]
+    if mistake not in LOGGED_WITH_THE_CLASS:
+        assert sentences[0].startswith("ERROR")
+        assert "\tat " not in log, "the sentence is buried in a stack trace"
