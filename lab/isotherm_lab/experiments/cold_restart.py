@@ -65,7 +65,7 @@ EXCEEDS = Plan(
 #: Everything fits. When the others miss nothing the cold node gets only about 1/41 of the reads (its miss ratio
 #: is 1, theirs the floor of 0.05), so how fast it can warm up is bounded: rejoining within 90 s needs
 #: keys <= about 1.5 x the reads it is sent in a second when warm.
-FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=1500), row_cache_mib=64)
+FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=1200), row_cache_mib=64)
 SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
 
 
