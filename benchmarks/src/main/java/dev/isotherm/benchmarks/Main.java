@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** Runs all benchmarks, writes JMH's JSON and prints what was measured as tables. */
 public final class Main {
     private static final String USAGE = "usage: java -jar isotherm-benchmarks.jar [--quick] [--output FILE]\n"
-        + "  --quick        about 40 seconds instead of about 5 minutes: for a look, not for a comparison\n"
+        + "  --quick        about 40 seconds instead of about 4 minutes: for a look, not for a comparison\n"
         + "  --output FILE  where JMH's JSON goes; default results/benchmarks/jmh.json";
 
     private Main() {}
@@ -43,12 +43,13 @@ public final class Main {
     }
 
     private static Collection<RunResult> run(boolean quick, Path output) throws RunnerException {
-        TimeValue iteration = TimeValue.milliseconds(quick ? 200 : 1000);
+        // Many short iterations: of these some are undisturbed on a busy machine too.
+        TimeValue iteration = TimeValue.milliseconds(quick ? 100 : 200);
         return new Runner(new OptionsBuilder()
             .include("dev\\.isotherm\\.benchmarks\\..*")
             .forks(quick ? 1 : 2)
-            .warmupIterations(quick ? 3 : 2).warmupTime(iteration)
-            .measurementIterations(quick ? 3 : 4).measurementTime(iteration)
+            .warmupIterations(5).warmupTime(iteration)
+            .measurementIterations(quick ? 5 : 12).measurementTime(iteration)
             .jvmArgs("-Xmx256m", "-XX:+UseSerialGC")
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
