@@ -112,6 +112,22 @@ def cold_restart(
     suite.run_all(plans, [variant(name) for name in named], out or project_root() / "results", console)
 
 
+@running.command("throughput")
+def throughput(
+    short: Annotated[bool, typer.Option(help="Two minutes: QUORUM only, fewer pairs.")] = False,
+    first_address: Annotated[
+        int, typer.Option(min=1, max=240, help="127.0.0.N of the first node; the second cluster begins ten above.")
+    ] = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Measure what the plugin costs when nothing is cold: it and plain Cassandra, saturated in turns."""
+    from isotherm_lab.experiments import throughput as experiment
+    from isotherm_lab.experiments import throughput_report as report
+
+    plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
+    report.run_and_report(plan, out or project_root() / "results", console)
+
+
 def _interrupted() -> None:
     console.print("Stopped; everything this command started is stopped too.")
     sys.exit(_INTERRUPTED)
