@@ -4,6 +4,7 @@ MVN := mvn -B --no-transfer-progress
 VENV := .venv
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
+BENCH ?=
 
 .PHONY: help demo test bench lab package lint clean toolchain
 
@@ -19,8 +20,7 @@ test: $(VENV)/ready ## Run every test: Java, lab, and the integration tests on a
 	$(VENV)/bin/pytest lab/tests/integration
 
 bench: toolchain ## Run the microbenchmarks, each beside its rival
-	$(MVN) -q -DskipTests -pl benchmarks -am package
-	java -jar benchmarks/target/benchmarks.jar
+	$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify
 
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)

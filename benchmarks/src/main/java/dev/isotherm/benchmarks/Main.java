@@ -4,8 +4,10 @@ package dev.isotherm.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -16,8 +18,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /** Runs all benchmarks, writes JMH's JSON and prints what was measured as tables. */
 public final class Main {
-    private static final String USAGE = "usage: java -jar isotherm-benchmarks.jar [--quick] [--output FILE]\n"
-        + "  --quick        about 40 seconds instead of about 4 minutes: for a look, not for a comparison\n"
+    private static final String USAGE = "usage: make bench [BENCH='[--quick] [--output FILE]']\n"
+        + "  --quick        about a minute instead of about five: for a look, not for a comparison\n"
         + "  --output FILE  where JMH's JSON goes; default results/benchmarks/jmh.json";
 
     private Main() {}
@@ -37,16 +39,24 @@ public final class Main {
         if (output.toAbsolutePath().getParent() != null) Files.createDirectories(output.toAbsolutePath().getParent());
         Collection<RunResult> results = run(quick, output);
         System.out.println();
-        List<String> shortfalls = new Summary(results).print(System.out);
+        List<String> shortfalls = new ArrayList<>(new Summary(of(results, true)).print(System.out));
+        shortfalls.addAll(new OrderingSummary(of(results, false)).print(System.out));
         System.out.println("JMH's results: " + output);
         shortfalls.forEach(shortfall -> System.out.println("Short of what is promised: " + shortfall));
+    }
+
+    /** The results of the core's benchmarks, which have a parameter, or those of the ordering, which have none. */
+    private static List<RunResult> of(Collection<RunResult> results, boolean core) {
+        return results.stream()
+            .filter(result -> result.getParams().getParamsKeys().isEmpty() != core)
+            .collect(Collectors.toList());
     }
 
     private static Collection<RunResult> run(boolean quick, Path output) throws RunnerException {
         // Many short iterations: of these some are undisturbed on a busy machine too.
         TimeValue iteration = TimeValue.milliseconds(quick ? 100 : 200);
         return new Runner(new OptionsBuilder()
-            .include("dev\\.isotherm\\.benchmarks\\..*")
+            .include("dev\\.isotherm\\..*")
             .forks(quick ? 1 : 2)
             .warmupIterations(5).warmupTime(iteration)
             .measurementIterations(quick ? 5 : 12).measurementTime(iteration)

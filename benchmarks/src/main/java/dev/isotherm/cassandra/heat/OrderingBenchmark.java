@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import java.lang.reflect.Field;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import org.apache.cassandra.config.Config;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.AbstractNetworkTopologySnitch;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.FBUtilities;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One order of the three replicas of a read: the plugin's, whole, beside Cassandra's own snitches.
+ *
+ * <p>The plugin's side is everything a read pays: beginning and clearing the statement's context, the look-up of the
+ * plan, the draw, the reordering; with permissions also the comparison of the partition's token. Of 1,024 partitions
+ * the low ones are read far more often.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {
+        "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"})
+public class OrderingBenchmark {
+    private static final int PARTITIONS = 1024;
+    private static final int CONTACTS = 2;
+
+    /** The datacenter and rack of a cluster in one place: what GossipingPropertyFileSnitch does with them. */
+    private static final class OneRack extends AbstractNetworkTopologySnitch {
+        @Override
+        public String getDatacenter(InetAddressAndPort endpoint) {
+            return "dc1";
+        }
+
+        @Override
+        public String getRack(InetAddressAndPort endpoint) {
+            return "rack1";
+        }
+    }
+
+    private final IEndpointSnitch simple = new SimpleSnitch();
+    private final EndpointsForToken[] replicas = new EndpointsForToken[PARTITIONS];
+    private final ByteBuffer[] keys = new ByteBuffer[PARTITIONS];
+    private IEndpointSnitch dynamic;
+    private TableMetadata table;
+    private ReplicaOrdering ordering;
+    private InetAddressAndPort self;
+
+    @Setup
+    public void prepare() throws Exception {
+        DatabaseDescriptor.clientInitialization(true, OrderingBenchmark::config);
+        self = FBUtilities.getBroadcastAddressAndPort();
+        InetAddressAndPort[] nodes = {self, node(2), node(3)};
+        Range<Token> all = new Range<>(
+            Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+        for (int i = 0; i < PARTITIONS; i++) {
+            keys[i] = Int32Type.instance.decompose(i);
+            EndpointsForToken.Builder builder = EndpointsForToken.builder(Murmur3Partitioner.instance.getToken(keys[i]));
+            for (int n = 0; n < 3; n++) {
+                builder.add(Replica.fullReplica(nodes[(i + n) % 3], all));
+            }
+            replicas[i] = builder.build();
+        }
+        dynamic = dynamicSnitch(nodes);
+        prepareOrdering(nodes);
+        check();
+    }
+
+    private static Config config() {
+        Config config = new Config();
+        config.listen_address = "127.0.0.1";
+        return config;
+    }
+
+    private static InetAddressAndPort node(int number) throws UnknownHostException {
+        return InetAddressAndPort.getByName("127.0.0." + number);
+    }
+
+    /** The dynamic snitch with a score for each node, as it has once reads have been timed. */
+    private static IEndpointSnitch dynamicSnitch(InetAddressAndPort[] nodes) throws ReflectiveOperationException {
+        DynamicEndpointSnitch snitch = new DynamicEndpointSnitch(new OneRack(), "benchmark");
+        Map<InetAddressAndPort, Double> scores = new HashMap<>();
+        for (int n = 0; n < nodes.length; n++) {
+            scores.put(nodes[n], 0.3 + 0.1 * n);
+        }
+        Field field = DynamicEndpointSnitch.class.getDeclaredField("scores");
+        field.setAccessible(true);
+        field.set(snitch, scores);
+        return snitch;
+    }
+
+    private void prepareOrdering(InetAddressAndPort[] nodes) {
+        table = TableMetadata.builder("ks", "t")
+            .partitioner(Murmur3Partitioner.instance).addPartitionKeyColumn("k", Int32Type.instance).build();
+        HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
+        double[] missRatios = {0.3, 0.25, 0.8};
+        for (int n = 0; n < nodes.length; n++) {
+            board.report(table.id, nodes[n], Heat.missRatio(missRatios[n]), System.nanoTime());
+        }
+        Contacts contacts = new Contacts() {
+            @Override
+            public int inAll(TableId id, ConsistencyLevel level) {
+                return CONTACTS;
+            }
+
+            @Override
+            public int inEach(TableId id, ConsistencyLevel level, String datacenter) {
+                return NONE;
+            }
+        };
+        IEndpointSnitch snitch = new OneRack();
+        GroupPlans plans = new GroupPlans(
+            new GroupPlanner(board, contacts, snitch, self, System::nanoTime), new HeatSwitches(true, BalanceSettings.defaults()));
+        ordering = new ReplicaOrdering(
+            snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    private void check() {
+        for (int i = 0; i < PARTITIONS; i++) {
+            EndpointsForToken ordered = isotherm(i, true);
+            if (ordered == null || !Set.copyOf(ordered.endpointList()).equals(Set.copyOf(replicas[i].endpointList()))) {
+                throw new AssertionError("partition " + i + ": " + ordered);
+            }
+        }
+    }
+
+    /** A partition, the low ones read far more often than the high ones. */
+    private static int partition() {
+        double x = ThreadLocalRandom.current().nextDouble();
+        return (int) (x * x * x * PARTITIONS);
+    }
+
+    private EndpointsForToken isotherm(int partition, boolean comparesTokens) {
+        ReadContext context = ReadContext.current();
+        context.begin(table, ConsistencyLevel.QUORUM, comparesTokens ? () -> List.of(keys[partition]) : null);
+        try {
+            return ordering.order(context, self, replicas[partition]);
+        } finally {
+            context.clear();
+        }
+    }
+
+    @Benchmark
+    public EndpointsForToken isotherm() {
+        return isotherm(partition(), false);
+    }
+
+    @Benchmark
+    public EndpointsForToken isothermWithPermissions() {
+        return isotherm(partition(), true);
+    }
+
+    @Benchmark
+    public EndpointsForToken dynamicEndpointSnitch() {
+        return dynamic.sortedByProximity(self, replicas[partition()]);
+    }
+
+    @Benchmark
+    public EndpointsForToken simpleSnitch() {
+        return simple.sortedByProximity(self, replicas[partition()]);
+    }
+}
