@@ -60,6 +60,7 @@ def test_quorum_reads_see_quorum_writes(cluster: Story):
         return any(operation.began < kill + NOTICED_S and operation.ended > kill for kill in kills)
 
     failed = [operation for operation in history if not operation.succeeded]
+    print(f"{len(history)} operations, {len(failed)} failed")
     assert [operation for operation in failed if not expected(operation)] == []
     assert len(failed) < len(history) / 20, failed
     for index, mark in enumerate(marks):
