@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.heat.DeadNodes;
@@ -53,6 +54,7 @@ public final class Isotherm {
     private final HeatPublisher publisher;
     private final NodeCounts counts;
     private final HeatMetrics metrics;
+    private final AtomicBoolean started = new AtomicBoolean();
     private int ticks;
 
     public Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
@@ -83,8 +85,12 @@ public final class Isotherm {
         return failures;
     }
 
-    /** Starts telling and hearing of heat. Called once, when the gossiper exists and is about to start. */
+    /** Starts telling and hearing of heat, when the gossiper exists and is about to start; does nothing the second time. */
     public void start() {
+        // Switching gossip off and on again (nodetool disablegossip, enablegossip) starts the gossiper once more.
+        if (!started.compareAndSet(false, true)) {
+            return;
+        }
         Gossiper.instance.register(gossip);
         version.onOutbound(piggyback::onOutbound);
         version.onInbound(piggyback::onInbound);

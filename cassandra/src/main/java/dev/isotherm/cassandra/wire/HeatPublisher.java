@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.isotherm.cassandra.version.CassandraVersion;
@@ -20,6 +21,8 @@ public final class HeatPublisher {
     /** A read response carries at most this many tables: 18 bytes each. Gossip carries all a report holds. */
     private static final int MAX_CARRIED = 32;
     private static final int MAX_GOSSIPED = 255;
+    /** Gossip speaks once a second: what is published more often only replaces what nobody has read. */
+    private static final long GOSSIP_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final CassandraVersion version;
     private final HeatGossip gossip;
@@ -62,6 +65,9 @@ public final class HeatPublisher {
         if (!started) {
             // An empty first report tells the others that this node has the plugin.
             return true;
+        }
+        if (nowNanos - publishedAtNanos < GOSSIP_ROUND_NANOS) {
+            return false;
         }
         for (Map.Entry<TableId, Heat> entry : heats.entrySet()) {
             if (rule.isDue(published.get(entry.getKey()), entry.getValue(), nowNanos - publishedAtNanos)) {
