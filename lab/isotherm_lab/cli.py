@@ -118,6 +118,10 @@ def throughput(
     first_address: Annotated[
         int, typer.Option(min=1, max=240, help="127.0.0.N of the first node; the second cluster begins ten above.")
     ] = 1,
+    warm_up: Annotated[
+        float | None, typer.Option(min=1, help="Seconds of load on each cluster before anything is measured.")
+    ] = None,
+    blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
 ) -> None:
     """Measure what the plugin costs when nothing is cold: it and plain Cassandra, saturated in turns."""
@@ -125,6 +129,10 @@ def throughput(
     from isotherm_lab.experiments import throughput_report as report
 
     plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
+    if warm_up is not None:
+        plan = replace(plan, warm_up_s=warm_up, warm_up_reads=sys.maxsize)
+    if blocks is not None:
+        plan = replace(plan, blocks=blocks)
     report.run_and_report(plan, out or project_root() / "results", console)
 
 

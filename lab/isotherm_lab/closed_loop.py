@@ -20,11 +20,12 @@ _DRAIN_SECONDS = 10
 
 @dataclass(frozen=True)
 class Window:
-    """What was measured between two moments: answered reads, seconds, and the nodes' CPU seconds."""
+    """What was measured between two moments: answered reads, seconds, CPU seconds of the nodes and of this process."""
 
     reads: int
     seconds: float
     cpu_s: float
+    client_cpu_s: float
 
     @property
     def per_s(self) -> float:
@@ -106,11 +107,11 @@ class ClosedLoop:
             lane.begin()
         start = time.perf_counter()
         self._receive_until(start + discarded_s)
-        cpu, begun = self._cpu_seconds(), time.perf_counter()
+        cpu, client, begun = self._cpu_seconds(), time.process_time(), time.perf_counter()
         reads = self._receive_until(start + seconds)
-        ended, cpu = time.perf_counter(), self._cpu_seconds() - cpu
+        ended, client, cpu = time.perf_counter(), time.process_time() - client, self._cpu_seconds() - cpu
         self._drain()
-        return Window(reads, ended - begun, cpu)
+        return Window(reads, ended - begun, cpu, client)
 
     def _receive_until(self, end: float) -> int:
         reads = 0

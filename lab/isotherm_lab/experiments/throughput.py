@@ -15,6 +15,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 
 import numpy as np
 import psutil
@@ -36,6 +37,7 @@ PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "i
 #: What a window sets on the nodes with the plugin: whether reads are balanced, and the placement.
 SWITCHES = {OFF: ("false", "local"), LOCAL: ("true", "local"), AFFINITY: ("true", "affinity")}
 _NODES = 3
+_WARM_UP_TURN_S = 1.0
 #: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
 #: has two thirds of all at QUORUM and one third at ONE.
 _STRANGE_EVERY = {"QUORUM": 16, "ONE": 32}
@@ -63,10 +65,11 @@ class Plan:
     data: Dataset = field(default_factory=lambda: Dataset(3000, 1000, service_us=0, parallel=2, row_cache=True))
     in_flight_per_node: int = 24
     blocks: int = 10
-    window_s: float = 1.2
-    discarded_s: float = 0.3
-    #: Load on each cluster until its hot code is compiled.
-    warm_up_s: float = 30
+    window_s: float = 1.1
+    discarded_s: float = 0.2
+    #: Load on each cluster until its hot code is compiled: so many reads, or for so long if that comes first.
+    warm_up_reads: int = 200_000
+    warm_up_s: float = 50
     first_address: int = 1
     seed: int = 20170914
 
@@ -87,7 +90,7 @@ FULL = Plan(
         Phase("ONE", False, (PLAIN, AFFINITY)),
     )
 )
-SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=15)
+SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=25)
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,7 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
         stack.enter_context(_no_collections())
         of = {name: sides[0] for name in SWITCHES} | {PLAIN: sides[1]}
         told.step("warming up", 2 * plan.warm_up_s)
-        _warm_up(plan, of)
+        _warm_up(plan, of, told.note)
         for phase in plan.phases:
             told.step(phase.name, plan.phase_s(phase))
             yield phase, _measure(plan, phase, of, told.note)
@@ -201,16 +204,25 @@ def _no_collections() -> Iterator[None]:
         gc.enable()
 
 
-def _warm_up(plan: Plan, of: dict[str, Side]) -> None:
-    """Load both clusters in turn with all the measured kinds of reads, until the nodes' hot code is compiled."""
+def _warm_up(plan: Plan, of: dict[str, Side], note: Callable[[str], None]) -> None:
+    """Load both clusters in turn with all the measured kinds of reads, until each had its reads or its time."""
     turns = [(phase, name) for phase in plan.phases for name in phase.competitors]
-    rounds = 3
-    for side in {id(side): side for side in of.values()}.values():
-        mine = [(phase, name) for phase, name in turns if of[name] is side]
-        for phase, name in mine * rounds:
+    sides = set(of.values())
+    reads, seconds = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0)
+    unfinished = set(sides)
+    for phase, name in cycle(turns):
+        side = of[name]
+        if side in unfinished:
             side.prepare(phase)
             side.switch(name)
-            side.window(plan.warm_up_s / rounds / len(mine), 0)
+            window = side.window(_WARM_UP_TURN_S, 0)
+            reads[side] += window.reads
+            seconds[side] += window.seconds
+            if reads[side] >= plan.warm_up_reads or seconds[side] >= plan.warm_up_s:
+                unfinished.discard(side)
+        if not unfinished:
+            return
+        note(f"{min(reads.values()):,} reads each")
 
 
 def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str], None]) -> dict[str, Measured]:

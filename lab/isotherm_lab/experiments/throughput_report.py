@@ -60,6 +60,7 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
         "cpu_ratio": round(cpu.median, 4),
         "cpu_ratio_low": round(cpu.low, 4),
         "cpu_ratio_high": round(cpu.high, 4),
+        "client_cpu_us_per_read": round(float(np.median([each.client_cpu_s / each.reads for each in mine])) * 1e6, 2),
         "drawn_by_heat": round(measured[name].drawn, 3),
     }
 
