@@ -25,6 +25,7 @@ def pinned(address: str, auth: AuthProvider | None = None) -> Session:
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},
         reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
         connect_timeout=15,
+        protocol_version=5,
         auth_provider=auth,
     )
     try:
