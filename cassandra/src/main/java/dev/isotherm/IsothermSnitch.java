@@ -40,7 +40,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         try {
             config = ConfigFile.load();
             StartupChecks.check(config);
-            operatorSnitch = DatabaseDescriptor.createEndpointSnitch(false, config.snitch());
+            operatorSnitch = StartupChecks.operatorSnitch(config.snitch());
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }

@@ -62,7 +62,7 @@ public final class Isotherm {
         this.deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
         this.heat = new HeatBalancing(
             config, snitch, self, deadNodes, System::nanoTime);
-        this.intake = new HeatIntake(heat.board(), Isotherm::exists, System::nanoTime, failures);
+        this.intake = new HeatIntake(heat.board(), Isotherm::exists, System::nanoTime);
         this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
         this.gossip = new HeatGossip(version, intake, failures);
         this.publisher = new HeatPublisher(version, gossip, piggyback);

@@ -13,6 +13,17 @@ public final class StartupChecks {
 
     private StartupChecks() {}
 
+    /** Makes the snitch to wrap; @throws ConfigurationException when there is none of that name */
+    public static IEndpointSnitch operatorSnitch(String name) {
+        try {
+            return DatabaseDescriptor.createEndpointSnitch(false, name);
+        } catch (ConfigurationException e) {
+            throw new ConfigurationException(
+                "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage() + "; allowed: the class name of a snitch,"
+                    + " or the bare name of one of Cassandra's", e);
+        }
+    }
+
     /** The node's snitch as ours; @throws ConfigurationException when it is another */
     public static IsothermSnitch isothermSnitch(IEndpointSnitch snitch) {
         if (!(snitch instanceof IsothermSnitch)) {

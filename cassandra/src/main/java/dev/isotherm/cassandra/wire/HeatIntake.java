@@ -20,7 +20,6 @@ public final class HeatIntake {
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final Predicate<TableId> knownTables;
     private final LongSupplier nanoClock;
-    private final Failures failures;
     private final Set<InetAddressAndPort> reporters = ConcurrentHashMap.newKeySet();
     private final LongAdder accepted = new LongAdder();
     private final LongAdder malformed = new LongAdder();
@@ -29,12 +28,10 @@ public final class HeatIntake {
     public HeatIntake(
             HeatBoard<TableId, InetAddressAndPort> board,
             Predicate<TableId> knownTables,
-            LongSupplier nanoClock,
-            Failures failures) {
+            LongSupplier nanoClock) {
         this.board = board;
         this.knownTables = knownTables;
         this.nanoClock = nanoClock;
-        this.failures = failures;
     }
 
     /** Takes in one report. A malformed one is dropped whole and counted. */
@@ -62,7 +59,7 @@ public final class HeatIntake {
     /** Counts something that could not even be read as a report. */
     void reject(String what, Exception cause) {
         malformed.increment();
-        failures.record(what, cause);
+        Failures.logForeign(what, cause);
     }
 
     /** A node restarted: its caches are empty, whatever it said before. Nodes that never reported stay unknown. */
