@@ -15,6 +15,7 @@ final class OrderTable {
     private static final int PARTS_PER_INTERVAL = 8;
 
     private final int size;
+    private final double layoutPart;
     // For each part of u a subset, and for each subset the u at which the next one follows.
     private final int[] subsetOf;
     private final double[] subsetEnds;
@@ -33,7 +34,8 @@ final class OrderTable {
      */
     OrderTable(double[] shares, double[] groupShares, int k, int self) {
         size = shares.length;
-        SubsetSampler sampler = SubsetSampler.of(shares, k);
+        SubsetSampler sampler = SubsetSampler.meeting(shares, k);
+        layoutPart = sampler.layoutPart();
         int subsets = sampler.subsetCount();
         subsetEnds = new double[subsets];
         OrderRows rows = new OrderRows(shares, groupShares, sampler);
@@ -41,7 +43,9 @@ final class OrderTable {
         int most = 1;
         for (int subset = 0; subset < subsets; subset++) {
             subsetEnds[subset] = subset + 1 < subsets ? sampler.startOf(subset + 1) : OrderRows.NO_END;
-            firstRows[subset] = rows.count();
+            int same = layoutPart < 1 ? sampler.firstLike(subset) : subset;
+            firstRows[subset] = same < subset ? firstRows[same] : rows.count();
+            if (same < subset) continue;
             rows.add(subset, self);
             most = Math.max(most, rows.count() - firstRows[subset]);
         }
@@ -65,6 +69,11 @@ final class OrderTable {
             while ((double) part / parts >= ends[interval]) interval++;
             table[from + part] = interval;
         }
+    }
+
+    /** The part of [0, 1), from 0 on, in which u draws the fewest subsets. */
+    double layoutPart() {
+        return layoutPart;
     }
 
     /** How many orders there are. */

@@ -14,6 +14,7 @@ public final class ReadPlan {
     private final int k;
     private final boolean affinity;
     private final double wanderingFraction;
+    private final double layoutPart;
     private final double[] missRatios;
     private final double[] shares;
     private final OrderTable orders;
@@ -25,6 +26,7 @@ public final class ReadPlan {
         this.missRatios = missRatios;
         this.shares = shares;
         this.orders = orders;
+        this.layoutPart = orders.layoutPart();
     }
 
     /**
@@ -115,7 +117,8 @@ public final class ReadPlan {
      * Draws the order of all replicas for one read: first the k drawn ones, the coordinator before the
      * others when it is among them and else any of them equally often, then the rest, drawn one after
      * another by their shares (of five replicas or more the first one or two; the others follow by
-     * falling share).
+     * falling share). Drawn at random, of up to nine replicas any two meet sooner or later that the
+     * shares allow to; a token keeps to the fewest sets of replicas.
      *
      * @param token the partition's token; decides the draw under {@link Placement#AFFINITY}, except for
      *     the wandering fraction
@@ -126,7 +129,7 @@ public final class ReadPlan {
     public int draw(long token, double u, double v) {
         double point = !affinity ? u
                      : u < wanderingFraction ? u / wanderingFraction
-                     : TokenMixer.pointOf(token);
+                     : layoutPart * TokenMixer.pointOf(token);
         return orders.draw(point, v);
     }
 

@@ -10,56 +10,88 @@ import java.util.Arrays;
 public final class SubsetSampler {
     /*
      * Systematic sampling: lay the shares, each k times as long, one after another on [0, k); the
-     * points u, u+1, ..., u+k-1 fall on k replicas, different ones because none is longer than 1,
-     * and replica j is hit with probability exactly k * share_j. As u moves from 0 to 1 the subset
-     * changes only where a point crosses a border, which is at most once per replica: at most N
-     * subsets, known beforehand.
+     * points u, u+1, ..., u+k-1 fall on k different replicas, and replica j is hit with probability
+     * exactly k * share_j.
      *
-     * The borders are whole multiples of 2^-52, and every comparison is between integers: rounding
-     * cannot draw a replica twice or draw fewer than k. A border is moved by at most a few of those.
+     * One fixed layout keeps some replicas apart for ever: of four with equal shares and k = 2, the
+     * first meets the third only. Where pairs are to meet, half of [0, 1) belongs to that layout and
+     * half to another sampling with the same probabilities, made of subsets with those pairs and a
+     * layout of what they leave. One number decides both the half and the subset: within a half it is
+     * evenly spread, so that each half draws replica j with probability k * share_j, and so do both.
+     *
+     * The borders are whole multiples of 2^-52 (of a half: 2^-53, as fine as random numbers are), and
+     * every comparison is between integers: rounding cannot draw a replica twice or draw fewer than k.
+     * A border is moved by at most a few of those.
      */
     private static final double GRID = 0x1p52;
     private static final long UNIT = 1L << 52;
 
     private final int size;
     private final int k;
+    private final double layoutPart;
     private final double[] starts;
     private final int[] members;
 
-    private SubsetSampler(int size, int k, double[] starts, int[] members) {
+    private SubsetSampler(int size, int k, double layoutPart, double[] starts, int[] members) {
         this.size = size;
         this.k = k;
+        this.layoutPart = layoutPart;
         this.starts = starts;
         this.members = members;
     }
 
     /**
-     * The sampler of these shares.
+     * The sampler of these shares that lays them out once: the fewest subsets.
      *
      * @param shares one per replica, each 0 to 1/k, summing to one
      * @param k replicas per draw, 1 to the number of replicas and at most 1000
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public static SubsetSampler of(double[] shares, int k) {
+        return of(new SystematicLayout(checkedBorders(shares, k), UNIT, k), shares.length, k);
+    }
+
+    /**
+     * As {@link #of}, and of up to nine replicas any two meet that can: both have shares, and either
+     * one's share is 1/k or of the k places two or more are left by those whose share is. To within
+     * 2^-32, a replica's probability counts as 0 or 1.
+     */
+    static SubsetSampler meeting(double[] shares, int k) {
+        long[] borders = checkedBorders(shares, k);
+        int size = shares.length;
+        SystematicLayout layout = new SystematicLayout(borders, UNIT, k);
+        // With one replica drawn or one left out the probabilities leave no choice.
+        if (k == 1 || size - k <= 1) return of(layout, size, k);
+        PairSplits splits = new PairSplits(layout, borders, UNIT, k);
+        if (splits.count() == 0) return of(layout, size, k);
+
+        SystematicLayout rest = splits.rest();
+        int first = layout.starts.length;
+        int others = first + splits.count();
+        double[] starts = new double[others + rest.starts.length];
+        int[] members = Arrays.copyOf(layout.members, starts.length * k);
+        for (int s = 0; s < first; s++) starts[s] = layout.starts[s] / (2 * GRID);
+        long start = UNIT;
+        for (int s = first; s < others; s++) {
+            starts[s] = start / (2 * GRID);
+            start += splits.length(s - first);
+            splits.writeMembers(s - first, members, s * k);
+        }
+        for (int s = others; s < starts.length; s++) starts[s] = (start + rest.starts[s - others]) / (2 * GRID);
+        System.arraycopy(rest.members, 0, members, others * k, rest.members.length);
+        return new SubsetSampler(size, k, 0.5, starts, members);
+    }
+
+    private static SubsetSampler of(SystematicLayout layout, int size, int k) {
+        double[] starts = new double[layout.starts.length];
+        for (int s = 0; s < starts.length; s++) starts[s] = layout.starts[s] / GRID;
+        return new SubsetSampler(size, k, 1, starts, layout.members);
+    }
+
+    private static long[] checkedBorders(double[] shares, int k) {
         Allowed.cappedDistribution("shares", shares, k);
         if (k > 1000) throw Allowed.refusal("k", k, "1 to 1000");
-        long[] borders = borders(shares, k);
-
-        long[] changes = new long[shares.length];
-        for (int j = 0; j < changes.length; j++) changes[j] = borders[j] & (UNIT - 1);
-        changes = Arrays.stream(changes).sorted().distinct().toArray();
-
-        double[] starts = new double[changes.length];
-        int[] members = new int[changes.length * k];
-        for (int s = 0; s < changes.length; s++) {
-            starts[s] = changes[s] / GRID;
-            int replica = 0;
-            for (int point = 0; point < k; point++) {
-                while (borders[replica + 1] <= changes[s] + point * UNIT) replica++;
-                members[s * k + point] = replica;
-            }
-        }
-        return new SubsetSampler(shares.length, k, starts, members);
+        return borders(shares, k);
     }
 
     /** N + 1 borders from 0 to k, in grid units, none more than one unit length above the last. */
@@ -87,7 +119,15 @@ public final class SubsetSampler {
         return k;
     }
 
-    /** How many different subsets can be drawn, at most {@link #size()}. */
+    /**
+     * The part of [0, 1), from 0 on, in which u draws from the one layout of the shares alone: u times
+     * this, u in [0, 1), draws what {@link #of}'s sampler draws for u.
+     */
+    double layoutPart() {
+        return layoutPart;
+    }
+
+    /** How many intervals of u there are, each with a subset; {@link #of}: at most {@link #size()}. */
     public int subsetCount() {
         return starts.length;
     }
@@ -102,6 +142,13 @@ public final class SubsetSampler {
     /** The least u, in [0, 1), that draws a subset. */
     double startOf(int subset) {
         return starts[subset];
+    }
+
+    /** The first interval that draws the same replicas as this one. */
+    int firstLike(int subset) {
+        int like = 0;
+        while (!Arrays.equals(members, like * k, (like + 1) * k, members, subset * k, (subset + 1) * k)) like++;
+        return like;
     }
 
     /** The replica at a position, 0 to k-1, of a subset; positions are in the replicas' order. */

@@ -239,7 +239,7 @@ class ReadPlanOrderTest {
         ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, -1, LOCAL);
         if (plan == null) return;
         double[] shares = IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray();
-        SubsetSampler sampler = SubsetSampler.of(shares, group.k);
+        SubsetSampler sampler = SubsetSampler.meeting(shares, group.k);
         int[] into = new int[group.size()];
         for (int subset = 0; subset < sampler.subsetCount(); subset++) {
             double start = sampler.startOf(subset);
