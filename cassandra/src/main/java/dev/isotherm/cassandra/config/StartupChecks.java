@@ -20,7 +20,7 @@ public final class StartupChecks {
         } catch (ConfigurationException e) {
             throw new ConfigurationException(
                 "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage() + "; allowed: the class name of a snitch,"
-                    + " or the bare name of one of Cassandra's", e);
+                    + " or the bare name of one of Cassandra's", false);
         }
     }
 
