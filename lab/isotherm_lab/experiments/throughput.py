@@ -68,7 +68,7 @@ class Plan:
     window_s: float = 1.1
     discarded_s: float = 0.2
     #: Load on each cluster until its hot code is compiled: so many reads, or for so long if that comes first.
-    warm_up_reads: int = 200_000
+    warm_up_reads: int = 2_000_000
     warm_up_s: float = 50
     first_address: int = 1
     seed: int = 20170914
