@@ -129,7 +129,7 @@ public final class ReadPlan {
     public int draw(long token, double u, double v) {
         double point = !affinity ? u
                      : u < wanderingFraction ? u / wanderingFraction
-                     : layoutPart * TokenMixer.pointOf(token);
+                     : TokenMixer.pointOf(token, layoutPart);
         return orders.draw(point, v);
     }
 
