@@ -64,14 +64,10 @@ final class Summary {
         return byBenchmark.get(benchmark).get(param).getPrimaryResult().getStatistics().getMin();
     }
 
+    @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     private double bytes(String benchmark, String param) {
-        for (Map.Entry<String, Result> secondary : secondary(benchmark, param).entrySet())
+        for (Map.Entry<String, Result> secondary : byBenchmark.get(benchmark).get(param).getSecondaryResults().entrySet())
             if (secondary.getKey().endsWith("gc.alloc.rate.norm")) return secondary.getValue().getScore();
         throw new IllegalStateException("JMH's gc profiler reported no allocation for " + benchmark + " " + param);
-    }
-
-    @SuppressWarnings("rawtypes")
-    private Map<String, Result> secondary(String benchmark, String param) {
-        return byBenchmark.get(benchmark).get(param).getSecondaryResults();
     }
 }
