@@ -31,7 +31,10 @@ public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
     private final StatementReader reader;
 
-    /** Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the mistake as its cause. */
+    /**
+     * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
+     * mistake as its cause.
+     */
     public IsothermQueryHandler() {
         IsothermSnitch snitch;
         try {

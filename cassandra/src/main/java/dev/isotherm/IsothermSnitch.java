@@ -11,7 +11,6 @@ import dev.isotherm.cassandra.config.StartupChecks;
 import dev.isotherm.cassandra.heat.ReadContext;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.version.CassandraVersions;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;

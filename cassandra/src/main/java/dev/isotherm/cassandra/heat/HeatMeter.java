@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,7 +43,7 @@ final class HeatMeter {
      */
     Map<TableId, Heat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
         Map<TableId, Heat> heats = new HashMap<>();
-        Set<TableId> gone = new java.util.HashSet<>(meters.keySet());
+        Set<TableId> gone = new HashSet<>(meters.keySet());
         for (ColumnFamilyStore table : tables) {
             TableId id = table.metadata.id;
             HeatSource source = sourceOf(table);

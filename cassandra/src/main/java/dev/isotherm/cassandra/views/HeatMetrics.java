@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
+import javax.management.ObjectName;
+
 import com.codahale.metrics.Gauge;
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.heat.Heat;
@@ -87,7 +89,7 @@ public final class HeatMetrics {
 
     private static String mbeanName(String name, String scope) {
         // A port's colon has a meaning of its own in a JMX name, so the scope is quoted.
-        String quoted = scope == null ? "" : ",scope=" + javax.management.ObjectName.quote(scope);
+        String quoted = scope == null ? "" : ",scope=" + ObjectName.quote(scope);
         return GROUP + ":type=" + TYPE + quoted + ",name=" + name;
     }
 

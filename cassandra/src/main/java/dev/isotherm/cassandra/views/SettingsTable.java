@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
+import java.util.Locale;
 import java.util.Optional;
 
 import dev.isotherm.cassandra.heat.HeatSwitches;
@@ -42,7 +43,7 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         rows.row(ENABLED).column(VALUE, Boolean.toString(switches.isEnabled()));
-        rows.row(PLACEMENT).column(VALUE, switches.placement().name().toLowerCase(java.util.Locale.ROOT));
+        rows.row(PLACEMENT).column(VALUE, switches.placement().name().toLowerCase(Locale.ROOT));
         return rows;
     }
 
