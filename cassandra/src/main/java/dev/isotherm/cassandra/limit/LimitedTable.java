@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.util.UUID;
+
+import dev.isotherm.limit.Operation;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** A table with a limit, as a decision needs it: made once per change of the table's schema. */
+public final class LimitedTable {
+    /** The metadata as of the last schema change. */
+    public final TableMetadata metadata;
+    public final TableId id;
+    public final long idMsb;
+    public final long idLsb;
+    public final TableLimits limits;
+    /** Admitted reads per second and partition; {@link TableLimits#NONE} when not limited. */
+    public final int maxReads;
+    /** Admitted writes per second and partition; {@link TableLimits#NONE} when not limited. */
+    public final int maxWrites;
+    /** Whether nothing is rejected, only counted. */
+    public final boolean dryRun;
+    /** The same object through all schema changes for as long as the table is limited. */
+    public final LimitCounts counts;
+
+    public LimitedTable(TableMetadata metadata, TableLimits limits, LimitCounts counts) {
+        UUID uuid = metadata.id.asUUID();
+        this.metadata = metadata;
+        this.id = metadata.id;
+        this.idMsb = uuid.getMostSignificantBits();
+        this.idLsb = uuid.getLeastSignificantBits();
+        this.limits = limits;
+        this.maxReads = limits.of(Operation.READ);
+        this.maxWrites = limits.of(Operation.WRITE);
+        this.dryRun = limits.isDryRun();
+        this.counts = counts;
+    }
+}

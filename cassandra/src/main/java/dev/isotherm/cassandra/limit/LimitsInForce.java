@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.isotherm.cassandra.Failures;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * The limits in force on this node: what the schema says, per table.
+ *
+ * <p>Readers meet one volatile field, which is null for as long as no table has a limit, and a map behind it that
+ * nobody changes any more. Schema changes are applied one at a time.
+ */
+public final class LimitsInForce {
+    private final Failures failures;
+    private final SchemaChangeListener listener = new SchemaChangeListener() {
+        @Override
+        public void onCreateTable(TableMetadata table) {
+            follow(table);
+        }
+
+        @Override
+        public void onAlterTable(TableMetadata before, TableMetadata after, boolean affectsStatements) {
+            follow(after);
+        }
+
+        @Override
+        public void onDropTable(TableMetadata table, boolean dropData) {
+            forget(table.id);
+        }
+    };
+    private volatile Map<TableId, LimitedTable> tables;
+
+    public LimitsInForce(Failures failures) {
+        this.failures = failures;
+    }
+
+    /** Takes over what the schema says now, and follows it from here on. */
+    public void start() {
+        // Listening first: what changes meanwhile is then read twice rather than not at all.
+        Schema.instance.registerListener(listener);
+        Schema.instance.distributedKeyspaces().forEach(keyspace -> keyspace.tables.forEach(table -> read(table.id)));
+    }
+
+    /** Whether no table has a limit. */
+    public boolean isEmpty() {
+        return tables == null;
+    }
+
+    /** The table's limits; null when it has none. */
+    public LimitedTable get(TableMetadata table) {
+        return get(table.id);
+    }
+
+    /** The limits of the table with this id; null when it has none. */
+    public LimitedTable get(TableId id) {
+        Map<TableId, LimitedTable> limited = tables;
+        return limited == null ? null : limited.get(id);
+    }
+
+    /** All tables that have a limit. */
+    public Collection<LimitedTable> all() {
+        Map<TableId, LimitedTable> limited = tables;
+        return limited == null ? List.of() : limited.values();
+    }
+
+    /** What schema changes are told to. */
+    SchemaChangeListener listener() {
+        return listener;
+    }
+
+    /** Looks the table up again, with changes locked out, so that an older state cannot replace a newer one. */
+    private synchronized void read(TableId id) {
+        TableMetadata table = Schema.instance.getTableMetadata(id);
+        if (table != null) {
+            follow(table);
+        }
+    }
+
+    private synchronized void follow(TableMetadata table) {
+        TableLimits limits = limitsOf(table);
+        if (limits == null) {
+            forget(table.id);
+            return;
+        }
+        LimitedTable previous = get(table.id);
+        LimitCounts counts = previous == null ? new LimitCounts() : previous.counts;
+        Map<TableId, LimitedTable> changed = new HashMap<>(tables == null ? Map.of() : tables);
+        changed.put(table.id, new LimitedTable(table, limits, counts));
+        tables = changed;
+    }
+
+    private synchronized void forget(TableId id) {
+        if (get(id) != null) {
+            Map<TableId, LimitedTable> changed = new HashMap<>(tables);
+            changed.remove(id);
+            tables = changed.isEmpty() ? null : changed;
+        }
+    }
+
+    private TableLimits limitsOf(TableMetadata table) {
+        ByteBuffer stored = table.params.extensions.get(TableLimits.EXTENSION);
+        if (stored == null) {
+            return null;
+        }
+        try {
+            TableLimits limits = TableLimits.decode(stored);
+            return limits.isEmpty() ? null : limits;
+        } catch (RuntimeException unreadable) {
+            failures.record("The limits of a table cannot be read from the schema; it has none until they are set again",
+                unreadable);
+            return null;
+        }
+    }
+}
