@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What this node admitted and has not yet told the other replicas, per partition. Fixed size; noting
+ * is lock-free and allocates nothing; one thread at a time drains it.
+ *
+ * @param <G> what the partition belongs to (a table); kept by reference while something is untold
+ * @param <K> its key there (a token); kept likewise
+ */
+public final class AdmissionLedger<G, K> {
+    /** Receives what is untold of one partition; it may be called twice for one. */
+    public interface Entry<G, K> {
+        void untold(long partition, int limit, double operations, G group, K key);
+    }
+
+    /*
+     * A slot's state is one word: what is untold in 1/256 operations, whether the slot is free, being
+     * written or in use, and the number of its use. Whoever adds to it by compare-and-set after having
+     * read the partition has read the partition of this very use: a state of the same number and use is
+     * the same use (a use would have to end and 2^22 others begin meanwhile for it not to be).
+     */
+    private static final class Slot {
+        private static final VarHandle STATE;
+
+        static {
+            try {
+                STATE = MethodHandles.lookup().findVarHandle(Slot.class, "state", long.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        volatile long state;
+        // Written only by who holds the slot in state WRITING; read before a compare-and-set of the state.
+        long partition;
+        int limit;
+        Object group;
+        Object key;
+
+        boolean change(long from, long to) {
+            return STATE.compareAndSet(this, from, to);
+        }
+    }
+
+    private static final long PARTS = 256;
+    private static final int AMOUNT_BITS = 40;
+    private static final long MOST = (1L << AMOUNT_BITS) - 1;
+    private static final long FREE = 0;
+    private static final long WRITING = 1L << AMOUNT_BITS;
+    private static final long USED = 2L << AMOUNT_BITS;
+    private static final long KIND = 3L << AMOUNT_BITS;
+    private static final long NEXT_USE = 4L << AMOUNT_BITS;
+    private static final int PROBES = 8;
+
+    private final Slot[] slots;
+    private final LongAdder dropped = new LongAdder();
+
+    /** @param slots how many partitions at least, 1 to 2^24; rounded up to a power of two */
+    public AdmissionLedger(int slots) {
+        if (slots < 1 || slots > 1 << 24) throw new IllegalArgumentException("slots is " + slots + "; allowed: 1 to 2^24");
+        int size = Math.max(PROBES, slots == 1 ? 1 : Integer.highestOneBit(slots - 1) << 1);
+        this.slots = new Slot[size];
+        for (int i = 0; i < size; i++) this.slots[i] = new Slot();
+    }
+
+    /**
+     * Notes operations for which {@link PartitionLimiter#admit} answered {@link Decision#ADMITTED_NEAR_LIMIT}.
+     *
+     * @return true when the ledger should be drained at once: enough is untold of the partition as of
+     *     now, or there was no room for it
+     */
+    public boolean note(long partition, int limit, double operations, G group, K key) {
+        long more = Math.min(MOST, Math.round(operations * Telling.oneIn(limit) * PARTS));
+        long urgent = (long) (Telling.urgentOperations(limit) * PARTS);
+        int home = (int) Mixing.mix(partition);
+        for (int i = 0; i < PROBES; i++) {
+            Slot slot = slots[(home + i) & (slots.length - 1)];
+            while (true) {
+                long state = slot.state;
+                long kind = state & KIND;
+                if (kind == WRITING) break;
+                if (kind == FREE) {
+                    if (!slot.change(state, state | WRITING)) continue;
+                    slot.partition = partition;
+                    slot.limit = limit;
+                    slot.group = group;
+                    slot.key = key;
+                    slot.state = (state & -NEXT_USE) | USED | more;
+                    return more >= urgent;
+                }
+                if (slot.partition != partition) break;
+                long before = state & MOST;
+                if (slot.change(state, state - before + Math.min(before + more, MOST)))
+                    return before < urgent && before + more >= urgent;
+            }
+        }
+        dropped.increment();
+        return true;
+    }
+
+    /**
+     * Hands over all that is untold, which is then told. What the receiver throws ends the draining; the
+     * entry it was thrown for is lost, the rest stays.
+     *
+     * @return how many entries were handed over
+     */
+    @SuppressWarnings("unchecked")
+    public int drain(Entry<G, K> to) {
+        int entries = 0;
+        for (Slot slot : slots) {
+            long state = slot.state;
+            if ((state & KIND) != USED) continue;
+            while (!slot.change(state, (state & -NEXT_USE) | WRITING)) state = slot.state;
+            long partition = slot.partition;
+            int limit = slot.limit;
+            G group = (G) slot.group;
+            K key = (K) slot.key;
+            slot.group = null;
+            slot.key = null;
+            slot.state = (state & -NEXT_USE) + NEXT_USE;
+            long amount = state & MOST;
+            if (amount == 0) continue;
+            entries++;
+            to.untold(partition, limit, amount / (double) PARTS, group, key);
+        }
+        return entries;
+    }
+
+    /** Notes that were lost because there was no room. */
+    public long dropped() {
+        return dropped.sum();
+    }
+}

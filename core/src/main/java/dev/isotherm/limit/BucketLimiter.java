@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Limits by debt: an admitted operation puts its partition 1/limit seconds into debt, time pays it off,
+ * and what would begin deeper in debt than the burst is rejected. The clock is monotonic.
+ *
+ * <p>In no stretch of t seconds are there more than 1 + limit (burst + t) operations, in the long run
+ * exactly the limit. A rejection writes nothing.
+ */
+public final class BucketLimiter implements PartitionLimiter {
+    /*
+     * Virtual scheduling (GCRA, ITU-T I.371): all that is kept of a partition is the instant at which its
+     * debt is paid off. One that has passed equals none, so that only partitions which lately did more
+     * than their rate need memory, and nothing has to decay. In one word: 24 bits of fingerprint and 40
+     * of the instant in units of 16 ns, which go round in 4.9 hours; nobody owes more than
+     * MAX_DEBT, so that an instant further ahead is one from before. sweep() keeps old ones from
+     * coming round to look like debt.
+     *
+     * Rounding 1/limit to units is dithered: right on average for every limit. The burst at which one
+     * operation is rejected lies between (1 - SMEAR) and 1 of the whole, by its random number: replicas
+     * whose debts differ by a hair, and that decide by the same number, differ in few decisions.
+     */
+
+    /** A first second after idleness stays below twice the limit, also while coordinators have yet to hear of each other. */
+    public static final double DEFAULT_BURST_SECONDS = 0.8;
+
+    static final double SMEAR = 0.25;
+    /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
+    static final double SECONDS_BEYOND_BURST = 4;
+    static final int UNIT_BITS = 4;
+    static final double UNITS_PER_SECOND = 1e9 / (1 << UNIT_BITS);
+    static final int TIME_BITS = 40;
+    private static final int FINGERPRINT_BITS = 64 - TIME_BITS;
+    private static final long TIME_MASK = (1L << TIME_BITS) - 1;
+    private static final long UNSIGNED = 0xFFFFFFFFL;
+    private static final long NO_DEBT = -(1L << TIME_BITS);
+    private static final double MOST_UNITS = 0x1p40;
+    private static final int FULL = Integer.MIN_VALUE;
+
+    private final SlotBlock block;
+    private final long burst;
+    private final long smear;
+    private final long maxDebt;
+    private final LongAdder uncounted = new LongAdder();
+    private final LongAdder evicted = new LongAdder();
+
+    /**
+     * @param maxBytes memory of the block, 128 or above
+     * @param burstSeconds how deep in debt an operation may begin, above 0, at most 60
+     * @param hashSeed any number that others cannot guess
+     */
+    public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
+        if (!(burstSeconds > 0 && burstSeconds <= 60))
+            throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 60");
+        block = new SlotBlock(maxBytes, hashSeed);
+        burst = (long) (burstSeconds * UNITS_PER_SECOND);
+        smear = (long) (burstSeconds * SMEAR * UNITS_PER_SECOND);
+        maxDebt = burst + (long) (SECONDS_BEYOND_BURST * UNITS_PER_SECOND);
+    }
+
+    @Override
+    public Decision admit(long partition, int limit, double operations, int random, long nowNanos) {
+        if (limit <= 0) return Decision.REJECTED;
+        long now = nowNanos >> UNIT_BITS;
+        long hash = block.hash(partition);
+        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
+        int home = block.home(hash);
+        while (true) {
+            int slot = home;
+            long word = block.get(slot);
+            if (word >>> TIME_BITS != print) {
+                double units = unitsOf(limit, operations);
+                slot = find(home, print, now, (long) units);
+                if (slot == FULL) return uncounted(1);
+                if (slot < 0) {
+                    if (enter(~slot, print, now, dithered(units, random))) return Decision.ADMITTED;
+                    continue;
+                }
+                word = block.get(slot);
+                if (word >>> TIME_BITS != print) continue;
+            }
+            long debt = debt(word, now);
+            if (debt > burst - ((random & UNSIGNED) * smear >>> 32)) return Decision.REJECTED;
+            long more = dithered(unitsOf(limit, operations), random);
+            if (block.replace(slot, word, owing(print, now, Math.max(debt, 0) + more)))
+                return tells(limit, debt, random) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+        }
+    }
+
+    private static boolean tells(int limit, long debt, int random) {
+        return debt * (double) limit > -(Telling.SPACING - 1) * UNITS_PER_SECOND && Telling.isSample(limit, random);
+    }
+
+    @Override
+    public void account(long partition, int limit, double operations, long nowNanos) {
+        if (limit <= 0) return;
+        long now = nowNanos >> UNIT_BITS;
+        long hash = block.hash(partition);
+        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
+        int home = block.home(hash);
+        long more = dithered(unitsOf(limit, operations), Mixing.fractionOf(partition, nowNanos));
+        while (true) {
+            int slot = find(home, print, now, more);
+            if (slot == FULL) {
+                uncounted(Math.max(1, Math.round(operations)));
+                return;
+            }
+            if (slot < 0) {
+                if (enter(~slot, print, now, more)) return;
+                continue;
+            }
+            long word = block.get(slot);
+            if (word >>> TIME_BITS == print
+                && block.replace(slot, word, owing(print, now, Math.max(debt(word, now), 0) + more))) return;
+        }
+    }
+
+    @Override
+    public void refund(long partition, int limit, double operations, long nowNanos) {
+        if (limit <= 0) return;
+        long now = nowNanos >> UNIT_BITS;
+        long hash = block.hash(partition);
+        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
+        int home = block.home(hash);
+        long less = dithered(unitsOf(limit, operations), Mixing.fractionOf(partition, nowNanos));
+        while (true) {
+            int slot = find(home, print, now, 0);
+            if (slot < 0) return;
+            long word = block.get(slot);
+            long debt = debt(word, now);
+            if (word >>> TIME_BITS != print) continue;
+            if (debt <= 0 || block.replace(slot, word, owing(print, now, Math.max(debt - less, 0)))) return;
+        }
+    }
+
+    /** The partition's slot; or ~slot of the one it may take; or FULL. */
+    private int find(int home, long print, long now, long owes) {
+        int best = FULL;
+        long least = Math.max(owes, 1);
+        for (int i = 0; i < SlotBlock.WAYS; i++) {
+            int slot = SlotBlock.way(home, i);
+            long word = block.get(slot);
+            if (word >>> TIME_BITS == print) return slot;
+            long debt = Math.max(debt(word, now), 0);
+            if (debt < least) {
+                least = debt;
+                best = ~slot;
+            }
+        }
+        return best;
+    }
+
+    private boolean enter(int slot, long print, long now, long owes) {
+        long word = block.get(slot);
+        long debt = debt(word, now);
+        // It may have become another's, or this partition's, since it was found: look again.
+        if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) return false;
+        if (!block.replace(slot, word, owing(print, now, owes))) return false;
+        if (debt > 0) evicted.increment();
+        return true;
+    }
+
+    private static double unitsOf(int limit, double operations) {
+        return operations * (UNITS_PER_SECOND / limit);
+    }
+
+    private static long dithered(double units, int random) {
+        return dithered(units, Mixing.otherFraction(random));
+    }
+
+    private static long dithered(double units, double fraction) {
+        return (long) (Math.min(units, MOST_UNITS) + fraction);
+    }
+
+    /** Above 0: units until the debt is paid off; else minus the units since it was. */
+    private long debt(long word, long now) {
+        if (word == 0) return NO_DEBT;
+        long debt = (word - now) << FINGERPRINT_BITS >> FINGERPRINT_BITS;
+        // Twice: threads' clocks may be read in another order than they come here.
+        return debt <= 2 * maxDebt ? debt : NO_DEBT;
+    }
+
+    private long owing(long print, long now, long debt) {
+        return print << TIME_BITS | ((now + Math.min(debt, maxDebt)) & TIME_MASK);
+    }
+
+    private Decision uncounted(long operations) {
+        uncounted.add(operations);
+        return Decision.ADMITTED_UNCOUNTED;
+    }
+
+    @Override
+    public int sweep(long nowNanos) {
+        long now = nowNanos >> UNIT_BITS;
+        int alive = 0;
+        for (int slot = block.first(); slot < block.end(); slot++) {
+            long word = block.get(slot);
+            if (word == 0) continue;
+            if (debt(word, now) > 0 || !block.replace(slot, word, 0)) alive++;
+        }
+        return alive;
+    }
+
+    @Override
+    public long uncounted() {
+        return uncounted.sum();
+    }
+
+    @Override
+    public long evicted() {
+        return evicted.sum();
+    }
+
+    @Override
+    public long bytes() {
+        return block.bytes();
+    }
+}

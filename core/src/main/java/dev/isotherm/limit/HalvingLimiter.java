@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Limits by counters that are halved at each second of the wall clock, which the clock handed in must
+ * be: with more than twice the limit counted, an operation goes ahead with probability
+ * limit / (count ln 2). Rejected operations are counted too, by who rejects them.
+ *
+ * <p>Kept beside {@link BucketLimiter} for comparison: it lets through several times the limit in the
+ * first second after idleness.
+ */
+public final class HalvingLimiter implements PartitionLimiter {
+    /*
+     * A constant rate x has counted to 2x at the end of a second and x after the halving; on average
+     * x / ln 2 (the logarithmic mean of what a count passes through), whence the probability.
+     *
+     * In one word: 20 bits of fingerprint, 16 of the second as of which the count stands (18 hours until
+     * they come round), 28 of the count.
+     */
+    private static final int COUNT_BITS = 28;
+    private static final int SECOND_BITS = 16;
+    private static final int FINGERPRINT_BITS = 64 - SECOND_BITS - COUNT_BITS;
+    private static final long MOST = (1L << COUNT_BITS) - 1;
+    private static final long SECOND_MASK = (1L << SECOND_BITS) - 1;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final double LN_2 = Math.log(2);
+    private static final int FULL = Integer.MIN_VALUE;
+
+    private final SlotBlock block;
+    private final LongAdder uncounted = new LongAdder();
+    private final LongAdder evicted = new LongAdder();
+
+    /**
+     * @param maxBytes memory of the block, 128 or above
+     * @param hashSeed any number that others cannot guess
+     */
+    public HalvingLimiter(long maxBytes, long hashSeed) {
+        block = new SlotBlock(maxBytes, hashSeed);
+    }
+
+    @Override
+    public Decision admit(long partition, int limit, double operations, int random, long nowNanos) {
+        if (limit <= 0) return Decision.REJECTED;
+        long more = whole(operations, Mixing.otherFraction(random));
+        long before = add(partition, more, nowNanos);
+        if (before == FULL) {
+            uncounted.increment();
+            return Decision.ADMITTED_UNCOUNTED;
+        }
+        long counted = before + more;
+        if (counted > 2L * limit && (random >>> 1) * 0x1p-31 * counted * LN_2 >= limit) return Decision.REJECTED;
+        return Telling.isSample(limit, random) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+    }
+
+    @Override
+    public void account(long partition, int limit, double operations, long nowNanos) {
+        if (limit <= 0) return;
+        long more = whole(operations, Mixing.fractionOf(partition, nowNanos));
+        if (add(partition, more, nowNanos) == FULL) uncounted.add(Math.max(1, more));
+    }
+
+    @Override
+    public void refund(long partition, int limit, double operations, long nowNanos) {
+        if (limit <= 0) return;
+        long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
+        long hash = block.hash(partition);
+        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
+        int home = block.home(hash);
+        long less = whole(operations, Mixing.fractionOf(partition, nowNanos));
+        while (true) {
+            int slot = find(home, print, now, 0);
+            if (slot < 0) return;
+            long word = block.get(slot);
+            if (printOf(word) == print
+                && block.replace(slot, word, word(print, now, word, Math.max(0, count(word, now) - less)))) return;
+        }
+    }
+
+    /** Adds to a partition's count and says what it was before, or FULL. */
+    private long add(long partition, long more, long nowNanos) {
+        long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
+        long hash = block.hash(partition);
+        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
+        int home = block.home(hash);
+        while (true) {
+            int slot = find(home, print, now, more);
+            if (slot == FULL) return FULL;
+            boolean enters = slot < 0;
+            if (enters) slot = ~slot;
+            long word = block.get(slot);
+            long before = count(word, now);
+            // It may have become another's, or this partition's, since it was found: look again.
+            if ((printOf(word) == print) == enters || (enters && before > 0 && before >= more)) continue;
+            long sum = enters ? more : Math.min(before + more, MOST);
+            if (!block.replace(slot, word, word(print, now, enters ? 0 : word, sum))) continue;
+            if (enters && before > 0) evicted.increment();
+            return enters ? 0 : before;
+        }
+    }
+
+    /** The partition's slot; or ~slot of the one it may take; or FULL. */
+    private int find(int home, long print, long now, long counts) {
+        int best = FULL;
+        long least = Math.max(counts, 1);
+        for (int i = 0; i < SlotBlock.WAYS; i++) {
+            int slot = SlotBlock.way(home, i);
+            long word = block.get(slot);
+            if (printOf(word) == print) return slot;
+            long count = count(word, now);
+            if (count < least) {
+                least = count;
+                best = ~slot;
+            }
+        }
+        return best;
+    }
+
+    private static long printOf(long word) {
+        return word >>> (SECOND_BITS + COUNT_BITS);
+    }
+
+    /** The count as of now, halved once for each second that began since it was written. */
+    private static long count(long word, long now) {
+        long seconds = secondsSince(word, now);
+        return seconds > COUNT_BITS ? 0 : (word & MOST) >>> seconds;
+    }
+
+    /** 0 also where the word is of a later second: threads' clocks may be read in another order than they come here. */
+    private static long secondsSince(long word, long now) {
+        long seconds = (now - (word >>> COUNT_BITS)) & SECOND_MASK;
+        return seconds > SECOND_MASK - 2 ? 0 : seconds;
+    }
+
+    private static long word(long print, long now, long before, long count) {
+        long second = before == 0 || secondsSince(before, now) > 0 ? now : before >>> COUNT_BITS;
+        return print << (SECOND_BITS + COUNT_BITS) | (second & SECOND_MASK) << COUNT_BITS | count;
+    }
+
+    private static long whole(double operations, double fraction) {
+        return (long) (Math.min(operations, MOST) + fraction);
+    }
+
+    @Override
+    public int sweep(long nowNanos) {
+        long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
+        int alive = 0;
+        for (int slot = block.first(); slot < block.end(); slot++) {
+            long word = block.get(slot);
+            if (word == 0) continue;
+            if (count(word, now) > 0 || !block.replace(slot, word, 0)) alive++;
+        }
+        return alive;
+    }
+
+    @Override
+    public long uncounted() {
+        return uncounted.sum();
+    }
+
+    @Override
+    public long evicted() {
+        return evicted.sum();
+    }
+
+    @Override
+    public long bytes() {
+        return block.bytes();
+    }
+}

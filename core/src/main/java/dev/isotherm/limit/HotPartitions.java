@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The hottest partitions now: a fixed number of slots, a sample of the operations, rates that are
+ * moving averages with a time constant of {@link #TIME_CONSTANT_SECONDS}. {@link #seen} takes no
+ * lock and allocates nothing; one thread ticks; any may look.
+ *
+ * @param <G> what a partition belongs to (a table); kept by reference while it has a slot
+ * @param <K> its key there; kept likewise
+ */
+public final class HotPartitions<G, K> {
+    /** Receives one partition: operations a second that went ahead, by kind, and that were rejected. */
+    public interface Entry<G, K> {
+        void partition(G group, K key, double readsPerSecond, double writesPerSecond, double rejectedPerSecond);
+    }
+
+    /** Age at which an operation counts 1/e. */
+    public static final double TIME_CONSTANT_SECONDS = 3;
+
+    private static final int WAYS = 8;
+
+    private final HotSlot<G, K>[] slots;
+    private final int sampleOneIn;
+    private long lastNanos;
+    private boolean ticked;
+
+    /**
+     * @param slots how many partitions are watched, 8 to 2^20; rounded up to a power of two
+     * @param sampleOneIn of how many operations one is looked at, 1 or above
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public HotPartitions(int slots, int sampleOneIn) {
+        if (slots < WAYS || slots > 1 << 20) throw new IllegalArgumentException("slots is " + slots + "; allowed: 8 to 2^20");
+        if (sampleOneIn < 1) throw new IllegalArgumentException("sampleOneIn is " + sampleOneIn + "; allowed: 1 or above");
+        this.slots = new HotSlot[Integer.highestOneBit(slots - 1) << 1];
+        for (int i = 0; i < this.slots.length; i++) this.slots[i] = new HotSlot<>();
+        this.sampleOneIn = sampleOneIn;
+    }
+
+    /**
+     * Takes note of an operation, if it is in the sample.
+     *
+     * @param partition the {@link PartitionId} of the partition's reads, for its writes too
+     * @param random any 32 bits
+     */
+    public void seen(long partition, Operation operation, boolean rejected, int random, G group, K key) {
+        // Mixed: the limiter decides by the same bits, and what it rejects must be in the sample as often.
+        long mixed = Mixing.mix(random * Mixing.GOLDEN);
+        if ((mixed >>> 32) * sampleOneIn >>> 32 != 0) return;
+        int set = (int) Mixing.mix(partition) & (slots.length - 1) & -WAYS;
+        HotSlot<G, K> coldest = null;
+        for (int i = 0; i < WAYS; i++) {
+            HotSlot<G, K> slot = slots[set + i];
+            if (slot.holds(partition)) {
+                slot.count(operation, rejected);
+                return;
+            }
+            if (coldest == null || slot.weight() < coldest.weight()) coldest = slot;
+        }
+        // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes the place of one that was
+        // seen w times with probability 1/(w + 1), so that a stream of cold ones cannot flush the hot.
+        if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) return;
+        if (coldest.claim(partition, group, key)) coldest.count(operation, rejected);
+    }
+
+    /** Turns what was counted since the last tick into rates; call it once a second, from one thread at a time. */
+    public void tick(long nowNanos) {
+        double seconds = (nowNanos - lastNanos) * 1e-9;
+        boolean first = !ticked;
+        if (!first && !(seconds > 0)) return;
+        lastNanos = nowNanos;
+        ticked = true;
+        double kept = first ? 0 : Math.exp(-seconds / TIME_CONSTANT_SECONDS);
+        for (HotSlot<G, K> slot : slots) slot.tick(first ? 1 : seconds, kept, sampleOneIn);
+    }
+
+    /** Shows the partitions watched, the hottest first, as of the last tick. */
+    public void forEach(Entry<G, K> to) {
+        List<HotSlot.Rates<G, K>> hot = new ArrayList<>();
+        for (HotSlot<G, K> slot : slots) {
+            HotSlot.Rates<G, K> rates = slot.rates();
+            if (rates != null && rates.total() > 0) hot.add(rates);
+        }
+        hot.sort(Comparator.comparingDouble((HotSlot.Rates<G, K> rates) -> rates.total()).reversed());
+        for (HotSlot.Rates<G, K> rates : hot) to.partition(rates.group, rates.key, rates.reads, rates.writes, rates.rejected);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** The place of one partition among the {@link HotPartitions}. */
+final class HotSlot<G, K> {
+    /** What a slot said at one instant. */
+    static final class Rates<G, K> {
+        final G group;
+        final K key;
+        final double reads;
+        final double writes;
+        final double rejected;
+
+        Rates(G group, K key, double reads, double writes, double rejected) {
+            this.group = group;
+            this.key = key;
+            this.reads = reads;
+            this.writes = writes;
+            this.rejected = rejected;
+        }
+
+        double total() {
+            return reads + writes + rejected;
+        }
+    }
+
+    private static final VarHandle USE;
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final int READS = 0;
+    private static final int WRITES = 1;
+    private static final int REJECTED = 2;
+    private static final int KINDS = 3;
+    /** Below this share of one sampled operation a second a partition loses its slot. */
+    private static final double COLD = 0.01;
+
+    static {
+        try {
+            USE = MethodHandles.lookup().findVarHandle(HotSlot.class, "use", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /*
+     * The number of the slot's use: 0 before the first; odd while it is being changed. What is read between
+     * two equal even numbers belongs together. A count that another thread adds meanwhile may go to the
+     * slot's next partition: one operation of a sample.
+     */
+    private volatile int use;
+    private volatile boolean taken;
+    private volatile long partition;
+    private volatile G group;
+    private volatile K key;
+    private final int[] counts = new int[KINDS];
+    // Only the ticking thread writes these, but for a claim, which takes the slot first.
+    private volatile double reads;
+    private volatile double writes;
+    private volatile double rejected;
+    private volatile double recent;
+    private double share;
+
+    boolean holds(long id) {
+        return partition == id && taken;
+    }
+
+    void count(Operation operation, boolean wasRejected) {
+        int kind = wasRejected ? REJECTED : operation == Operation.READ ? READS : WRITES;
+        COUNT.getAndAdd(counts, kind, 1);
+    }
+
+    /** About how often the partition was seen lately; -1 when there is none, so that it is replaced first. */
+    double weight() {
+        if (!taken) return -1;
+        return recent + seen();
+    }
+
+    private int seen() {
+        return (int) COUNT.getOpaque(counts, READS) + (int) COUNT.getOpaque(counts, WRITES) + (int) COUNT.getOpaque(counts, REJECTED);
+    }
+
+    boolean claim(long id, G ofGroup, K ofKey) {
+        int before = use;
+        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return false;
+        partition = id;
+        group = ofGroup;
+        key = ofKey;
+        reset();
+        taken = true;
+        use = before + 2;
+        return true;
+    }
+
+    private void reset() {
+        for (int kind = 0; kind < KINDS; kind++) COUNT.setVolatile(counts, kind, 0);
+        reads = 0;
+        writes = 0;
+        rejected = 0;
+        recent = 0;
+        share = 0;
+    }
+
+    /** Averages in what was counted in so many seconds, of which the old averages keep a share. */
+    void tick(double seconds, double kept, int standsFor) {
+        int before = use;
+        if (!taken || (before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return;
+        double scale = standsFor / seconds;
+        // The averages divided by the share of time they are of: right from a partition's first tick on.
+        double old = share * kept;
+        share = old + (1 - kept);
+        double weight = (1 - kept) / share;
+        reads += weight * (take(READS) * scale - reads);
+        writes += weight * (take(WRITES) * scale - writes);
+        rejected += weight * (take(REJECTED) * scale - rejected);
+        recent = (reads + writes + rejected) / standsFor;
+        if (recent < COLD) {
+            taken = false;
+            group = null;
+            key = null;
+        }
+        use = before + 2;
+    }
+
+    private int take(int kind) {
+        return (int) COUNT.getAndSet(counts, kind, 0);
+    }
+
+    /** What the slot says now, or null when it holds nothing or is being changed. */
+    Rates<G, K> rates() {
+        int before = use;
+        if ((before & 1) != 0 || !taken) return null;
+        Rates<G, K> rates = new Rates<>(group, key, reads, writes, rejected);
+        return use == before ? rates : null;
+    }
+}

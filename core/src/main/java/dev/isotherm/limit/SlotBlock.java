@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A fixed block of 64-bit slots in sets of eight: what is known of a partition can only be in its set,
+ * and usually is in its home slot there. 0 is an empty slot.
+ */
+final class SlotBlock {
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
+    static final int WAYS = 8;
+    private static final int LINE_BYTES = 64;
+    /** A long[] has a header of 16 bytes; with these the sets begin where cache lines do, if the array does. */
+    private static final int PADDING = 6;
+    private static final int HEADER_BYTES = 16;
+
+    private final long[] slots;
+    private final int sets;
+    private final long firstKey;
+    private final long secondKey;
+
+    SlotBlock(long maxBytes, long hashSeed) {
+        if (maxBytes < 2 * LINE_BYTES || maxBytes > 1L << 33)
+            throw new IllegalArgumentException("maxBytes is " + maxBytes + "; allowed: 128 to 8 GiB");
+        sets = (int) (maxBytes / LINE_BYTES) - 1;
+        slots = new long[PADDING + sets * WAYS];
+        firstKey = Mixing.mix(hashSeed + Mixing.GOLDEN) | 1;
+        secondKey = Mixing.mix(hashSeed + 2 * Mixing.GOLDEN) | 1;
+    }
+
+    long bytes() {
+        return HEADER_BYTES + 8L * slots.length;
+    }
+
+    /** Where a partition goes; nobody who does not know the seed can name two that meet. */
+    long hash(long partition) {
+        long hash = partition * firstKey;
+        return (hash ^ (hash >>> 32)) * secondKey;
+    }
+
+    /** The slot to look at first. */
+    int home(long hash) {
+        int set = (int) ((hash >>> 32) * sets >>> 32);
+        return PADDING + (set << 3) + ((int) (hash >>> 24) & (WAYS - 1));
+    }
+
+    /** The i-th slot to look at, 0 &lt;= i &lt; {@link #WAYS}. */
+    static int way(int home, int i) {
+        int inSet = home - PADDING;
+        return PADDING + ((inSet & -WAYS) | ((inSet + i) & (WAYS - 1)));
+    }
+
+    /** What tells a set's partitions apart: at most 24 bits, never 0. */
+    static long fingerprint(long hash, int bits) {
+        long print = (hash ^ (hash >>> 29)) & ((1L << bits) - 1);
+        return print == 0 ? 1 : print;
+    }
+
+    /** All slots are those from {@code first()} on, before {@code end()}. */
+    int first() {
+        return PADDING;
+    }
+
+    int end() {
+        return slots.length;
+    }
+
+    long get(int slot) {
+        return (long) SLOT.getOpaque(slots, slot);
+    }
+
+    boolean replace(int slot, long word, long by) {
+        return SLOT.compareAndSet(slots, slot, word, by);
+    }
+}
