@@ -136,6 +136,28 @@ def throughput(
     report.run_and_report(plan, out or project_root() / "results", console)
 
 
+@running.command("hot-partition")
+def hot_partition(
+    short: Annotated[bool, typer.Option(help="Two minutes: shorter phases.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="The limit that ALTER TABLE sets, in reads/s of a partition.")] = 10,
+    pause: Annotated[
+        float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")
+    ] = None,
+    first_address: Annotated[
+        int, typer.Option(min=1, max=250, envvar="ISOTHERM_LAB_FIRST_ADDRESS", help="127.0.0.N of the first node.")
+    ] = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Let one partition become so hot that the table is slow for everyone, then limit its reads."""
+    from isotherm_lab.experiments import hot_partition as experiment
+    from isotherm_lab.experiments import hot_partition_report as report
+
+    plan = replace(experiment.SHORT if short else experiment.FULL, limit_per_s=limit, first_address=first_address)
+    if pause is not None:
+        plan = replace(plan, pause_after_rejection_s=pause)
+    report.run_and_report(plan, out or project_root() / "results", console)
+
+
 def _interrupted() -> None:
     console.print("Stopped; everything this command started is stopped too.")
     sys.exit(_INTERRUPTED)

@@ -8,10 +8,12 @@ import numpy as np
 
 #: The cumulative columns of the probe's files.
 COLUMNS = ("reads", "row_cache_hits", "row_cache_misses", "disk_reads", "received", "local", "sent_total")
+#: Columns that say how much there is now: they begin anew with a process.
+GAUGES = ("read_stage_pending", "disk_waiting")
 
 
 class Counters:
-    """Cumulative counters of one node over all its processes: each goes on where the one before it ended."""
+    """Counters and gauges of one node over all its processes: a counter goes on where the one before it ended."""
 
     def __init__(self, epoch_s: np.ndarray, values: dict[str, np.ndarray]):
         self.epoch_s = epoch_s
@@ -21,8 +23,8 @@ class Counters:
     def of_node(cls, directory: Path) -> "Counters":
         """Read the files counters-*.csv of a node's directory; torn last lines are skipped."""
         times: list[float] = []
-        columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
-        carried = dict.fromkeys(COLUMNS, 0.0)
+        columns: dict[str, list[float]] = {name: [] for name in COLUMNS + GAUGES}
+        carried = dict.fromkeys(COLUMNS + GAUGES, 0.0)
         for file in sorted(directory.glob("counters-*.csv")):
             rows = read_rows(file)
             if not rows:
@@ -30,17 +32,17 @@ class Counters:
             if times:
                 # A new process counts from zero: it had read nothing at its first moment, so the sum stands still.
                 times.append(rows[0]["epoch_ms"] / 1000 - 1e-3)
-                for name in COLUMNS:
+                for name in carried:
                     columns[name].append(carried[name])
             for row in rows:
                 times.append(row["epoch_ms"] / 1000)
-                for name in COLUMNS:
+                for name in carried:
                     columns[name].append(carried[name] + row[name])
-            carried = {name: columns[name][-1] for name in COLUMNS}
+            carried |= {name: columns[name][-1] for name in COLUMNS}
         return cls(np.array(times), {name: np.array(values) for name, values in columns.items()})
 
     def at(self, column: str, epoch_s: float) -> float:
-        """Return a counter at a moment: interpolated between samples, level before the first and after the last."""
+        """Return a column at a moment: interpolated between samples, level before the first and after the last."""
         if self.epoch_s.size == 0:
             return 0.0
         return float(np.interp(epoch_s, self.epoch_s, self.values[column]))
@@ -54,7 +56,7 @@ class Counters:
 
 def read_rows(file: Path) -> list[dict[str, float]]:
     """Return the complete lines of one probe file as numbers, by column."""
-    needed = ("epoch_ms", *COLUMNS)
+    needed = ("epoch_ms", *COLUMNS, *GAUGES)
     rows = []
     with open(file, newline="", encoding="ascii", errors="replace") as lines:
         for line in csv.DictReader(lines):

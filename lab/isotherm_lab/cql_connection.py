@@ -93,6 +93,23 @@ def answers(data: bytes) -> tuple[list[int], int]:
     return streams, at
 
 
+def outcomes(data: bytes) -> tuple[list[tuple[int, bytes]], int]:
+    """Return (stream, the body of an error or nothing) of each whole answer in `data`, and their length in bytes."""
+    found, at, end = [], 0, len(data)
+    while end - at >= _HEADER.size:
+        _, _, stream, opcode, length = _HEADER.unpack_from(data, at)
+        if end - at < _HEADER.size + length:
+            break
+        at += _HEADER.size + length
+        found.append((stream, data[at - length : at] if opcode == _ERROR else b""))
+    return found, at
+
+
+def code(error: bytes) -> int:
+    """Return the number of the protocol for this kind of error."""
+    return int.from_bytes(error[:4], "big")
+
+
 def message(error: bytes) -> str:
     """Return what the body of an error says."""
     _, length = struct.unpack_from(">IH", error)

@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -31,6 +32,7 @@ _KINDS = 255
 class LoadSettings:
     """What to read, how often, and where to write what was measured."""
 
+    MODULE: ClassVar[str] = "isotherm_lab.load"
     contact_points: list[str]
     directory: str
     rate: float
@@ -74,10 +76,7 @@ class Recorder:
     def flush(self) -> np.ndarray:
         """Write what finished since the last call, and return it."""
         finished, self._finished = self._finished, []
-        block = np.array(finished, dtype=samples.RECORD)
-        self._samples.write(block.tobytes())
-        self._samples.flush()
-        return block
+        return samples.append(self._samples, finished)
 
     def close(self) -> None:
         """Write the rest and the errors' names, counts and first messages."""

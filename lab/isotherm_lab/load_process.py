@@ -1,32 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the load generator in a process of its own, so that nothing the lab does disturbs its timing."""
+"""Starts a load generator in a process of its own, so that nothing the lab does disturbs its timing."""
 
 import json
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Protocol
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.load import LoadSettings
 
 _STOP_SECONDS = 30
 
 
-class LoadProcess:
-    """The running load; use it in a `with`, and call stop() to have all that was measured on disk."""
+class Settings(Protocol):
+    """What a load generator reads when it starts."""
 
-    def __init__(self, settings: LoadSettings):
+    directory: str
+    #: The module to run; it takes the file of its settings as its argument.
+    MODULE: str
+
+    def save(self, path: Path) -> None:
+        """Write the settings for the process to read."""
+
+
+class LoadProcess:
+    """A running load; use it in a `with`, and call stop() to have all that was measured on disk."""
+
+    def __init__(self, settings: Settings):
         self.directory = Path(settings.directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         description = self.directory / "load.json"
         settings.save(description)
         self._log = open(self.directory / "load.log", "wb")  # noqa: SIM115 - closed by __exit__
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "isotherm_lab.load", str(description)],
+            [sys.executable, "-m", settings.MODULE, str(description)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True,
         )  # fmt: skip
-        #: The newest line of progress: sent, in_flight, p50_ms, errors.
+        #: The newest line of progress; what it has depends on the kind of load.
         self.latest: dict = {}
         self._started = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()

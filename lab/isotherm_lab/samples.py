@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The file of measured requests: one record each, in the order they finished."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -9,6 +11,14 @@ import numpy as np
 #: (microseconds), and 0 for an answer or the number of a kind of error.
 RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1")])
 ANSWERED = 0
+
+
+def append(file: BinaryIO, finished: Iterable[tuple[int, int, int]]) -> np.ndarray:
+    """Write the records of finished requests to a file of them, and return them."""
+    block = np.array(list(finished), dtype=RECORD)
+    file.write(block.tobytes())
+    file.flush()
+    return block
 
 
 def read(path: Path) -> np.ndarray:

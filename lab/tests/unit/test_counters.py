@@ -5,11 +5,14 @@ import pytest
 
 from isotherm_lab.counters import Counters, read_rows
 
-HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,read_stage_pending,sent_total,sent_by_peer\n"  # noqa: E501
+HEADER = (
+    "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
+    "read_stage_pending,disk_waiting,sent_total,sent_by_peer\n"
+)
 
 
-def line(epoch_ms: int, reads: int) -> str:
-    return f"{epoch_ms},{reads},0,{reads // 2},0,0,{reads},0,0,127.0.0.2=1\n"
+def line(epoch_ms: int, reads: int, waiting: int = 0) -> str:
+    return f"{epoch_ms},{reads},0,{reads // 2},0,0,{reads},0,{waiting},0,127.0.0.2=1\n"
 
 
 def test_rates_interpolate_at_window_borders(tmp_path: Path):
@@ -26,6 +29,15 @@ def test_counters_go_on_over_a_restart_and_stand_still_between(tmp_path: Path):
     assert counters.rate("reads", 3, 8) == 0
     assert counters.rate("reads", 9, 10) == pytest.approx(50)
     assert counters.at("reads", 99) == 150
+
+
+def test_a_gauge_begins_anew_with_a_process(tmp_path: Path):
+    (tmp_path / "counters-1000.csv").write_text(HEADER + line(1000, 0, 4) + line(2000, 100, 30))
+    (tmp_path / "counters-9000.csv").write_text(HEADER + line(9000, 0, 0) + line(10000, 50, 6))
+    counters = Counters.of_node(tmp_path)
+    assert counters.at("disk_waiting", 1.5) == pytest.approx(17)
+    assert counters.at("disk_waiting", 9) == 0
+    assert counters.at("disk_waiting", 10) == 6
 
 
 def test_a_torn_last_line_is_skipped(tmp_path: Path):

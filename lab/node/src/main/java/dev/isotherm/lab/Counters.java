@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 final class Counters
 {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-                                 + "read_stage_pending,sent_total,sent_by_peer";
+                                 + "read_stage_pending,disk_waiting,sent_total,sent_by_peer";
 
     long epochMillis;
     /** Local reads executed, whoever coordinated them. */
@@ -20,6 +20,8 @@ final class Counters
     long received;
     /** Reads waiting for a thread now; not cumulative. */
     long readStagePending;
+    /** Reads that a thread serves and that wait for the slow disk now; not cumulative. */
+    long diskWaiting;
     Map<String, Long> sent = Map.of();
 
     String toCsv()
@@ -34,6 +36,6 @@ final class Counters
         // A request is counted as received before it is executed, so the difference may be negative for a moment.
         long local = Math.max(0, reads - received);
         return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
-               + received + ',' + local + ',' + readStagePending + ',' + sentTotal + ',' + peers;
+               + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ',' + sentTotal + ',' + peers;
     }
 }

@@ -81,6 +81,7 @@ final class Probe implements Runnable
             for (ColumnFamilyStore table : observed.getColumnFamilyStores())
                 add(table.metric, now);
         now.diskReads = SlowDisk.ofNode().reads();
+        now.diskWaiting = SlowDisk.ofNode().waiting();
         now.received = traffic.received();
         now.sent = traffic.sent();
         now.readStagePending = Stage.READ.executor().getPendingTaskCount();

@@ -82,6 +82,12 @@ public final class SlowDisk
         return reads.sum();
     }
 
+    /** Reads that wait for a place now; those in service are not among them. */
+    public int waiting()
+    {
+        return places.getQueueLength();
+    }
+
     static boolean isReader(String threadName)
     {
         for (String prefix : READER_THREADS)

@@ -53,6 +53,25 @@ class SlowDiskTest
     }
 
     @Test
+    void whoWaitsForAPlaceIsCountedAndWhoHasOneIsNot() throws InterruptedException
+    {
+        SlowDisk disk = new SlowDisk(1);
+        Thread[] readers = new Thread[3];
+        for (int i = 0; i < readers.length; i++)
+        {
+            readers[i] = new Thread(() -> disk.read(TimeUnit.SECONDS.toNanos(1)), "ReadStage-" + i);
+            readers[i].start();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (disk.waiting() != 2 && System.nanoTime() < deadline)
+            Thread.onSpinWait();
+        assertEquals(2, disk.waiting());
+        for (Thread reader : readers)
+            reader.join();
+        assertEquals(0, disk.waiting());
+    }
+
+    @Test
     void aDiskThatServesNothingIsRefused()
     {
         assertThrows(IllegalArgumentException.class, () -> new SlowDisk(0));
