@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The extension modules; everything else is in pyproject.toml."""
+
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+SOURCE = Path("src/isotherm_driver")
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "embedsignature": False,
+    "binding": False,  # plain C methods: a call without a function object in between
+}
+
+extensions = [
+    Extension(f"isotherm_driver.{source.stem}", [source.as_posix()], extra_compile_args=["-O3"])
+    for source in sorted(SOURCE.glob("*.pyx"))
+]
+
+setup(ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES, include_path=["src"]))

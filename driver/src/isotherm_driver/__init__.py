@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Load-balancing policies for the Cassandra and ScyllaDB Python drivers whose query plans cost next to nothing."""
+
+from isotherm_driver.policies import (
+    DCAwareRoundRobinPolicy,
+    DefaultLoadBalancingPolicy,
+    HostFilterPolicy,
+    RackAwareRoundRobinPolicy,
+    RoundRobinPolicy,
+    TokenAwarePolicy,
+    WhiteListRoundRobinPolicy,
+)
+
+__all__ = [
+    "DCAwareRoundRobinPolicy",
+    "DefaultLoadBalancingPolicy",
+    "HostFilterPolicy",
+    "RackAwareRoundRobinPolicy",
+    "RoundRobinPolicy",
+    "TokenAwarePolicy",
+    "WhiteListRoundRobinPolicy",
+]
+__version__ = "0.1.0"

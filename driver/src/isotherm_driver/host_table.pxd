@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which hosts a plan offers, by distance: one immutable object per state of the topology."""
+
+
+cdef enum Reading:
+    ALL_LOCAL       # every host is local: round robin
+    BY_DATACENTER   # the local datacenter is local
+    BY_RACK         # the local rack of the local datacenter is nearest
+
+
+cdef class HostTable:
+    cdef readonly tuple rack, local, remote
+    cdef readonly dict datacenters
+    cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
+    cdef Reading reading
+
+    cdef distance(self, host)
+    cdef int nearness(self, host) except -2
+
+
+cdef Py_ssize_t find(tuple hosts, host) except -2

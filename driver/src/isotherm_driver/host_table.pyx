@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which hosts a plan offers, by distance: one immutable object per state of the topology.
+
+A policy replaces its table as a whole whenever a host comes, goes or moves, or a setting changes; a plan reads
+one reference and can never see half a change.
+"""
+
+from itertools import chain
+
+from cassandra.policies import HostDistance
+
+# The driver's own numbers; cassandra-driver knows no distance of the rack.
+cdef tuple DISTANCES = (HostDistance.IGNORED, getattr(HostDistance, "LOCAL_RACK", HostDistance.LOCAL),
+                        HostDistance.LOCAL, HostDistance.REMOTE)
+
+
+cdef Py_ssize_t find(tuple hosts, host) except -2:
+    """The index of this very object, else of the first equal one, else -1.
+
+    Identity comes first because a host's endpoint, and with it its hash and equality, can change while it is
+    listed here.
+    """
+    cdef Py_ssize_t i
+    for i in range(len(hosts)):
+        if hosts[i] is host:
+            return i
+    for i in range(len(hosts)):
+        if hosts[i] == host:
+            return i
+    return -1
+
+
+cdef class HostTable:
+    """Live hosts in three segments: the local rack, the rest of the local datacenter, the remote ones in use.
+
+    `by_datacenter` and `by_rack` map what the hosts themselves state (None where they state nothing) to tuples;
+    a host without a datacenter or a rack counts as local.
+    """
+
+    def __init__(self, Reading reading, dict by_datacenter, dict by_rack, local_dc, local_rack, used):
+        cdef dict merged = {}
+        self.reading = reading
+        self.local_dc, self.local_rack, self.used_hosts_per_remote_dc = local_dc, local_rack, used
+        for dc, hosts in by_datacenter.items():
+            dc = dc or local_dc
+            merged[dc] = merged[dc] + hosts if dc in merged else hosts
+        self.datacenters = merged
+        here = merged.get(local_dc, ()) if reading != ALL_LOCAL else by_datacenter.get(None, ())
+        self.rack = ()
+        self.remote = ()
+        if reading == BY_RACK:
+            self.rack = tuple(chain.from_iterable(
+                hosts for (dc, rack), hosts in by_rack.items()
+                if (dc or local_dc) == local_dc and (rack or local_rack) == local_rack))
+            here = tuple([host for host in here if (host.rack or local_rack) != local_rack])
+        self.local = here
+        if reading != ALL_LOCAL:
+            self.remote = tuple(chain.from_iterable(
+                hosts[:used] for dc, hosts in merged.items() if dc != local_dc))
+
+    cdef distance(self, host):
+        """The HostDistance of any host, listed or not, by where it says it is now."""
+        return DISTANCES[self.nearness(host) + 1]
+
+    cdef int nearness(self, host) except -2:
+        """-1 ignored, 0 the local rack, 1 the local datacenter, 2 remote and in use."""
+        if self.reading == ALL_LOCAL:
+            return 1
+        dc = host.datacenter or self.local_dc
+        if dc == self.local_dc:
+            if self.reading == BY_RACK and (host.rack or self.local_rack) == self.local_rack:
+                return 0
+            return 1
+        if not self.used_hosts_per_remote_dc:
+            return -1
+        cdef tuple hosts = <tuple> self.datacenters.get(dc, ())
+        return 2 if find(hosts[:self.used_hosts_per_remote_dc], host) >= 0 else -1

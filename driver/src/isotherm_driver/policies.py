@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The load-balancing policies: same names, constructors and attributes as in `cassandra.policies`.
+
+Every other name of `cassandra.policies` is found here as well, so that changing the one import is enough.
+"""
+
+import inspect
+import logging
+import socket
+
+from cassandra import policies as driver
+from cassandra.policies import HostDistance
+
+from isotherm_driver import drivers_way
+from isotherm_driver.replica_cache import ReplicaCache
+from isotherm_driver.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
+
+log = logging.getLogger(__name__)
+_DriversRackAware = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)  # not in cassandra-driver
+_SHUFFLE = inspect.signature(driver.TokenAwarePolicy.__init__).parameters["shuffle_replicas"].default
+
+
+def __getattr__(name):
+    return getattr(driver, name)
+
+
+class RoundRobinPolicy(RoundRobinCore, driver.RoundRobinPolicy):
+    """Every live host, each in turn."""
+
+    def __init__(self):
+        pass
+
+
+class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
+    """The local datacenter's hosts in turn, then the first few of each remote datacenter."""
+
+    _endpoints = None  # the contact points, where the driver infers the local datacenter from those only
+
+    def __init__(self, local_dc="", used_hosts_per_remote_dc=0):
+        self.local_dc = local_dc
+        self._local_dc_explicit = bool(local_dc)
+        self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
+
+    def populate(self, cluster, hosts):
+        if not self.local_dc and not drivers_way.HAS_TABLETS:
+            self._endpoints = list(cluster.endpoints_resolved)
+        super().populate(cluster, hosts)
+
+    def on_up(self, host):
+        if not self.local_dc and host.datacenter and (self._endpoints is None or host.endpoint in self._endpoints):
+            self._local_dc = host.datacenter
+            log.info("Using datacenter '%s' as local, from host %s; name another to the constructor if that is wrong",
+                     host.datacenter, host.endpoint)
+        super().on_up(host)
+
+
+class RackAwareRoundRobinPolicy(RackAwareCore, _DriversRackAware):
+    """The local rack's hosts in turn, then those of the local datacenter, then the first few of each remote one."""
+
+    def __init__(self, local_dc, local_rack, used_hosts_per_remote_dc=0):
+        self.local_rack = local_rack
+        self.local_dc = local_dc
+        self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
+
+
+class WhiteListRoundRobinPolicy(RoundRobinPolicy, driver.WhiteListRoundRobinPolicy):
+    """Every live host of a list, each in turn."""
+
+    def __init__(self, hosts):
+        self._allowed_hosts = tuple(hosts)
+        self._allowed_hosts_resolved = []
+        for host in self._allowed_hosts:
+            unix_socket_path = getattr(host, "_unix_socket_path", None)
+            if unix_socket_path:
+                self._allowed_hosts_resolved.append(unix_socket_path)
+            else:
+                found = socket.getaddrinfo(host, None, socket.AF_UNSPEC, socket.SOCK_STREAM)
+                self._allowed_hosts_resolved.extend(address[4][0] for address in found)
+        super().__init__()
+
+    def _allows(self, host):
+        return host.address in self._allowed_hosts_resolved
+
+    def populate(self, cluster, hosts):
+        super().populate(cluster, [host for host in hosts if self._allows(host)])
+
+    def distance(self, host):
+        return HostDistance.LOCAL if self._allows(host) else HostDistance.IGNORED
+
+    def on_up(self, host):
+        if self._allows(host):
+            super().on_up(host)
+
+    def on_add(self, host):
+        if self._allows(host):
+            super().on_add(host)
+
+
+class TokenAwarePolicy(driver.TokenAwarePolicy):
+    """The replicas of the statement's partition first, by distance; then the child policy's other hosts."""
+
+    def __init__(self, child_policy, shuffle_replicas=_SHUFFLE, _prefer_tablet_leader=True, cache_replicas_size=1024):
+        super().__init__(child_policy, shuffle_replicas)
+        self._prefer_tablet_leader = _prefer_tablet_leader
+        self._replica_cache = ReplicaCache(cache_replicas_size)
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        return drivers_way.plan(self, working_keyspace, query)
+
+    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
+        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)
+
+
+class HostFilterPolicy(driver.HostFilterPolicy):
+    """The child policy's plan without the hosts a predicate rejects."""
+
+    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
+        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)
+
+
+class DefaultLoadBalancingPolicy(driver.DefaultLoadBalancingPolicy):
+    """The host a query names first, then the child policy's plan."""
+
+    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
+        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The native half of the policies that list hosts themselves: their tables, and the events that change them."""
+
+import logging
+from itertools import chain
+from random import randrange
+from threading import Lock
+
+from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of
+from isotherm_driver.host_table cimport ALL_LOCAL, BY_DATACENTER, BY_RACK, HostTable, Reading, find
+
+log = logging.getLogger("isotherm_driver")
+
+
+cdef dict without(dict buckets, host):
+    """A copy of the buckets that lists the host nowhere; the very same dict when it was nowhere."""
+    cdef dict rest = {}
+    cdef bint found = False
+    for key, hosts in buckets.items():
+        at = find(hosts, host)
+        if at >= 0:
+            found = True
+            hosts = hosts[:at] + hosts[at + 1:]
+        if hosts:
+            rest[key] = hosts
+    return rest if found else buckets
+
+
+cdef dict with_host(dict buckets, key, host):
+    """A copy of the buckets that lists the host under the key only, in its old place if it was there."""
+    cdef tuple here = buckets.get(key, ())
+    cdef Py_ssize_t at = find(here, host)
+    cdef dict changed
+    if at >= 0:
+        changed = without(dict_without_key(buckets, key), host).copy()
+        changed = {k: (here[:at] + (host,) + here[at + 1:] if k == key else changed.get(k, ())) for k in buckets}
+        return {k: hosts for k, hosts in changed.items() if hosts}
+    changed = without(buckets, host).copy()
+    changed[key] = changed.get(key, ()) + (host,)
+    return changed
+
+
+cdef dict dict_without_key(dict buckets, key):
+    return {k: hosts for k, hosts in buckets.items() if k != key}
+
+
+cdef dict grouped(hosts, key):
+    """The hosts by key, each group once and in the order of a set, which differs from process to process.
+
+    That clients disagree about the order matters: it decides which hosts of a remote datacenter they use.
+    """
+    groups = {}
+    for host in hosts:
+        groups.setdefault(key(host), []).append(host)
+    return {k: tuple(set(members)) for k, members in groups.items()}
+
+
+cdef class HostLister(TableHolder):
+    """Lists live hosts by location, and swaps the table whole under `_hosts_lock` when anything changes."""
+
+    cdef dict by_datacenter, by_rack
+    cdef object local_dc_, local_rack_, used_
+    cdef Reading reading
+
+    def __cinit__(self, *args, **kwargs):
+        self._hosts_lock = Lock()
+        self.by_datacenter = {}
+        self.by_rack = {}
+        self.used_ = 0
+        self.swap()
+
+    cdef int swap(self) except -1:
+        self.table = HostTable(self.reading, self.by_datacenter, self.by_rack, self.local_dc_, self.local_rack_,
+                               self.used_)
+        return 0
+
+    cdef datacenter_of(self, host):
+        return None if self.reading == ALL_LOCAL else host.datacenter or None
+
+    cdef rack_of(self, host):
+        return (host.datacenter or None, host.rack or None)
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the live hosts, nearest first; its lists are bound as it reaches them."""
+        return plan_of(self)
+
+    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
+        """As make_query_plan, without the hosts that `excluded` contains."""
+        cdef HostPlan plan = plan_of(self)
+        plan.excluded = excluded or None
+        return plan
+
+    def distance(self, host):
+        """How far away a host is, by its present datacenter and rack: a HostDistance."""
+        return self.table.distance(host)
+
+    def populate(self, cluster, hosts):
+        """Replace whatever was listed before by these hosts."""
+        hosts = list(hosts)
+        with self._hosts_lock:
+            self.by_datacenter = grouped(hosts, lambda host: self.datacenter_of(host))
+            if self.reading == BY_RACK:
+                self.by_rack = grouped(hosts, lambda host: self.rack_of(host))
+            self.swap()
+            self._position = randrange(len(hosts)) if hosts else 0
+
+    cdef int list_host(self, host) except -1:
+        with self._hosts_lock:
+            self.by_datacenter = with_host(self.by_datacenter, self.datacenter_of(host), host)
+            if self.reading == BY_RACK:
+                self.by_rack = with_host(self.by_rack, self.rack_of(host), host)
+            self.swap()
+        return 0
+
+    cdef int unlist_host(self, host) except -1:
+        with self._hosts_lock:
+            self.by_datacenter = without(self.by_datacenter, host)
+            self.by_rack = without(self.by_rack, host)
+            self.swap()
+        return 0
+
+    def on_up(self, host):
+        """List the host, where it says it is now and nowhere else."""
+        self.list_host(host)
+
+    def on_down(self, host):
+        """Drop the host, wherever it was listed, also if it has moved or changed its endpoint since."""
+        self.unlist_host(host)
+
+    def on_add(self, host):
+        """As on_up."""
+        self.on_up(host)
+
+    def on_remove(self, host):
+        """As on_down."""
+        self.on_down(host)
+
+
+
+cdef class RoundRobinCore(HostLister):
+    """Every live host, each in turn."""
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the hosts that are live now."""
+        cdef HostPlan plan = plan_of(self)
+        plan.segment = 1
+        plan.position = self._position
+        self._position += 1
+        plan.bind_next()
+        return plan
+
+    @property
+    def _live_hosts(self):
+        return frozenset(self.table.local)
+
+    @_live_hosts.setter
+    def _live_hosts(self, hosts):
+        with self._hosts_lock:
+            self.by_datacenter = grouped(hosts, lambda host: None)
+            self.swap()
+
+
+cdef class DCAwareCore(HostLister):
+    """The local datacenter's hosts in turn, then some of each remote datacenter's."""
+
+    cdef public bint _local_dc_explicit
+
+    def __cinit__(self, *args, **kwargs):
+        self.reading = BY_DATACENTER
+        self.swap()
+
+    @property
+    def local_dc(self):
+        """The datacenter treated as local; settable, effective at once."""
+        return self.local_dc_
+
+    @local_dc.setter
+    def local_dc(self, name):
+        with self._hosts_lock:
+            self.local_dc_ = name
+            self.swap()
+
+    @property
+    def _local_dc(self):
+        return self.local_dc_
+
+    @_local_dc.setter
+    def _local_dc(self, name):
+        self.local_dc = name
+
+    @property
+    def used_hosts_per_remote_dc(self):
+        """How many hosts of each remote datacenter are offered; settable, effective at once."""
+        return self.used_
+
+    @used_hosts_per_remote_dc.setter
+    def used_hosts_per_remote_dc(self, count):
+        with self._hosts_lock:
+            self.used_ = count
+            self.swap()
+
+    @property
+    def _dc_live_hosts(self):
+        return dict(self.table.datacenters)
+
+
+cdef class RackAwareCore(DCAwareCore):
+    """The local rack's hosts in turn, then those of the local datacenter, then some of each remote one's."""
+
+    def __cinit__(self, *args, **kwargs):
+        self.reading = BY_RACK
+        self.swap()
+
+    @property
+    def local_rack(self):
+        """The rack treated as local; settable, effective at once."""
+        return self.local_rack_
+
+    @local_rack.setter
+    def local_rack(self, name):
+        with self._hosts_lock:
+            self.local_rack_ = name
+            self.swap()
+
+    @property
+    def _live_hosts(self):
+        merged = {}
+        for (dc, rack), hosts in self.by_rack.items():
+            key = (dc or self.local_dc_, rack or self.local_rack_)
+            merged[key] = merged.get(key, ()) + hosts
+        return merged

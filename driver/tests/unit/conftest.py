@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One set of examples for everyone: hypothesis draws the same ones in every run and under both drivers."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "isotherm", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("isotherm")
