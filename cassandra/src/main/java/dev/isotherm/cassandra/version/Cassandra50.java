@@ -7,9 +7,14 @@ import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
+import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.cql3.statements.schema.AlterTableStatement;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.cql3.statements.schema.LimitingTableStatement;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
@@ -34,6 +39,19 @@ public final class Cassandra50 implements CassandraVersion {
     @Override
     public List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state) {
         return statement.buildPartitionKeyNames(options, state);
+    }
+
+    @Override
+    public boolean definesTable(CQLStatement statement) {
+        return statement instanceof AlterTableStatement || statement instanceof CreateTableStatement;
+    }
+
+    @Override
+    public CQLStatement limitingTable(CQLStatement statement, String query) {
+        // The statement keeps its properties to itself; parsed anew, it has not yet closed over them.
+        ClientState inKeyspace = ClientState.forInternalCalls(((CQLStatement.SingleKeyspaceCqlStatement) statement).keyspace());
+        CQLStatement limiting = LimitingTableStatement.of(QueryProcessor.parseStatement(query), inKeyspace);
+        return limiting == null ? statement : limiting;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
+import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
@@ -31,6 +32,15 @@ public interface CassandraVersion {
 
     /** The serialised partition keys a modification names. */
     List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state);
+
+    /** Whether the statement is a CREATE or ALTER TABLE. */
+    boolean definesTable(CQLStatement statement);
+
+    /**
+     * The statement that also sets the limits which the text of this CREATE or ALTER TABLE asks for; the statement
+     * itself when it asks for none.
+     */
+    CQLStatement limitingTable(CQLStatement statement, String query);
 
     /** The table's id as it travels between nodes. */
     UUID uuidOf(TableId table);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.schema;
+
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+
+/**
+ * The table option {@code per_partition_rate_limit} in statements that Cassandra has parsed.
+ *
+ * <p>Cassandra's grammar accepts any option; only the execution of the statement refuses those it does not know. So a
+ * CREATE or ALTER TABLE that carries the option is replaced between the two.
+ */
+public final class LimitOption {
+    private final CassandraVersion version;
+    private final Failures failures;
+
+    public LimitOption(CassandraVersion version, Failures failures) {
+        this.version = version;
+        this.failures = failures;
+    }
+
+    /** The statement that sets the option, in the place of the one that does not know it; every other one itself. */
+    public CQLStatement in(CQLStatement statement, String query) {
+        if (!version.definesTable(statement) || !LimitProperties.mayBeIn(query)) {
+            return statement;
+        }
+        try {
+            return version.limitingTable(statement, query);
+        } catch (RuntimeException e) {
+            failures.record("A table definition stays as Cassandra understands it", e);
+            return statement;
+        }
+    }
+
+    /**
+     * The same for what has been prepared; null stays null.
+     *
+     * <p>Not when it is prepared but when it is looked up: after a restart, Cassandra prepares again by itself.
+     */
+    public QueryHandler.Prepared in(QueryHandler.Prepared prepared) {
+        if (prepared == null || !version.definesTable(prepared.statement)) {
+            return prepared;
+        }
+        CQLStatement statement = in(prepared.statement, prepared.rawCQLStatement);
+        return statement == prepared.statement
+            ? prepared
+            : new QueryHandler.Prepared(statement, prepared.rawCQLStatement, prepared.fullyQualified, prepared.keyspace);
+    }
+}

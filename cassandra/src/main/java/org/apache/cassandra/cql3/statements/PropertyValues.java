@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.cassandra.cql3.statements;
+
+import java.util.Map;
+
+/**
+ * The values of a statement's properties.
+ *
+ * <p>Cassandra tells their names to everybody, but their values only to this package.
+ */
+public final class PropertyValues {
+    private PropertyValues() {}
+
+    /** A text, or a map of texts; null when the statement has no such property. */
+    public static Object valueOf(PropertyDefinitions properties, String name) {
+        return properties.properties.get(name);
+    }
+
+    /**
+     * A map; null when the statement has no such property.
+     *
+     * @throws org.apache.cassandra.exceptions.SyntaxException when the value is not a map
+     */
+    public static Map<String, String> mapOf(PropertyDefinitions properties, String name) {
+        return properties.getMap(name);
+    }
+}
