@@ -75,7 +75,7 @@ public final class AdmissionLedger<G, K> {
      *     now, or there was no room for it
      */
     public boolean note(long partition, int limit, double operations, G group, K key) {
-        long more = Math.min(MOST, Math.round(operations * Telling.oneIn(limit) * PARTS));
+        long more = Math.min(MOST, Math.round(operations * PARTS));
         long urgent = (long) (Telling.urgentOperations(limit) * PARTS);
         int home = (int) Mixing.mix(partition);
         for (int i = 0; i < PROBES; i++) {

@@ -25,9 +25,9 @@ public final class BucketLimiter implements PartitionLimiter {
      */
 
     /** A first second after idleness stays below twice the limit, also while coordinators have yet to hear of each other. */
-    public static final double DEFAULT_BURST_SECONDS = 0.8;
+    public static final double DEFAULT_BURST_SECONDS = 0.85;
 
-    static final double SMEAR = 0.25;
+    static final double SMEAR = 0.2;
     /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
     static final double SECONDS_BEYOND_BURST = 4;
     static final int UNIT_BITS = 4;
@@ -76,7 +76,7 @@ public final class BucketLimiter implements PartitionLimiter {
                 slot = find(home, print, now, (long) units);
                 if (slot == FULL) return uncounted(1);
                 if (slot < 0) {
-                    if (enter(~slot, print, now, dithered(units, random))) return Decision.ADMITTED;
+                    if (enter(~slot, print, now, dithered(units, random))) return admitted(limit, NO_DEBT);
                     continue;
                 }
                 word = block.get(slot);
@@ -86,12 +86,12 @@ public final class BucketLimiter implements PartitionLimiter {
             if (debt > burst - ((random & UNSIGNED) * smear >>> 32)) return Decision.REJECTED;
             long more = dithered(unitsOf(limit, operations), random);
             if (block.replace(slot, word, owing(print, now, Math.max(debt, 0) + more)))
-                return tells(limit, debt, random) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+                return admitted(limit, debt);
         }
     }
 
-    private static boolean tells(int limit, long debt, int random) {
-        return debt * (double) limit > -(Telling.SPACING - 1) * UNITS_PER_SECOND && Telling.isSample(limit, random);
+    private static Decision admitted(int limit, long debt) {
+        return Telling.isTold(limit, -debt / UNITS_PER_SECOND) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
     }
 
     @Override

@@ -7,8 +7,7 @@ public enum Decision {
     ADMITTED(true),
     /**
      * Goes ahead, and the partition is busy enough for the other replicas to be told: hand it to the
-     * {@link AdmissionLedger}. Of a large limit's operations only a sample is answered so; the ledger
-     * lets each stand for as many as it was drawn from.
+     * {@link AdmissionLedger}.
      */
     ADMITTED_NEAR_LIMIT(true),
     /** Goes ahead without having been accounted: the block is full. */

@@ -51,7 +51,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         }
         long counted = before + more;
         if (counted > 2L * limit && (random >>> 1) * 0x1p-31 * counted * LN_2 >= limit) return Decision.REJECTED;
-        return Telling.isSample(limit, random) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+        return Decision.ADMITTED_NEAR_LIMIT;
     }
 
     @Override
