@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.accuracy;
+
+import dev.isotherm.limit.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One run of a scenario in virtual time, from idle limiters on. The same seed repeats it exactly. */
+final class Simulation {
+    private static final long SECOND = 1_000_000_000;
+    /** A node's memory for one partition and nothing else: less than the 2 MiB of a server, so that a run starts fast. */
+    private static final long SMALL_BYTES = 1 << 16;
+    private static final long SERVER_BYTES = 2 << 20;
+    /** How long the other partitions have been busy when the first operation on the limited one arrives. */
+    private static final long CROWD_AHEAD_NANOS = SECOND;
+
+    private final Scenario scenario;
+    private final Timeline timeline = new Timeline();
+    private final SplittableRandom random;
+    private final Network network;
+    private final Node[] nodes;
+    private final List<Crowd> crowds = new ArrayList<>();
+    private final long partition;
+    private final int contacts;
+    private final int needed;
+    private long start;
+    private Tally tally;
+
+    Simulation(Scenario scenario, long seed) {
+        this.scenario = scenario;
+        random = new SplittableRandom(seed);
+        network = new Network(random.split());
+        nodes = new Node[scenario.replicas()];
+        contacts = scenario.kind.contacts(nodes.length);
+        needed = scenario.kind.needed(nodes.length);
+        partition = PartitionId.of(random.nextLong(), random.nextLong(), scenario.kind.operation, random.nextLong());
+        for (int i = 0; i < nodes.length; i++) nodes[i] = node(i);
+        for (Node node : nodes) node.meet(others(node));
+    }
+
+    private Node node(int number) {
+        // A monotonic clock starts anywhere; a wall clock shows the time, more or less.
+        long offset = scenario.counter == Counter.DEFAULT
+            ? random.nextLong(1L << 50)
+            : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
+        long bytes = scenario.crowdPerSecond() > 0 ? SERVER_BYTES : SMALL_BYTES;
+        return new Node(timeline, network, scenario.counter.limiter(bytes, random.nextLong()), offset);
+    }
+
+    private Node[] others(Node node) {
+        List<Node> others = new ArrayList<>(List.of(nodes));
+        others.remove(node);
+        return others.toArray(new Node[0]);
+    }
+
+    /** Runs for so many seconds since the first operation, which comes at any phase of a clock's second. */
+    Tally run(int seconds) {
+        if (tally != null) throw new IllegalStateException("a simulation runs once");
+        tally = new Tally(seconds);
+        long begin = random.nextLong(SECOND);
+        start = begin;
+        if (scenario.crowdPerSecond() > 0) {
+            start += CROWD_AHEAD_NANOS;
+            for (Node node : nodes) crowds.add(new Crowd(scenario, node, begin, random.split()));
+        }
+        double meanGap = SECOND / scenario.offeredPerSecond();
+        double at = start;
+        long end = start + seconds * SECOND;
+        arriveAtOnce();
+        for (long number = 0; at < end; number++, at += scenario.arrivals.gap(meanGap, random)) {
+            advance((long) at);
+            arrive(number);
+        }
+        // Whatever is still under way is decided, too.
+        advance(end + SECOND);
+        return tally;
+    }
+
+    private void arriveAtOnce() {
+        long operations = Math.round(scenario.burst() * scenario.limit) * nodes.length;
+        if (operations > 0) advance(start);
+        for (long number = 0; number < operations; number++) arrive(number);
+    }
+
+    /** Lets everything happen that happens before that instant. */
+    private void advance(long nanos) {
+        while (true) {
+            Crowd first = null;
+            for (Crowd crowd : crowds) if (first == null || crowd.nextNanos() < first.nextNanos()) first = crowd;
+            if (first == null || first.nextNanos() > nanos) break;
+            timeline.advance(first.nextNanos());
+            first.arrive();
+        }
+        timeline.advance(nanos);
+    }
+
+    private void arrive(long number) {
+        long bits = random.nextLong();
+        int coordinator = scenario.entry() == Entry.ONE_REPLICA
+            ? 0
+            : scenario.arrivals.coordinator(number, (int) (bits >>> 32), nodes.length);
+        if (scenario.entry() == Entry.NO_REPLICA) ask(coordinator, (int) bits);
+        else tally.count(second(), nodes[coordinator].coordinate(partition, scenario.limit, (int) bits));
+    }
+
+    /** Sends the operation to the first of its replicas and those that follow; it counts where it arrived. */
+    private void ask(int first, int random) {
+        int second = second();
+        boolean isEachAsked = contacts == nodes.length;
+        double share = isEachAsked ? 1 : 1.0 / contacts;
+        int[] answers = new int[2];
+        for (int i = 0; i < contacts; i++) {
+            Node replica = nodes[(first + i) % nodes.length];
+            timeline.at(timeline.now() + network.delayNanos(), () -> {
+                if (replica.decide(partition, scenario.limit, share, !isEachAsked, random)) answers[1]++;
+                if (++answers[0] < contacts) return;
+                tally.count(second, answers[1] >= needed);
+                tally.countReplicas(contacts, answers[1]);
+            });
+        }
+    }
+
+    private int second() {
+        return (int) ((timeline.now() - start) / SECOND);
+    }
+
+    List<Crowd> crowds() {
+        return crowds;
+    }
+
+    Node[] nodes() {
+        return nodes;
+    }
+}
