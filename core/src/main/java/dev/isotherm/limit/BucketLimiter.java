@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Limits by debt: an admitted operation puts its partition 1/limit seconds into debt, time pays it off,
  * and what would begin deeper in debt than the burst is rejected. The clock is monotonic.
  *
- * <p>In no stretch of t seconds are there more than 1 + limit (burst + t) operations, in the long run
- * exactly the limit. A rejection writes nothing.
+ * <p>In the long run exactly the limit goes ahead, in the first t seconds after idleness about limit (t +
+ * burst); {@link BurstEdge} has the details. A rejection writes nothing.
  */
 public final class BucketLimiter implements PartitionLimiter {
     /*
@@ -19,15 +19,12 @@ public final class BucketLimiter implements PartitionLimiter {
      * MAX_DEBT, so that an instant further ahead is one from before. sweep() keeps old ones from
      * coming round to look like debt.
      *
-     * Rounding 1/limit to units is dithered: right on average for every limit. The burst at which one
-     * operation is rejected lies between (1 - SMEAR) and 1 of the whole, by its random number: replicas
-     * whose debts differ by a hair, and that decide by the same number, differ in few decisions.
+     * Rounding 1/limit to units is dithered: right on average for every limit.
      */
 
-    /** A first second after idleness stays below twice the limit, also while coordinators have yet to hear of each other. */
-    public static final double DEFAULT_BURST_SECONDS = 0.85;
+    /** Below 2/3: when three coordinators each spend a burst before they hear of each other, it is less than twice the limit. */
+    public static final double DEFAULT_BURST_SECONDS = 0.4;
 
-    static final double SMEAR = 0.2;
     /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
     static final double SECONDS_BEYOND_BURST = 4;
     static final int UNIT_BITS = 4;
@@ -35,35 +32,33 @@ public final class BucketLimiter implements PartitionLimiter {
     static final int TIME_BITS = 40;
     private static final int FINGERPRINT_BITS = 64 - TIME_BITS;
     private static final long TIME_MASK = (1L << TIME_BITS) - 1;
-    private static final long UNSIGNED = 0xFFFFFFFFL;
     private static final long NO_DEBT = -(1L << TIME_BITS);
     private static final double MOST_UNITS = 0x1p40;
     private static final int FULL = Integer.MIN_VALUE;
 
     private final SlotBlock block;
-    private final long burst;
-    private final long smear;
+    private final BurstEdge edge;
     private final long maxDebt;
     private final LongAdder uncounted = new LongAdder();
     private final LongAdder evicted = new LongAdder();
 
     /**
      * @param maxBytes memory of the block, 128 or above
-     * @param burstSeconds how deep in debt an operation may begin, above 0, at most 60
+     * @param burstSeconds how deep in debt an operation may begin freely, above 0, at most 60
      * @param hashSeed any number that others cannot guess
      */
     public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
         if (!(burstSeconds > 0 && burstSeconds <= 60))
             throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 60");
         block = new SlotBlock(maxBytes, hashSeed);
-        burst = (long) (burstSeconds * UNITS_PER_SECOND);
-        smear = (long) (burstSeconds * SMEAR * UNITS_PER_SECOND);
-        maxDebt = burst + (long) (SECONDS_BEYOND_BURST * UNITS_PER_SECOND);
+        edge = new BurstEdge(burstSeconds, UNITS_PER_SECOND);
+        maxDebt = (long) ((burstSeconds + SECONDS_BEYOND_BURST) * UNITS_PER_SECOND);
     }
 
     @Override
     public Decision admit(long partition, int limit, double operations, int random, long nowNanos) {
         if (limit <= 0) return Decision.REJECTED;
+        double period = UNITS_PER_SECOND / limit;
         long now = nowNanos >> UNIT_BITS;
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
@@ -72,19 +67,18 @@ public final class BucketLimiter implements PartitionLimiter {
             int slot = home;
             long word = block.get(slot);
             if (word >>> TIME_BITS != print) {
-                double units = unitsOf(limit, operations);
-                slot = find(home, print, now, (long) units);
+                slot = find(home, print, now, (long) (operations * period));
                 if (slot == FULL) return uncounted(1);
                 if (slot < 0) {
-                    if (enter(~slot, print, now, dithered(units, random))) return admitted(limit, NO_DEBT);
+                    if (enter(~slot, print, now, dithered(operations * period, random))) return admitted(limit, NO_DEBT);
                     continue;
                 }
                 word = block.get(slot);
                 if (word >>> TIME_BITS != print) continue;
             }
             long debt = debt(word, now);
-            if (debt > burst - ((random & UNSIGNED) * smear >>> 32)) return Decision.REJECTED;
-            long more = dithered(unitsOf(limit, operations), random);
+            if (!edge.admits(debt, period, limit, random)) return Decision.REJECTED;
+            long more = dithered(operations * period, random);
             if (block.replace(slot, word, owing(print, now, Math.max(debt, 0) + more)))
                 return admitted(limit, debt);
         }
@@ -101,7 +95,7 @@ public final class BucketLimiter implements PartitionLimiter {
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
         int home = block.home(hash);
-        long more = dithered(unitsOf(limit, operations), Mixing.fractionOf(partition, nowNanos));
+        long more = dithered(operations * (UNITS_PER_SECOND / limit), Mixing.fractionOf(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
@@ -125,7 +119,7 @@ public final class BucketLimiter implements PartitionLimiter {
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
         int home = block.home(hash);
-        long less = dithered(unitsOf(limit, operations), Mixing.fractionOf(partition, nowNanos));
+        long less = dithered(operations * (UNITS_PER_SECOND / limit), Mixing.fractionOf(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, 0);
             if (slot < 0) return;
@@ -161,10 +155,6 @@ public final class BucketLimiter implements PartitionLimiter {
         if (!block.replace(slot, word, owing(print, now, owes))) return false;
         if (debt > 0) evicted.increment();
         return true;
-    }
-
-    private static double unitsOf(int limit, double operations) {
-        return operations * (UNITS_PER_SECOND / limit);
     }
 
     private static long dithered(double units, int random) {

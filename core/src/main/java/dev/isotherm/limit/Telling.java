@@ -16,7 +16,7 @@ final class Telling {
     private static final int TINY = 32;
 
     /** What may stay untold until the next regular message, as a fraction of a second's worth. */
-    private static final double URGENT_SECONDS = 0.1;
+    private static final double URGENT_SECONDS = 0.01;
 
     private Telling() {}
 
@@ -27,6 +27,6 @@ final class Telling {
 
     /** Operations that should be told at once when they are untold. */
     static double urgentOperations(int limit) {
-        return Math.max(1, limit * URGENT_SECONDS);
+        return limit * URGENT_SECONDS;
     }
 }
