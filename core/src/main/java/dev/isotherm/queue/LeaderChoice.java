@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.queue;
+
+/**
+ * The decision as far as it can be made at once: by this node's own queue and by what is believed of
+ * its peers'. Thread safe, without a lock, and allocates nothing.
+ *
+ * <p>A short queue here decides alone. Otherwise a fresh estimate counts as an answer: a replica whose
+ * queue is short gets the write; of several, the shorter of two drawn at random. When all are long and
+ * none is worth asking, this node keeps the write if it is a replica, and else the shortest gets it.
+ */
+/*
+ * The shorter of two at random, not the shortest of all: coordinators that know the same would all
+ * send to the same replica. With two choices queues stay short although the information is out of
+ * date (Mitzenmacher, How Useful Is Old Information?, 2000), and a replica that serves slowly is
+ * chosen only while its queue is no longer than another's.
+ */
+public final class LeaderChoice {
+    /** The most candidates there can be: their indices fit the bits of an int. */
+    public static final int MAX_CANDIDATES = 31;
+
+    private final QueueSettings settings;
+    private final int softLimit;
+
+    public LeaderChoice(QueueSettings settings) {
+        if (settings == null) throw Allowed.refusal("settings", null, "settings");
+        this.settings = settings;
+        this.softLimit = settings.softLimit();
+    }
+
+    public QueueSettings settings() {
+        return settings;
+    }
+
+    /** Whether this node is a replica whose queue decides alone: then its peers need not even be looked up. */
+    public boolean staysHere(int localDepth) {
+        return localDepth >= 0 && localDepth < softLimit;
+    }
+
+    /**
+     * Decides, or says that peers must be asked ({@link LeaderDecision#UNDECIDED}). A peer that is
+     * chosen has the message counted ({@link DepthEstimator#sent}).
+     *
+     * @param candidates the estimators of the other live replicas, of which the first count matter
+     * @param count 0 to {@link #MAX_CANDIDATES}, 1 or above on a node that is no replica
+     * @param localDepth this node's queue, or {@link QueueDepth#UNKNOWN} when it is no replica
+     * @param random any 32 random bits
+     * @return a {@link LeaderDecision}
+     * @throws IllegalArgumentException when count is not in its range
+     */
+    public int decide(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
+        return staysHere(localDepth)
+             ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
+             : decideByPeers(candidates, count, localDepth >= 0, random, nowNanos);
+    }
+
+    private int decideByPeers(DepthEstimator[] candidates, int count, boolean replica, int random, long nowNanos) {
+        checkCount(count, replica);
+        int shorts = 0;
+        int answered = 0;
+        boolean worthAsking = false;
+        for (int i = 0; i < count; i++) {
+            int depth = candidates[i].freshEstimate(softLimit, nowNanos);
+            if (depth >= 0) answered |= 1 << i;
+            else if (!candidates[i].isSilent(nowNanos)) worthAsking = true;
+            if (depth >= 0 && depth < softLimit) shorts |= 1 << i;
+        }
+        int decision = shorts != 0
+            ? redirection(candidates, shorts, random, nowNanos)
+            : worthAsking && (replica || count > 1)
+            ? LeaderDecision.UNDECIDED
+            : withoutShort(candidates, count, answered, replica, random, DecisionKind.RANDOM, nowNanos);
+        int target = LeaderDecision.target(decision);
+        if (target >= 0) candidates[target].sent();
+        return decision;
+    }
+
+    static void checkCount(int count, boolean replica) {
+        int least = replica ? 0 : 1;
+        if (count < least || count > MAX_CANDIDATES)
+            throw Allowed.refusal("count", count, least + " to " + MAX_CANDIDATES);
+    }
+
+    /**
+     * The decision when no queue is known to be short.
+     *
+     * @param answered bit i: candidate i has said that its queue is long
+     * @param kindOfRandom what it is called when none has said anything
+     */
+    static int withoutShort(DepthEstimator[] candidates, int count, int answered, boolean replica, int random,
+                            DecisionKind kindOfRandom, long nowNanos) {
+        if (replica && (answered != 0 || count == 0))
+            return LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE);
+        if (answered != 0)
+            return LeaderDecision.of(DecisionKind.LEAST_LOADED, shortest(candidates, answered, random, nowNanos));
+        int drawn = below(random >>> 16, replica ? count + 1 : count);
+        return LeaderDecision.of(kindOfRandom, drawn == count ? LeaderDecision.HERE : drawn);
+    }
+
+    /** To the shorter of two drawn from the candidates whose queues are short. */
+    static int redirection(DepthEstimator[] candidates, int shorts, int random, long nowNanos) {
+        return LeaderDecision.of(DecisionKind.REDIRECTED, shorterOfTwo(candidates, shorts, random, nowNanos));
+    }
+
+    private static int shorterOfTwo(DepthEstimator[] candidates, int among, int random, long nowNanos) {
+        int size = Integer.bitCount(among);
+        int first = nth(among, below(random >>> 16, size));
+        if (size == 1) return first;
+        int second = nth(among & ~(1 << first), below(random & 0xffff, size - 1));
+        return candidates[second].estimate(nowNanos) < candidates[first].estimate(nowNanos) ? second : first;
+    }
+
+    /** The shortest; of equally short ones the first in a circle that starts at random. */
+    private static int shortest(DepthEstimator[] candidates, int among, int random, long nowNanos) {
+        int start = nth(among, below(random >>> 16, Integer.bitCount(among)));
+        int best = start;
+        int bestDepth = Integer.MAX_VALUE;
+        int upwards = among & -1 << start;
+        for (int left = upwards; left != 0; ) {
+            int i = Integer.numberOfTrailingZeros(left);
+            int depth = candidates[i].estimate(nowNanos);
+            if (depth >= 0 && depth < bestDepth) {
+                best = i;
+                bestDepth = depth;
+            }
+            left &= left - 1;
+            if (left == 0 && (upwards & 1 << i) != 0) left = among & ~upwards;
+        }
+        return best;
+    }
+
+    private static int nth(int bits, int n) {
+        for (; n > 0; n--) bits &= bits - 1;
+        return Integer.numberOfTrailingZeros(bits);
+    }
+
+    /** A number from 0 to bound - 1 from 16 random bits: for at most 32 numbers even to within 0.05 %. */
+    private static int below(int bits16, int bound) {
+        return bits16 * bound >>> 16;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.queue;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The rounds that wait for one peer's next answer: a stack without a lock. */
+final class WaitingRounds {
+    private static final class Waiter {
+        final AskRound round;
+        final int index;
+        Waiter next;
+
+        Waiter(AskRound round, int index) {
+            this.round = round;
+            this.index = index;
+        }
+    }
+
+    private final AtomicReference<Waiter> top = new AtomicReference<>();
+
+    void add(AskRound round, int index) {
+        push(new Waiter(round, index));
+    }
+
+    private void push(Waiter waiter) {
+        do waiter.next = top.get(); while (!top.compareAndSet(waiter.next, waiter));
+    }
+
+    /** Tells all rounds, the longest waiting first: each that takes the peer makes its queue longer for those after it. */
+    void release(long nowNanos) {
+        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next)
+            waiter.round.heard(waiter.index, nowNanos);
+    }
+
+    /** Forgets the rounds that are settled: a peer that never answers would keep them for ever. */
+    void dropSettled() {
+        for (Waiter waiter = oldestFirst(); waiter != null; ) {
+            Waiter next = waiter.next;
+            if (!waiter.round.isSettled()) push(waiter);
+            waiter = next;
+        }
+    }
+
+    private Waiter oldestFirst() {
+        Waiter reversed = null;
+        for (Waiter waiter = top.getAndSet(null); waiter != null; ) {
+            Waiter next = waiter.next;
+            waiter.next = reversed;
+            reversed = waiter;
+            waiter = next;
+        }
+        return reversed;
+    }
+}
