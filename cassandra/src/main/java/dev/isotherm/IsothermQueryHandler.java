@@ -3,11 +3,16 @@ package dev.isotherm;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.isotherm.cassandra.Isotherm;
 import dev.isotherm.cassandra.config.StartupChecks;
 import dev.isotherm.cassandra.heat.ReadContext;
 import dev.isotherm.cassandra.heat.StatementReader;
+import dev.isotherm.cassandra.limit.Admission;
+import dev.isotherm.cassandra.limit.RateLimitRejection;
+import dev.isotherm.cassandra.limit.TravellingRequest;
+import dev.isotherm.cassandra.schema.LimitOption;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -25,11 +30,14 @@ import org.apache.cassandra.utils.MD5Digest;
 
 /**
  * The query handler to name in {@code -Dcassandra.custom_query_handler_class}: Cassandra's own, or the one that
- * {@code isotherm.yaml} names, with the statement in progress known to the snitch.
+ * {@code isotherm.yaml} names, with the statement in progress known to the snitch, the limits of partitions kept, and the
+ * table option that sets them understood.
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
     private final StatementReader reader;
+    private final Admission admission;
+    private final LimitOption limitOption;
 
     /**
      * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
@@ -47,11 +55,14 @@ public final class IsothermQueryHandler implements QueryHandler {
             throw StartupChecks.asCause(mistake);
         }
         reader = snitch.isotherm().map(Isotherm::statementReader).orElse(null);
+        admission = snitch.isotherm().map(isotherm -> isotherm.limiting().admission()).orElse(null);
+        limitOption = snitch.isotherm().map(Isotherm::limitOption).orElse(null);
     }
 
     @Override
     public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-        return handler.parse(query, state, options);
+        CQLStatement statement = handler.parse(query, state, options);
+        return limitOption == null ? statement : limitOption.in(statement, query);
     }
 
     @Override
@@ -61,12 +72,8 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        ReadContext context = begin(statement, state, options);
-        try {
-            return handler.process(statement, state, options, customPayload, requestTime);
-        } finally {
-            context.clear();
-        }
+        return execute(statement, state, options, requestTime,
+            time -> handler.process(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -76,7 +83,8 @@ public final class IsothermQueryHandler implements QueryHandler {
 
     @Override
     public Prepared getPrepared(MD5Digest id) {
-        return handler.getPrepared(id);
+        Prepared prepared = handler.getPrepared(id);
+        return limitOption == null ? prepared : limitOption.in(prepared);
     }
 
     @Override
@@ -86,12 +94,8 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        ReadContext context = begin(statement, state, options);
-        try {
-            return handler.processPrepared(statement, state, options, customPayload, requestTime);
-        } finally {
-            context.clear();
-        }
+        return execute(statement, state, options, requestTime,
+            time -> handler.processPrepared(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -101,14 +105,48 @@ public final class IsothermQueryHandler implements QueryHandler {
             BatchQueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return handler.processBatch(statement, state, options, customPayload, requestTime);
+        TravellingRequest request =
+            admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
+        return finish(request, requestTime, time -> handler.processBatch(statement, state, options, customPayload, time));
     }
 
-    private ReadContext begin(CQLStatement statement, QueryState state, QueryOptions options) {
+    private ResultMessage execute(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Dispatcher.RequestTime requestTime,
+            Function<Dispatcher.RequestTime, ResultMessage> execution) {
+        TravellingRequest request =
+            admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
         ReadContext context = ReadContext.current();
         if (reader != null) {
             reader.begin(context, statement, state, options);
         }
-        return context;
+        try {
+            return finish(request, requestTime, execution);
+        } finally {
+            context.clear();
+        }
+    }
+
+    private ResultMessage finish(
+            TravellingRequest request,
+            Dispatcher.RequestTime requestTime,
+            Function<Dispatcher.RequestTime, ResultMessage> execution) {
+        if (request == null) {
+            return execution.apply(requestTime);
+        }
+        ResultMessage result;
+        try {
+            result = execution.apply(request.requestTime());
+        } catch (RuntimeException | Error e) {
+            RateLimitRejection rejection = admission.failed(request, e);
+            if (rejection != null) {
+                throw rejection;
+            }
+            throw e;
+        }
+        admission.succeeded(request);
+        return result;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -12,11 +13,15 @@ import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.heat.DeadNodes;
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.cassandra.heat.StatementReader;
+import dev.isotherm.cassandra.limit.PartitionLimiting;
+import dev.isotherm.cassandra.schema.LimitOption;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.CountsTable;
 import dev.isotherm.cassandra.views.HeatMetrics;
 import dev.isotherm.cassandra.views.HeatTable;
+import dev.isotherm.cassandra.views.HottestPartitionsTable;
 import dev.isotherm.cassandra.views.NodeCounts;
+import dev.isotherm.cassandra.views.PartitionLimitsTable;
 import dev.isotherm.cassandra.views.SettingsTable;
 import dev.isotherm.cassandra.wire.HeatGossip;
 import dev.isotherm.cassandra.wire.HeatIntake;
@@ -52,6 +57,7 @@ public final class Isotherm {
     private final HeatPiggyback piggyback;
     private final HeatGossip gossip;
     private final HeatPublisher publisher;
+    private final PartitionLimiting limiting;
     private final NodeCounts counts;
     private final HeatMetrics metrics;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -66,12 +72,22 @@ public final class Isotherm {
         this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
         this.gossip = new HeatGossip(version, intake, failures);
         this.publisher = new HeatPublisher(version, gossip, piggyback);
-        this.counts = new NodeCounts(heat, intake, failures);
+        this.limiting = new PartitionLimiting(config, version, snitch, self, new SecureRandom().nextLong(), failures);
+        this.counts = new NodeCounts(heat, intake, limiting, failures);
         this.metrics = new HeatMetrics(heat, counts);
     }
 
     public HeatBalancing heat() {
         return heat;
+    }
+
+    /** Understands the table option that sets limits. */
+    public LimitOption limitOption() {
+        return new LimitOption(version, failures);
+    }
+
+    public PartitionLimiting limiting() {
+        return limiting;
     }
 
     /** Tells the snitch which statement is in progress. */
@@ -85,7 +101,7 @@ public final class Isotherm {
         return failures;
     }
 
-    /** Starts telling and hearing of heat, when the gossiper exists and is about to start; does nothing the second time. */
+    /** Starts telling and hearing of heat and admissions, when the gossiper exists and is about to start; does nothing the second time. */
     public void start() {
         // Switching gossip off and on again (nodetool disablegossip, enablegossip) starts the gossiper once more.
         if (!started.compareAndSet(false, true)) {
@@ -94,9 +110,12 @@ public final class Isotherm {
         Gossiper.instance.register(gossip);
         version.onOutbound(piggyback::onOutbound);
         version.onInbound(piggyback::onInbound);
+        limiting.start(version);
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, List.of(
             new HeatTable(KEYSPACE, heat),
-            new SettingsTable(KEYSPACE, heat.switches()),
+            new SettingsTable(KEYSPACE, heat.switches(), limiting.enabled()),
+            new PartitionLimitsTable(KEYSPACE, limiting.limits()),
+            new HottestPartitionsTable(KEYSPACE, limiting.hottest()),
             new CountsTable(KEYSPACE, counts))));
         metrics.register();
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -105,8 +124,8 @@ public final class Isotherm {
             return thread;
         });
         executor.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}", version.releaseLine(),
-            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement());
+        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}", version.releaseLine(),
+            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement(), limiting.enabled().isOn() ? "on" : "off");
     }
 
     private void tick() {
@@ -118,6 +137,7 @@ public final class Isotherm {
             if (++ticks % TICKS_PER_SECOND == 0) {
                 heat.settle(Isotherm::exists);
                 metrics.followReplicas();
+                limiting.tick();
             }
         } catch (Throwable t) {
             // An executor never runs a task again that threw: the plugin would fall silent for good.

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
+import dev.isotherm.cassandra.limit.LimiterChoice;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Placement;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -69,6 +70,7 @@ public final class ConfigFile {
         String snitch = file.text("snitch", "GossipingPropertyFileSnitch");
         String queryHandler = file.text("query_handler", null);
         ConfigSection heat = file.section("heat");
+        ConfigSection limit = file.section("limit");
         IsothermConfig config = new IsothermConfig(
             snitch,
             queryHandler,
@@ -77,8 +79,13 @@ public final class ConfigFile {
                 value -> HeatSourceChoice.parse(String.valueOf(value))),
             balance(heat),
             heat.nanos("smoothing", "3s", "100ms", "10m"),
-            heat.nanos("stale_after", "90s", "35s", "60m"));
+            heat.nanos("stale_after", "90s", "35s", "60m"),
+            limit.flag("enabled", true),
+            limit.read("counter", LimiterChoice.BUCKET, "bucket or halving",
+                value -> LimiterChoice.parse(String.valueOf(value))),
+            limit.bytes("memory", "2MiB", "64KiB", "1GiB"));
         heat.refuseUnknownKeys();
+        limit.refuseUnknownKeys();
         file.refuseUnknownKeys();
         return config;
     }

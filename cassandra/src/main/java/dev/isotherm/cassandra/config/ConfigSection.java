@@ -72,6 +72,17 @@ final class ConfigSection {
         });
     }
 
+    long bytes(String key, String fallback, String least, String most) {
+        String allowed = SizeText.FORM + ", from " + least + " to " + most;
+        return read(key, SizeText.bytes(fallback), allowed, value -> {
+            long bytes = SizeText.bytes(String.valueOf(value));
+            if (bytes < SizeText.bytes(least) || bytes > SizeText.bytes(most)) {
+                throw new IllegalArgumentException();
+            }
+            return bytes;
+        });
+    }
+
     <T> T read(String key, T fallback, String allowed, Function<Object, T> reader) {
         known.add(key);
         if (!values.containsKey(key)) {

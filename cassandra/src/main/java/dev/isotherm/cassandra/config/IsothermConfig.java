@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.config;
 
+import dev.isotherm.cassandra.limit.LimiterChoice;
 import dev.isotherm.heat.BalanceSettings;
 
 /** What {@code isotherm.yaml} says, checked. Immutable. */
@@ -12,6 +13,9 @@ public final class IsothermConfig {
     private final BalanceSettings balance;
     private final long smoothingNanos;
     private final long staleAfterNanos;
+    private final boolean limitEnabled;
+    private final LimiterChoice limitCounter;
+    private final long limitMemoryBytes;
 
     IsothermConfig(
             String snitch,
@@ -20,7 +24,10 @@ public final class IsothermConfig {
             HeatSourceChoice heatSource,
             BalanceSettings balance,
             long smoothingNanos,
-            long staleAfterNanos) {
+            long staleAfterNanos,
+            boolean limitEnabled,
+            LimiterChoice limitCounter,
+            long limitMemoryBytes) {
         this.snitch = snitch;
         this.queryHandler = queryHandler;
         this.heatEnabled = heatEnabled;
@@ -28,6 +35,9 @@ public final class IsothermConfig {
         this.balance = balance;
         this.smoothingNanos = smoothingNanos;
         this.staleAfterNanos = staleAfterNanos;
+        this.limitEnabled = limitEnabled;
+        this.limitCounter = limitCounter;
+        this.limitMemoryBytes = limitMemoryBytes;
     }
 
     /** The operator's own snitch: a class name, or the bare name of one of Cassandra's. */
@@ -61,5 +71,19 @@ public final class IsothermConfig {
     /** How old a belief about another node may grow before it says nothing. */
     public long staleAfterNanos() {
         return staleAfterNanos;
+    }
+
+    /** Whether per-partition limits are enforced when the node starts. */
+    public boolean limitEnabled() {
+        return limitEnabled;
+    }
+
+    public LimiterChoice limitCounter() {
+        return limitCounter;
+    }
+
+    /** The memory in which partitions are counted. */
+    public long limitMemoryBytes() {
+        return limitMemoryBytes;
     }
 }

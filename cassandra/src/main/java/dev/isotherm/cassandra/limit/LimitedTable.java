@@ -23,6 +23,8 @@ public final class LimitedTable {
     public final boolean dryRun;
     /** The same object through all schema changes for as long as the table is limited. */
     public final LimitCounts counts;
+    private final String readRejection;
+    private final String writeRejection;
 
     public LimitedTable(TableMetadata metadata, TableLimits limits, LimitCounts counts) {
         UUID uuid = metadata.id.asUUID();
@@ -35,5 +37,12 @@ public final class LimitedTable {
         this.maxWrites = limits.of(Operation.WRITE);
         this.dryRun = limits.isDryRun();
         this.counts = counts;
+        this.readRejection = RateLimitRejection.message(metadata, Operation.READ, maxReads);
+        this.writeRejection = RateLimitRejection.message(metadata, Operation.WRITE, maxWrites);
+    }
+
+    /** What a client gets that takes a partition of the table over its limit. */
+    RateLimitRejection rejection(Operation operation) {
+        return new RateLimitRejection(operation == Operation.READ ? readRejection : writeRejection);
     }
 }

@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 import dev.isotherm.cassandra.Failures;
 import org.apache.cassandra.schema.Schema;
@@ -70,6 +72,11 @@ public final class LimitsInForce {
     public Collection<LimitedTable> all() {
         Map<TableId, LimitedTable> limited = tables;
         return limited == null ? List.of() : limited.values();
+    }
+
+    /** One of the counts, summed over all tables that have a limit. */
+    public long sum(Function<LimitCounts, LongAdder> count) {
+        return all().stream().mapToLong(table -> count.apply(table.counts).sum()).sum();
     }
 
     /** What schema changes are told to. */

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 import dev.isotherm.cassandra.heat.HeatSwitches;
+import dev.isotherm.cassandra.limit.LimitSwitch;
 import dev.isotherm.heat.Placement;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
@@ -25,10 +26,12 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     private static final String VALUE = "value";
     private static final String ENABLED = "heat.enabled";
     private static final String PLACEMENT = "heat.placement";
+    private static final String LIMIT_ENABLED = "limit.enabled";
 
     private final HeatSwitches switches;
+    private final LimitSwitch limits;
 
-    public SettingsTable(String keyspace, HeatSwitches switches) {
+    public SettingsTable(String keyspace, HeatSwitches switches, LimitSwitch limits) {
         super(TableMetadata.builder(keyspace, "settings")
             .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
             .kind(TableMetadata.Kind.VIRTUAL)
@@ -37,6 +40,7 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
             .addRegularColumn(VALUE, UTF8Type.instance)
             .build());
         this.switches = switches;
+        this.limits = limits;
     }
 
     @Override
@@ -44,6 +48,7 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         rows.row(ENABLED).column(VALUE, Boolean.toString(switches.isEnabled()));
         rows.row(PLACEMENT).column(VALUE, switches.placement().name().toLowerCase(Locale.ROOT));
+        rows.row(LIMIT_ENABLED).column(VALUE, Boolean.toString(limits.isOn()));
         return rows;
     }
 
@@ -53,21 +58,24 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
         String value = column.map(c -> (String) c.value()).orElse("");
         switch (name) {
             case ENABLED:
-                switches.setEnabled(flag(value));
+                switches.setEnabled(flag(name, value));
                 break;
             case PLACEMENT:
                 switches.setPlacement(placement(value));
                 break;
+            case LIMIT_ENABLED:
+                limits.set(flag(name, value));
+                break;
             default:
                 throw new InvalidRequestException(
-                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT);
+                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT + ", " + LIMIT_ENABLED);
         }
         logger.info("{} is now {}", name, value);
     }
 
-    private static boolean flag(String value) {
+    private static boolean flag(String name, String value) {
         if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            throw new InvalidRequestException(ENABLED + ": " + value + " is refused; allowed: true, false");
+            throw new InvalidRequestException(name + ": " + value + " is refused; allowed: true, false");
         }
         return Boolean.parseBoolean(value);
     }

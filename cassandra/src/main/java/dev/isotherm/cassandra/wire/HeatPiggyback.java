@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +10,6 @@ import dev.isotherm.cassandra.Failures;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 
 /**
@@ -52,13 +50,7 @@ public final class HeatPiggyback {
         }
         Message<?> carrying;
         try {
-            Map<String, byte[]> params = new HashMap<>();
-            Map<String, byte[]> present = message.header.customParams();
-            if (present != null) {
-                params.putAll(present);
-            }
-            params.put(PARAM, due);
-            carrying = message.withParam(ParamType.CUSTOM_MAP, params);
+            carrying = CustomParams.with(message, PARAM, due);
         } catch (RuntimeException e) {
             failures.record("A read response goes out without a heat report", e);
             return true;
@@ -88,8 +80,7 @@ public final class HeatPiggyback {
     public boolean onInbound(Message<?> message) {
         if (message.verb() == Verb.READ_RSP) {
             try {
-                Map<String, byte[]> params = message.header.customParams();
-                byte[] carried = params == null ? null : params.get(PARAM);
+                byte[] carried = CustomParams.of(message, PARAM);
                 if (carried != null) {
                     intake.accept(message.from(), carried);
                 }

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.wire.AdmissionQuestions;
+import dev.isotherm.cassandra.wire.TravellingAdmission;
+import dev.isotherm.limit.HotPartitions;
+import dev.isotherm.limit.Operation;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.RequestFailureException;
+import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/**
+ * Says of each statement whether it goes ahead, or takes a partition over its limit.
+ *
+ * <p>Partitions of which this node is a replica are decided here, before anything is sent. Of the others either every
+ * replica decides when the request reaches it, or, where a write could be left behind half rejected, one replica is asked
+ * first.
+ */
+public final class Admission {
+    private final LimitSwitch enabled;
+    private final LimitsInForce limits;
+    private final StatementPartitions partitions;
+    private final LocalDecisions decisions;
+    private final ReplicasOf replicas;
+    private final AdmissionQuestions questions;
+    private final TravellingAdmission travelling;
+    private final HotPartitions<LimitedTable, ByteBuffer> hottest;
+    private final Failures failures;
+
+    Admission(
+            LimitSwitch enabled,
+            LimitsInForce limits,
+            StatementPartitions partitions,
+            LocalDecisions decisions,
+            ReplicasOf replicas,
+            AdmissionQuestions questions,
+            TravellingAdmission travelling,
+            HotPartitions<LimitedTable, ByteBuffer> hottest,
+            Failures failures) {
+        this.enabled = enabled;
+        this.limits = limits;
+        this.partitions = partitions;
+        this.decisions = decisions;
+        this.replicas = replicas;
+        this.questions = questions;
+        this.travelling = travelling;
+        this.hottest = hottest;
+        this.failures = failures;
+    }
+
+    /**
+     * Decides about a statement.
+     *
+     * @return the request to {@link #finish} when its replicas decide about it; null when it simply goes ahead
+     * @throws RateLimitRejection when it does not go ahead
+     * @throws RequestValidationException what Cassandra itself would say of the statement
+     */
+    public TravellingRequest admit(CQLStatement statement, QueryOptions options, ClientState state, Dispatcher.RequestTime time) {
+        if (limits.isEmpty() || !enabled.isOn()) {
+            return null;
+        }
+        List<TouchedPartition> touched;
+        try {
+            touched = partitions.of(statement, options, state);
+        } catch (RequestValidationException e) {
+            // Cassandra will find the same and say it in its own order.
+            return null;
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A statement is admitted without being looked at", e);
+            return null;
+        }
+        boolean conditional = statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
+        boolean asksFirst = conditional || statement instanceof BatchStatement && asksFirst((BatchStatement) statement);
+        return touched.isEmpty() ? null : admit(statement, touched, options.getConsistency(), asksFirst, state, time);
+    }
+
+    /** {@link #admit(CQLStatement, QueryOptions, ClientState, Dispatcher.RequestTime) The same} for a batch of the protocol. */
+    public TravellingRequest admit(BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
+        if (limits.isEmpty() || !enabled.isOn()) {
+            return null;
+        }
+        List<TouchedPartition> touched;
+        try {
+            touched = partitions.of(batch, options, state);
+        } catch (RequestValidationException e) {
+            return null;
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A statement is admitted without being looked at", e);
+            return null;
+        }
+        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch), state, time);
+    }
+
+    /** A logged batch is in the batch log before its replicas see it, and a conditional one is proposed before. */
+    private static boolean asksFirst(BatchStatement batch) {
+        return batch.hasConditions() || batch.type == BatchStatement.Type.LOGGED && batch.getStatements().size() > 1;
+    }
+
+    private TravellingRequest admit(
+            CQLStatement statement,
+            List<TouchedPartition> touched,
+            ConsistencyLevel level,
+            boolean asksFirst,
+            ClientState state,
+            Dispatcher.RequestTime time) {
+        // Whoever may not use the table neither learns of its limit nor uses it up.
+        statement.authorize(state);
+        statement.validate(state);
+        try {
+            return decide(touched, level, asksFirst, time);
+        } catch (RateLimitRejection rejection) {
+            throw rejection;
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A statement is admitted without a decision", e);
+            return null;
+        }
+    }
+
+    private TravellingRequest decide(
+            List<TouchedPartition> touched, ConsistencyLevel level, boolean asksFirst, Dispatcher.RequestTime time) {
+        if (level == null || level == ConsistencyLevel.NODE_LOCAL) {
+            return null;
+        }
+        int random = ThreadLocalRandom.current().nextInt();
+        List<TouchedPartition> here = touched;
+        List<TouchedPartition> elsewhere = List.of();
+        if (touched.size() > 1 || !replicas.isHere(touched.get(0))) {
+            here = new ArrayList<>();
+            elsewhere = new ArrayList<>();
+            for (TouchedPartition partition : touched) {
+                (replicas.isHere(partition) ? here : elsewhere).add(partition);
+            }
+        }
+        refuse(decisions.refused(here, random), random);
+        if (elsewhere.isEmpty()) {
+            admitted(touched, random);
+            return null;
+        }
+        if (asksFirst || level == ConsistencyLevel.ANY || isReachedIndirectly(elsewhere)) {
+            TouchedPartition refused = questions.refused(elsewhere, random);
+            if (refused != null) {
+                decisions.takeBack(here);
+            }
+            refuse(refused, random);
+            admitted(touched, random);
+            return null;
+        }
+        boolean reads = elsewhere.get(0).operation == Operation.READ;
+        double operations = reads ? replicas.partOfRead(elsewhere.get(0), level) : 1;
+        return travelling.begin(touched, elsewhere, random, operations, time);
+    }
+
+    private boolean isReachedIndirectly(List<TouchedPartition> elsewhere) {
+        for (TouchedPartition partition : elsewhere) {
+            if (partition.operation == Operation.WRITE && !replicas.allHearDirectly(partition)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends a request that succeeded, and stores the hints of replicas that had rejected it. */
+    public void succeeded(TravellingRequest request) {
+        try {
+            travelling.end(request, Outcome.NOT_REJECTED).forEach(replicas::hint);
+            admitted(request.touched, request.random);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A replica that rejected a successful write may lack it until the next repair", e);
+        }
+    }
+
+    /**
+     * Ends a request that failed.
+     *
+     * @param failure what Cassandra threw
+     * @return what the client gets instead; null when replicas did not reject it
+     */
+    public RateLimitRejection failed(TravellingRequest request, Throwable failure) {
+        if (!(failure instanceof RequestFailureException && request.isRejectedSomewhere())) {
+            travelling.end(request, Outcome.NOT_REJECTED);
+            return null;
+        }
+        travelling.end(request, Outcome.REJECTED);
+        TouchedPartition first = request.partitions.get(0);
+        if (first.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
+            first.table.counts.partlyApplied.increment();
+        }
+        return rejection(first, request.random);
+    }
+
+    private void admitted(List<TouchedPartition> touched, int random) {
+        for (TouchedPartition partition : touched) {
+            partition.table.counts.admitted(partition.operation);
+            seen(partition, false, random);
+        }
+    }
+
+    private void refuse(TouchedPartition refused, int random) {
+        if (refused != null) {
+            throw rejection(refused, random);
+        }
+    }
+
+    private RateLimitRejection rejection(TouchedPartition refused, int random) {
+        refused.table.counts.rejected(refused.operation);
+        seen(refused, true, random);
+        return refused.table.rejection(refused.operation);
+    }
+
+    private void seen(TouchedPartition partition, boolean rejected, int random) {
+        // A copy: the key may be a window on the whole frame of the client's request.
+        hottest.seen(partition.idOfBoth(), partition.operation, rejected, random, partition.table,
+            ByteBufferUtil.clone(partition.key));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import dev.isotherm.limit.BucketLimiter;
+import dev.isotherm.limit.HalvingLimiter;
+import dev.isotherm.limit.PartitionLimiter;
+
+/** How a node counts what a partition does: {@code limit.counter} of {@code isotherm.yaml}. */
+public enum LimiterChoice {
+    /** By debt: exact, and indifferent to the clocks of the nodes. */
+    BUCKET {
+        @Override
+        PartitionLimiter limiter(long bytes, long hashSeed) {
+            return new BucketLimiter(bytes, BucketLimiter.DEFAULT_BURST_SECONDS, hashSeed);
+        }
+
+        @Override
+        LongSupplier clock() {
+            return System::nanoTime;
+        }
+    },
+    /** By counters that are halved at each second of the wall clock. */
+    HALVING {
+        @Override
+        PartitionLimiter limiter(long bytes, long hashSeed) {
+            return new HalvingLimiter(bytes, hashSeed);
+        }
+
+        @Override
+        LongSupplier clock() {
+            return () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+        }
+    };
+
+    abstract PartitionLimiter limiter(long bytes, long hashSeed);
+
+    abstract LongSupplier clock();
+
+    /** @throws IllegalArgumentException when there is no counter of that name */
+    public static LimiterChoice parse(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
+    }
+}

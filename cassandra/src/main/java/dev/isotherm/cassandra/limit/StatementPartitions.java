@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.limit.Operation;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.service.ClientState;
+
+/**
+ * Finds out which limited partitions a statement reads or writes, each once.
+ *
+ * <p>A SELECT that names no partition (a range of tokens, a whole table, an index alone) reads none in this sense.
+ */
+final class StatementPartitions {
+    private final CassandraVersion version;
+    private final LimitsInForce limits;
+
+    StatementPartitions(CassandraVersion version, LimitsInForce limits) {
+        this.version = version;
+        this.limits = limits;
+    }
+
+    /** The limited partitions of a statement; empty when there are none. */
+    List<TouchedPartition> of(CQLStatement statement, QueryOptions options, ClientState state) {
+        if (statement instanceof SelectStatement) {
+            return of((SelectStatement) statement, options, state);
+        }
+        if (statement instanceof ModificationStatement) {
+            ModificationStatement modification = (ModificationStatement) statement;
+            LimitedTable table = limitedWrites(modification);
+            return table == null ? List.of() : touched(table, Operation.WRITE, version.partitionKeys(modification, options, state));
+        }
+        if (statement instanceof BatchStatement) {
+            return of((BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state);
+        }
+        return List.of();
+    }
+
+    /** The limited partitions of a batch, in which each partition of a table counts once. */
+    List<TouchedPartition> of(BatchStatement batch, BatchQueryOptions options, ClientState state) {
+        List<TouchedPartition> touched = List.of();
+        List<ModificationStatement> statements = batch.getStatements();
+        for (int i = 0; i < statements.size(); i++) {
+            ModificationStatement statement = statements.get(i);
+            LimitedTable table = limitedWrites(statement);
+            if (table != null) {
+                touched = add(touched, table, Operation.WRITE,
+                    version.partitionKeys(statement, options.forStatement(i), state));
+            }
+        }
+        return touched;
+    }
+
+    private List<TouchedPartition> of(SelectStatement select, QueryOptions options, ClientState state) {
+        LimitedTable table = limits.get(select.table.id);
+        if (table == null || table.maxReads == TableLimits.NONE || select.getRestrictions().isKeyRange()) {
+            return List.of();
+        }
+        return touched(table, Operation.READ, version.partitionKeys(select, options, state));
+    }
+
+    private LimitedTable limitedWrites(ModificationStatement statement) {
+        LimitedTable table = limits.get(statement.metadata.id);
+        return table == null || table.maxWrites == TableLimits.NONE ? null : table;
+    }
+
+    private static List<TouchedPartition> touched(LimitedTable table, Operation operation, List<ByteBuffer> keys) {
+        return keys.size() == 1
+            ? List.of(new TouchedPartition(table, operation, keys.get(0)))
+            : add(List.of(), table, operation, keys);
+    }
+
+    private static List<TouchedPartition> add(
+            List<TouchedPartition> touched, LimitedTable table, Operation operation, List<ByteBuffer> keys) {
+        List<TouchedPartition> sum = touched instanceof ArrayList ? touched : new ArrayList<>(touched);
+        for (ByteBuffer key : keys) {
+            TouchedPartition partition = new TouchedPartition(table, operation, key);
+            // Linear: batches and IN lists are short where they are sane, and guardrails bound them where they are not.
+            if (sum.stream().noneMatch(partition::isSameAs)) {
+                sum.add(partition);
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+
+import dev.isotherm.limit.Operation;
+import dev.isotherm.limit.PartitionId;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.utils.MurmurHash;
+
+/** A limited partition that a statement reads or writes. Immutable. */
+public final class TouchedPartition {
+    public final LimitedTable table;
+    public final Operation operation;
+    /** The serialised partition key; null where only the token is known. */
+    public final ByteBuffer key;
+    public final Token token;
+    /** The same on every node. */
+    public final long id;
+
+    /** @param key the serialised partition key */
+    TouchedPartition(LimitedTable table, Operation operation, ByteBuffer key) {
+        this(table, operation, key, table.metadata.partitioner.getToken(key));
+    }
+
+    /** A partition of which another node told the token. */
+    public TouchedPartition(LimitedTable table, Operation operation, Token token) {
+        this(table, operation, null, token);
+    }
+
+    private TouchedPartition(LimitedTable table, Operation operation, ByteBuffer key, Token token) {
+        this.table = table;
+        this.operation = operation;
+        this.key = key;
+        this.token = token;
+        this.id = PartitionId.of(table.idMsb, table.idLsb, operation, bits(token));
+    }
+
+    int limit() {
+        return operation == Operation.READ ? table.maxReads : table.maxWrites;
+    }
+
+    /** The partition's id with {@link Operation#READ}: what its reads and writes have in common. */
+    long idOfBoth() {
+        return operation == Operation.READ ? id : PartitionId.of(table.idMsb, table.idLsb, Operation.READ, bits(token));
+    }
+
+    boolean isSameAs(TouchedPartition other) {
+        return id == other.id && key.equals(other.key);
+    }
+
+    private static long bits(Token token) {
+        if (token instanceof Murmur3Partitioner.LongToken) {
+            return token.getLongValue();
+        }
+        ByteBuffer bytes = token.getPartitioner().getTokenFactory().toByteArray(token);
+        return MurmurHash.hash2_64(bytes, bytes.position(), bytes.remaining(), 0);
+    }
+}

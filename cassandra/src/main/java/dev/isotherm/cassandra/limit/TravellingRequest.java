@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.isotherm.limit.Operation;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.transport.Dispatcher;
+
+/**
+ * A request on its way to replicas that decide about it, because its coordinator is none of them.
+ *
+ * <p>The request's thread sends its messages, and with each of them, once to a replica, the number by which all decide;
+ * other threads receive the replicas' rejections.
+ */
+public final class TravellingRequest {
+    private static final ThreadLocal<TravellingRequest> CURRENT = new ThreadLocal<>();
+    /** The rejection that the present thread delivers, while it does. */
+    private static final ThreadLocal<Rejection> DELIVERING = new ThreadLocal<>();
+
+    final long id;
+    final int random;
+    /** All limited partitions of the statement. */
+    final List<TouchedPartition> touched;
+    /** Those of them that replicas decide about. */
+    final List<TouchedPartition> partitions;
+    private final double operations;
+    private final Dispatcher.RequestTime requestTime;
+    private final Set<Contact> contacts = new HashSet<>();
+
+    // Guarded by this: what the threads that receive responses share with the request's own.
+    private Outcome outcome = Outcome.UNDECIDED;
+    private int rejections;
+    private final Map<Long, Mutation> mutations = new HashMap<>();
+    private final List<Rejection> owedHints = new ArrayList<>();
+
+    /** @param operations for how much of an operation it counts at each replica that is asked */
+    public TravellingRequest(
+            long id,
+            int random,
+            List<TouchedPartition> touched,
+            List<TouchedPartition> partitions,
+            double operations,
+            Dispatcher.RequestTime time) {
+        this.id = id;
+        this.random = random;
+        this.touched = touched;
+        this.partitions = partitions;
+        this.operations = operations;
+        this.requestTime = new HintHoldingTime(time);
+    }
+
+    /** The request that the present thread is sending; null when there is none. */
+    public static TravellingRequest current() {
+        return CURRENT.get();
+    }
+
+    /** Binds the request to the present thread. */
+    public void begin() {
+        CURRENT.set(this);
+    }
+
+    /** Takes whatever request there is off the present thread. */
+    public static void leave() {
+        CURRENT.remove();
+    }
+
+    /** The time to execute the request with: it also says whether hints may be stored for it. */
+    public Dispatcher.RequestTime requestTime() {
+        return requestTime;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public int random() {
+        return random;
+    }
+
+    public double operations() {
+        return operations;
+    }
+
+    /** The first time: the partitions a message to the replica is about; empty from then on, or when it is about none. */
+    public List<TouchedPartition> firstContact(Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
+        List<TouchedPartition> found = List.of();
+        for (TouchedPartition partition : partitions) {
+            if (partition.operation == operation && partition.token.equals(token) && contains(tables, partition.table.id)
+                    && contacts.add(new Contact(partition.id, to))) {
+                if (found.isEmpty()) {
+                    found = new ArrayList<>(1);
+                }
+                found.add(partition);
+            }
+        }
+        return found;
+    }
+
+    private static boolean contains(Iterable<TableId> tables, TableId table) {
+        for (TableId candidate : tables) {
+            if (candidate.equals(table)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Remembers a write that goes out, so that a hint can be made of it. */
+    public synchronized void sent(long messageId, Mutation mutation) {
+        mutations.put(messageId, mutation);
+    }
+
+    /**
+     * Delivers a replica's rejection.
+     *
+     * @param delivery hands the response to whoever waits for it
+     */
+    public void rejected(InetAddressAndPort replica, long messageId, Runnable delivery) {
+        Rejection rejection;
+        synchronized (this) {
+            rejections++;
+            rejection = new Rejection(this, mutations.get(messageId), replica);
+        }
+        DELIVERING.set(rejection);
+        try {
+            delivery.run();
+        } finally {
+            DELIVERING.remove();
+        }
+    }
+
+    synchronized boolean isRejectedSomewhere() {
+        return rejections > 0;
+    }
+
+    /** Ends the request; the hints that are owed when its client is told that it succeeded. */
+    public synchronized List<Rejection> end(Outcome outcome) {
+        this.outcome = outcome;
+        return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
+    }
+
+    private synchronized boolean mayHint() {
+        Rejection rejection = DELIVERING.get();
+        if (outcome != Outcome.UNDECIDED || rejection == null || rejection.request != this) {
+            return outcome != Outcome.REJECTED;
+        }
+        // Cassandra is about to store this replica's hint; whether it is owed shows when the request ends.
+        owedHints.add(rejection);
+        return false;
+    }
+
+    /** Holds the hint of a rejection back until it is known whether the request succeeded without that replica. */
+    private final class HintHoldingTime extends Dispatcher.RequestTime {
+        HintHoldingTime(Dispatcher.RequestTime time) {
+            super(time.enqueuedAtNanos(), time.startedAtNanos());
+        }
+
+        @Override
+        public boolean shouldSendHints() {
+            return mayHint() && super.shouldSendHints();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.limit.LimitedTable;
+import dev.isotherm.cassandra.limit.LocalDecisions;
+import dev.isotherm.cassandra.limit.ReplicasOf;
+import dev.isotherm.limit.AdmissionLedger;
+import dev.isotherm.limit.AdmissionReport;
+import dev.isotherm.limit.MalformedAdmissionReportException;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.net.ConnectionType;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.PingRequest;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * Tells the other replicas of busy partitions what this node admitted of them, and hears the same from them.
+ *
+ * <p>One message per replica every 50 ms while there is something to tell, and at once when much is. It is a ping with a
+ * parameter: a node without the plugin answers it and knows no more than before.
+ */
+public final class AdmissionSharing {
+    private static final String ADMITTED = "isotherm.admitted";
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Between two messages to the same replica, however urgent. */
+    private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final AdmissionLedger<LimitedTable, Token> ledger;
+    private final ReplicasOf replicas;
+    private final Failures failures;
+    private final LongAdder told = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+    private final Thread thread;
+    private volatile boolean urgent;
+
+    public AdmissionSharing(AdmissionLedger<LimitedTable, Token> ledger, ReplicasOf replicas, Failures failures) {
+        this.ledger = ledger;
+        this.replicas = replicas;
+        this.failures = failures;
+        this.thread = new Thread(this::run, "Isotherm-Admissions");
+        thread.setDaemon(true);
+    }
+
+    /** Begins to tell. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Tells at once what is untold. */
+    public void tellNow() {
+        if (!urgent) {
+            urgent = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (true) {
+            try {
+                if (!urgent) {
+                    LockSupport.parkNanos(this, INTERVAL_NANOS);
+                }
+                urgent = false;
+                tell();
+                LockSupport.parkNanos(this, LEAST_INTERVAL_NANOS);
+            } catch (Throwable t) {
+                // Without the thread the replicas would never hear of each other again.
+                failures.record("What was admitted is not told to the other replicas", t);
+                LockSupport.parkNanos(this, INTERVAL_NANOS);
+            }
+        }
+    }
+
+    private void tell() {
+        Map<InetAddressAndPort, AdmissionReport.Builder> reports = new HashMap<>();
+        ledger.drain((partition, limit, operations, table, token) -> {
+            for (Replica replica : replicas.natural(table, token)) {
+                if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
+                    reports.computeIfAbsent(replica.endpoint(), r -> new AdmissionReport.Builder())
+                        .add(partition, limit, operations);
+                }
+            }
+        });
+        reports.forEach((replica, report) -> {
+            MessagingService.instance().send(
+                CustomParams.with(
+                    Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)), ADMITTED, report.encode()),
+                replica);
+            told.increment();
+        });
+    }
+
+    /** The inbound predicate: accounts what another replica tells. */
+    public boolean onInbound(Message<?> message, LocalDecisions decisions) {
+        if (message.verb() != Verb.PING_REQ) {
+            return true;
+        }
+        byte[] report = CustomParams.of(message, ADMITTED);
+        if (report == null) {
+            return true;
+        }
+        try {
+            AdmissionReport.decode(report, decisions::account);
+        } catch (MalformedAdmissionReportException e) {
+            malformed.increment();
+            Failures.logForeign("What a replica told of its admissions was malformed and is ignored", e);
+        }
+        return false;
+    }
+
+    /** Messages sent since the node started. */
+    public long told() {
+        return told.sum();
+    }
+
+    /** Messages of others that were dropped as malformed since the node started. */
+    public long malformed() {
+        return malformed.sum();
+    }
+}
