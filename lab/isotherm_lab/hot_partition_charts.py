@@ -17,6 +17,7 @@ from isotherm_lab.errors import LabError
 
 SECONDS, QUEUES, CHART = "seconds.csv", "queues.csv", "chart.png"
 _DPI = 160
+_ROOM_FOR_LABELS = 1.15
 _BACKGROUND, _ACCEPTED, _REJECTED = "#0072B2", "#009E73", "#D55E00"
 _NODES = ("#0072B2", "#009E73", "#E69F00")
 _SHADES = {"background": "#ffffff", "hot": "#fbeee6", "limited": "#eef5ee"}
@@ -54,11 +55,13 @@ def of_run(
         panels[3].set_title("Replica queue: reads waiting on each node")
         for place, (address, node) in enumerate(sorted(nodes.items())):
             panels[3].plot(node["second"] + 0.5, node["queue"], color=_NODES[place % len(_NODES)], label=address)
-        panels[3].legend(loc="upper left", ncols=len(nodes), frameon=False)
         chart_panels.from_zero(panels)
+        panels[0].set_ylim(top=panels[0].get_ylim()[1] * _ROOM_FOR_LABELS)
+        panels[0].set_xlim(at[0] - 0.5, at[-1] + 0.5)
         for axes in panels:
             _phases(axes, summary, at, labelled=axes is panels[0])
         panels[3].set_xlabel("time (s), 0: ALTER TABLE")
+        figure.legend(loc="outside lower center", ncols=len(nodes), frameon=False)
         limit = summary["settings"]["limit_per_s"]
         figure.suptitle(f"A hot partition, then at most {limit} reads/s of it", fontsize=12, fontweight="bold")
         return figure
@@ -73,8 +76,8 @@ def _phases(axes: Axes, summary: Mapping[str, Any], at: np.ndarray, labelled: bo
             axes.axvline(begin, color="#777777", linewidth=0.9, linestyle=(0, (4, 2)), zorder=2)
         if labelled:
             axes.annotate(
-                name, (begin, 0), xycoords=("data", "axes fraction"), xytext=(4, 4), textcoords="offset points",
-                va="bottom", fontsize=9, color="#555555", zorder=5,
+                name, (begin, 1), xycoords=("data", "axes fraction"), xytext=(4, -3), textcoords="offset points",
+                va="top", fontsize=9, color="#555555", zorder=5,
             )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import psutil
 
 from isotherm_lab import hot_dataset, samples
 from isotherm_lab.client import connected
@@ -27,6 +26,7 @@ from isotherm_lab.dataset import KEYSPACE
 from isotherm_lab.hot_dataset import TABLE, HotDataset
 from isotherm_lab.load_process import LoadProcess
 from isotherm_lab.preflight import CQL_PORT
+from isotherm_lab.processor_use import ProcessorUse
 from isotherm_lab.progress import Listener, Silent, wait_until
 from isotherm_lab.variants import variant
 
@@ -44,7 +44,7 @@ class Plan:
     #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven.
     data: HotDataset = field(
         default_factory=lambda: HotDataset(
-            keys=3000, hot_rows=10, value_bytes=4000, service_us=20_000, parallel=16, chunk_kib=4
+            keys=3000, hot_rows=10, value_bytes=4000, service_us=30_000, parallel=16, chunk_kib=4
         )
     )
     background_per_node: int = 4
@@ -92,13 +92,13 @@ class Moments:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left: both clients' reads, the nodes' counters, and how busy the processors were (0 to 1)."""
+    """What a run left: both clients' reads, the nodes' counters, and in each phase who used the processors."""
 
     moments: Moments
     background: np.ndarray
     hot: np.ndarray
     nodes: dict[str, Counters]
-    busy: dict[str, float]
+    processors: dict[str, dict[str, float]]
 
 
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
@@ -118,10 +118,10 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
             hot_dataset.create(session, plan.data, _NODES)
             hot_dataset.fill(session, plan.data, plan.seed)
         cluster.order("flush", KEYSPACE)
-        moments, busy = _measure(cluster, plan, output, told)
+        moments, processors = _measure(cluster, plan, output, told)
         nodes = {node.address: Counters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
-    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, busy)
+    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors)
 
 
 def alter(table: str, limit_per_s: int) -> str:
@@ -129,9 +129,10 @@ def alter(table: str, limit_per_s: int) -> str:
     return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{'max_reads_per_second': {limit_per_s}}}"
 
 
-def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tuple[Moments, dict[str, float]]:
+def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tuple[Moments, dict[str, dict[str, float]]]:
     control = CqlConnection(cluster.contact_points()[0], CQL_PORT)
-    busy: dict[str, float] = {}
+    processors: dict[str, dict[str, float]] = {}
+    usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
     with LoadProcess(_settings(cluster, plan, output, BACKGROUND)) as background:
         background.wait_until_sending()
         # The code of a read is compiled before anything is measured: later that would look like a recovery.
@@ -142,7 +143,9 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tupl
         _watch(plan.settle_s, told, background)
         told.step(BACKGROUND, plan.phase_s)
         background_from = time.time()
-        busy[BACKGROUND] = _watch(plan.phase_s, told, background)
+        usage.begin()
+        _watch(plan.phase_s, told, background)
+        processors[BACKGROUND] = usage.end()
 
         told.step("hot, settling", plan.settle_s)
         hot_starts = time.time()
@@ -151,21 +154,25 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tupl
             _watch(plan.settle_s, told, background, hot)
             told.step(HOT, plan.phase_s)
             hot_from = time.time()
-            busy[HOT] = _watch(plan.phase_s, told, background, hot)
+            usage.begin()
+            _watch(plan.phase_s, told, background, hot)
+            processors[HOT] = usage.end()
 
             told.step(LIMITED, plan.limited_s)
             altered = time.time()
             control.query(alter(TABLE, plan.limit_per_s))
             alter_answered = time.time()
             _watch(altered + RECOVERY_S - time.time(), told, background, hot)
-            busy[LIMITED] = _watch(plan.limited_s - RECOVERY_S, told, background, hot)
+            usage.begin()
+            _watch(plan.limited_s - RECOVERY_S, told, background, hot)
+            processors[LIMITED] = usage.end()
             end = time.time()
             # The probe's next second is after the last one drawn.
             _watch(1.5, told, background, hot)
             hot.stop()
         background.stop()
     control.close()
-    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), busy
+    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors
 
 
 def _settings(cluster: Cluster, plan: Plan, output: Path, name: str) -> ClosedLoadSettings:
@@ -182,8 +189,8 @@ def _settings(cluster: Cluster, plan: Plan, output: Path, name: str) -> ClosedLo
     )
 
 
-def _watch(seconds: float, told: Listener, background: LoadProcess, hot: LoadProcess | None = None) -> float:
-    """Wait, saying how the clients fare; return the part of the machine's processors that was in use meanwhile."""
+def _watch(seconds: float, told: Listener, background: LoadProcess, hot: LoadProcess | None = None) -> None:
+    """Wait, saying how the clients fare."""
 
     def note() -> None:
         background.check()
@@ -193,6 +200,4 @@ def _watch(seconds: float, told: Listener, background: LoadProcess, hot: LoadPro
             sentence += f", hot {hot.latest.get('answered', 0)}/s, rejected {hot.latest.get('rejected', 0)}/s"
         told.note(sentence)
 
-    psutil.cpu_percent()
     wait_until(time.time() + seconds, note)
-    return psutil.cpu_percent() / 100

@@ -45,7 +45,7 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
         {"name": name}
         | hot_phases.clients(begin, end, outcome.background, outcome.hot)
         | {"from_s": round(begin - moments.altered, 2), "to_s": round(end - moments.altered, 2)}
-        | {"processors_busy": round(outcome.busy[name], 3), "nodes": hot_phases.replicas(begin, end, outcome.nodes)}
+        | {"processors_busy": outcome.processors[name], "nodes": hot_phases.replicas(begin, end, outcome.nodes)}
         for name, (begin, end) in moments.phases().items()
     ]
     usual = phases[0]["background_per_s"]
