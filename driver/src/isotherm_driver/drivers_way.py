@@ -73,12 +73,18 @@ def excluding(child, keyspace, query, excluded):
     return [host for host in child.make_query_plan(keyspace, query) if host not in excluded]
 
 
+def has_leaders(keyspaces, keyspace):
+    """Whether the tablets of a keyspace have leaders: those of a strongly consistent one."""
+    described = keyspaces.get(keyspace)
+    return (_ConsistencyMode is not None and described is not None
+            and described._consistency_mode == _ConsistencyMode.GLOBAL)
+
+
 def leader_of(policy, keyspace, query, tablet, replicas):
     """The replica that leads the tablet, where that matters to the query, else None."""
-    if not policy._prefer_tablet_leader or tablet.tablet_version is None or _ConsistencyMode is None:
+    if not policy._prefer_tablet_leader or tablet.tablet_version is None:
         return None
-    described = policy._cluster_metadata.keyspaces.get(keyspace)
-    if described is None or described._consistency_mode != _ConsistencyMode.GLOBAL:
+    if not has_leaders(policy._cluster_metadata.keyspaces, keyspace):
         return None
     if query.consistency_level in ANY_REPLICA_WILL_DO or tablet.leader is None:
         return None
@@ -126,6 +132,21 @@ def plan_with_near_replicas(policy, keyspace, query):
     for host in child.make_query_plan(keyspace, query):
         if host not in replicas or child.distance(host) == HostDistance.REMOTE:
             yield host
+
+
+def after_change(policy, keyspace, query, remaining, replicas):
+    """The rest of a plan when hosts came, went or moved while it gave out replicas."""
+    child = policy._child_policy
+    if HAS_TABLETS:
+        yield from by_distance(child, remaining)
+        yield from by_distance(child, excluding(child, keyspace, query, replicas))
+    else:
+        for replica in remaining:
+            if may_be_up(replica) and child.distance(replica) == HostDistance.LOCAL:
+                yield replica
+        for host in child.make_query_plan(keyspace, query):
+            if host not in replicas or child.distance(host) == HostDistance.REMOTE:
+                yield host
 
 
 def plan(policy, working_keyspace, query):

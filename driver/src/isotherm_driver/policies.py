@@ -14,6 +14,7 @@ from cassandra.policies import HostDistance
 from isotherm_driver import drivers_way
 from isotherm_driver.replica_cache import ReplicaCache
 from isotherm_driver.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
+from isotherm_driver.token_aware import TokenAwareCore
 
 log = logging.getLogger(__name__)
 _DriversRackAware = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)  # not in cassandra-driver
@@ -96,16 +97,14 @@ class WhiteListRoundRobinPolicy(RoundRobinPolicy, driver.WhiteListRoundRobinPoli
             super().on_add(host)
 
 
-class TokenAwarePolicy(driver.TokenAwarePolicy):
+class TokenAwarePolicy(TokenAwareCore, driver.TokenAwarePolicy):
     """The replicas of the statement's partition first, by distance; then the child policy's other hosts."""
 
     def __init__(self, child_policy, shuffle_replicas=_SHUFFLE, _prefer_tablet_leader=True, cache_replicas_size=1024):
-        super().__init__(child_policy, shuffle_replicas)
+        self._child_policy = child_policy
+        self.shuffle_replicas = shuffle_replicas
         self._prefer_tablet_leader = _prefer_tablet_leader
         self._replica_cache = ReplicaCache(cache_replicas_size)
-
-    def make_query_plan(self, working_keyspace=None, query=None):
-        return drivers_way.plan(self, working_keyspace, query)
 
     def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
         return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)

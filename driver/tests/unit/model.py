@@ -9,7 +9,7 @@ from cassandra.policies import HostDistance
 from cassandra.pool import Host
 from plan_shape import is_rotation, runs, same_hosts, without_repeats
 from policy_pairs import Recipe, leaf
-from topology import Ring
+from topology import IS_SCYLLA, Ring
 
 
 class Model:
@@ -47,20 +47,31 @@ class Model:
         """Whether the driver keeps hosts in the order in which they came; a set has none."""
         return not isinstance(leaf(self.policy), driver.RoundRobinPolicy)
 
+    @property
+    def prefers_replicas(self) -> bool:
+        """Whether it, or a policy inside it, is token-aware."""
+        policy = self.policy
+        while policy is not None and not isinstance(policy, driver.TokenAwarePolicy):
+            policy = getattr(policy, "_child_policy", None)
+        return policy is not None
 
-def assert_equal_plans(ours: list[Host], model: list[Host], judge: Any, replicas: list[Host], ordered: bool) -> None:
-    """Ours must offer equally good hosts in the same places as the model's; `judge` says how far a host is."""
-    owners = set(map(id, replicas))
+
+def assert_equal_plans(ours: list[Host], theirs: list[Host], model: Model, replicas: list[Host]) -> None:
+    """Ours must offer equally good hosts in the same places as the model's plan does."""
+    judge = model.policy
+    owners = set(map(id, replicas)) if model.prefers_replicas else set()
     # Without a local host the driver sends everything to the first remote one; ours takes turns.
-    takes_turns = all(judge.distance(each) == HostDistance.REMOTE for each in model)
+    takes_turns = all(judge.distance(each) == HostDistance.REMOTE for each in theirs)
 
     def quality(each: Host) -> tuple:
         distance = judge.distance(each)
         dc = each.datacenter if distance == HostDistance.REMOTE and not takes_turns else None
-        return id(each) in owners, distance, dc
+        # cassandra-driver prefers a replica to another host only if it is local.
+        owner = id(each) in owners and (IS_SCYLLA or distance == HostDistance.LOCAL)
+        return owner, distance, dc
 
-    our_runs, model_runs = runs(ours, quality), runs(model, quality)
-    assert [key for key, _ in our_runs] == [key for key, _ in model_runs], (ours, model)
-    for (key, ours_here), (_, model_here) in zip(our_runs, model_runs, strict=True):
-        agree = is_rotation if ordered and not takes_turns else same_hosts
-        assert agree(ours_here, model_here), (key, ours_here, model_here)
+    our_runs, model_runs = runs(ours, quality), runs(theirs, quality)
+    assert [key for key, _ in our_runs] == [key for key, _ in model_runs], (ours, theirs)
+    for (key, ours_here), (_, theirs_here) in zip(our_runs, model_runs, strict=True):
+        agree = is_rotation if model.keeps_order and not takes_turns else same_hosts
+        assert agree(ours_here, theirs_here), (key, ours_here, theirs_here)

@@ -123,11 +123,10 @@ class Events(RuleBasedStateMachine):
             replicas = [] if key is None else self.ring.replicas(key)
             ours = list(self.ours.make_query_plan(None, query))
             theirs = self.model.plan(query, None, self.known.values())
-            judge = self.model.policy
-            assert_equal_plans(ours, theirs, judge, replicas, self.model.keeps_order)
+            assert_equal_plans(ours, theirs, self.model, replicas)
         without_a_query = list(self.ours.make_query_plan(KEYSPACE))
         theirs = self.model.plan(None, KEYSPACE, self.known.values())
-        assert_equal_plans(without_a_query, theirs, judge, [], self.model.keeps_order)
+        assert_equal_plans(without_a_query, theirs, self.model, [])
 
     @invariant()
     def distances_agree(self) -> None:

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ScyllaDB's tablets: the replicas of a token range, as the driver learns them one by one."""
+
+from libc.stdint cimport int64_t
+
+from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.replica_order cimport ReplicaOrder
+
+
+cdef object tablet_at(list tablets, int64_t token)
+
+
+cdef class TabletOrders:
+    cdef HostTable table
+    cdef dict by_id, orders
+
+    cdef ReplicaOrder order_of(self, object tablet)

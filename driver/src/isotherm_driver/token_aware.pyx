@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Token-aware plans: from the routing key to hosts without a line of Python.
+
+Only for the driver's real metadata and token map over a child of this package; everything else takes
+`drivers_way`.
+"""
+
+cimport cython
+
+from random import getrandbits
+from threading import Lock
+
+from cassandra import policies as driver_policies
+from cassandra.metadata import Metadata, Murmur3Token, TokenMap
+
+from isotherm_driver import drivers_way
+from isotherm_driver.host_plan import HostPlan as HostPlanType
+from isotherm_driver.round_robin import HostLister, RoundRobinCore
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+
+from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of, rotation
+from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.murmur3 cimport token_of
+from isotherm_driver.randomness cimport below
+from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder, Route
+from isotherm_driver.tablets cimport TabletOrders, tablet_at
+from isotherm_driver.token_ring cimport ReplicaRing, TokenRing
+
+cdef enum State:
+    UNBOUND, REPLICAS, OTHERS, OTHERS_OF_CHILD, IN_PYTHON
+
+cdef bint HAS_TABLETS = drivers_way.HAS_TABLETS
+cdef object Tablets = drivers_way.Tablets
+cdef dict DRIVER_NAMES = vars(driver_policies)
+cdef object DRIVERS_SHUFFLE = driver_policies.shuffle
+cdef object GET_REPLICAS = (Metadata.get_replicas, TokenMap.get_replicas)
+cdef int SERIAL = 8, LOCAL_SERIAL = 9
+cdef unsigned char[MOST_REPLICAS] IN_ORDER
+for _number in range(MOST_REPLICAS):
+    IN_ORDER[_number] = _number
+
+
+def lists_hosts_natively(policy):
+    """Whether a policy's plans and distances are this package's, not overridden in a subclass or an instance."""
+    kind = type(policy)
+    own = vars(policy) if hasattr(policy, "__dict__") else ()
+    return (isinstance(policy, HostLister)
+            and kind.make_query_plan in (HostLister.make_query_plan, RoundRobinCore.make_query_plan)
+            and kind.distance is HostLister.distance
+            and "make_query_plan" not in own and "distance" not in own)
+
+
+cdef inline bint may_be_up(object host) except -1:
+    up = host.is_up
+    return up is True or up is None or (up is not False and up)
+
+
+cdef class TokenAwareCore:
+    """What token-aware plans are made from: the child, the cluster's metadata, and the routes made from both."""
+
+    def __cinit__(self, *args, **kwargs):
+        self._hosts_lock = Lock()
+        self.routes = {}
+        self.random_state = getrandbits(64) | 1
+
+    @property
+    def _child_policy(self):
+        return self.child
+
+    @_child_policy.setter
+    def _child_policy(self, policy):
+        self.holder = policy if lists_hosts_natively(policy) else None
+        self.child = policy
+
+    @property
+    def _cluster_metadata(self):
+        return self.cluster_metadata
+
+    @_cluster_metadata.setter
+    def _cluster_metadata(self, metadata):
+        self.metadata = vars(metadata) if type(metadata) is Metadata else None
+        self.cluster_metadata = metadata
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the replicas of the query's partition, then the child's other hosts."""
+        cdef TokenPlan plan = TokenPlan.__new__(TokenPlan)
+        plan.policy = self
+        plan.working_keyspace = working_keyspace
+        plan.query = query
+        return plan
+
+    cdef Route route_for(self, object keyspace):
+        """The present route of a keyspace; None where the driver's own look-up has to be asked."""
+        cdef Route route = <Route> self.routes.get(keyspace)
+        if (route is None or route.token_map is not self.metadata.get("token_map")
+                or route.table is not self.holder.table
+                or route.ring.source is not (<dict> route.by_keyspace).get(keyspace)):
+            return self.new_route(keyspace)
+        return route
+
+    cdef Route new_route(self, object keyspace):
+        cdef HostTable table = self.holder.table
+        cdef Route old = <Route> self.routes.get(keyspace)
+        cdef TokenRing tokens = None
+        cdef ReplicaRing ring
+        token_map = self.metadata.get("token_map")
+        if (type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
+                or "get_replicas" in vars(token_map)
+                or (Metadata.get_replicas, TokenMap.get_replicas) != GET_REPLICAS
+                or not lists_hosts_natively(self.child)):
+            return None
+        by_keyspace = token_map.tokens_to_hosts_by_ks
+        if type(by_keyspace) is not dict:
+            return None
+        if by_keyspace.get(keyspace) is None:
+            token_map.rebuild_keyspace(keyspace, build_if_absent=True)
+        source = by_keyspace.get(keyspace)
+        if not source:
+            return None
+        with self._hosts_lock:
+            for known in self.routes.values():
+                if (<Route> known).token_map is token_map:
+                    tokens = (<Route> known).tokens
+            if tokens is None:
+                tokens = TokenRing(token_map.ring)
+            if old is not None and old.ring.source is source and old.token_map is token_map:
+                ring = old.ring
+            else:
+                ring = ReplicaRing(token_map.ring, source)
+            route = Route(token_map, tokens, ring, table, HAS_TABLETS)
+            (<Route> route).by_keyspace = by_keyspace
+            routes = {name: known for name, known in self.routes.items() if (<Route> known).token_map is token_map}
+            routes[keyspace] = route
+            self.routes = routes
+        return route
+
+    cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key):
+        """The order of the replicas of a partition; None where the driver's way has to be taken."""
+        cdef Route route
+        cdef TabletOrders orders
+        cdef int64_t token = token_of(<const unsigned char*> <char*> key, len(key))
+        if "get_replicas" in self.metadata:
+            return None
+        if HAS_TABLETS:
+            tablets = self.metadata.get("_tablets")
+            if type(tablets) is not Tablets:
+                return None
+            by_table = tablets._tablets
+            if by_table:
+                known = by_table.get((keyspace, query.table))
+                if known:
+                    tablet = tablet_at(known, token)
+                    if tablet is not None:
+                        if (tablet.tablet_version is not None and self._prefer_tablet_leader
+                                and drivers_way.has_leaders(self.metadata["keyspaces"], keyspace)):
+                            return None
+                        if self.metadata.get("token_map") is None:
+                            return None
+                        orders = self.tablet_orders
+                        if orders is None or orders.table is not self.holder.table:
+                            self.tablet_orders = orders = TabletOrders(self.holder.table)
+                        return orders.order_of(tablet)
+        route = self.route_for(keyspace)
+        return None if route is None else route.order_at(route.tokens.position(token))
+
+
+@cython.final
+@cython.freelist(64)
+cdef class TokenPlan:
+    """An iterator over the replicas by distance, then the other hosts of the child's plan.
+
+    The first `next` finds the replicas; whether a host may be up is asked when its turn comes; the other hosts are
+    bound when the replicas are exhausted. When hosts come, go or move meanwhile, the rest of the plan is made the
+    driver's way from what is then the case.
+    """
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.state == UNBOUND:
+            self.begin()
+        if self.state == REPLICAS:
+            host = self.next_replica()
+            if host is not None:
+                return host
+        if self.state == OTHERS or self.state == OTHERS_OF_CHILD:
+            host = self.next_other()
+            if host is not None:
+                return host
+        if self.state == IN_PYTHON:
+            return next(self.tail)
+        raise StopIteration
+
+    cdef int begin(self) except -1:
+        cdef TokenAwareCore policy = self.policy
+        cdef object query = self.query
+        keyspace = None if query is None else query.keyspace
+        if not keyspace:
+            keyspace = self.working_keyspace
+        self.keyspace = keyspace
+        key = None if query is None else query.routing_key
+        if key is None or keyspace is None:
+            self.tail = iter(policy.child.make_query_plan(keyspace, query))
+            self.state = IN_PYTHON
+            return 0
+        if (policy.holder is not None and policy.metadata is not None and type(key) is bytes
+                and type(keyspace) is str and DRIVER_NAMES["shuffle"] is DRIVERS_SHUFFLE):
+            self.table = policy.holder.table
+            self.order = policy.order_for(keyspace, query, <bytes> key)
+            if self.order is not None:
+                self.state = REPLICAS
+                if policy.shuffle_replicas:
+                    self.shuffling = may_shuffle(query)
+                    if self.shuffling:
+                        memcpy(self.draw, IN_ORDER, MOST_REPLICAS)
+                return 0
+        self.tail = drivers_way.plan(policy, self.working_keyspace, query)
+        self.state = IN_PYTHON
+        return 0
+
+    cdef next_replica(self):
+        cdef ReplicaOrder order = self.order
+        cdef Py_ssize_t at, end, drawn
+        cdef unsigned char number
+        while self.index < order.count:
+            if self.policy.holder.table is not self.table:
+                self.go_on_in_python(self.undrawn(), True)
+                return None
+            at = self.index
+            self.index += 1
+            if self.shuffling:
+                end = order.rack_end if at < order.rack_end else order.local_end if at < order.local_end else order.count
+                if end - at > 1:
+                    drawn = at + below(&self.policy.random_state, <unsigned int> (end - at))
+                    number = self.draw[drawn]
+                    self.draw[drawn] = self.draw[at]
+                    self.draw[at] = number
+                at = self.draw[at]
+            host = order.replicas[at]
+            if may_be_up(host):
+                return host
+        self.begin_others()
+        return None
+
+    def undrawn(self):
+        """The replicas whose turn has not come yet, in a possible order."""
+        cdef Py_ssize_t i
+        return [self.order.replicas[self.draw[i] if self.shuffling else i]
+                for i in range(self.index, self.order.count)]
+
+    cdef int begin_others(self) except -1:
+        cdef TableHolder holder = self.policy.holder
+        if not HAS_TABLETS:
+            self.others = plan_of(holder)
+            self.state = OTHERS_OF_CHILD
+        elif holder.table is not self.table:
+            self.go_on_in_python([], True)
+        else:
+            self.position = holder._position
+            holder._position += 1
+            self.state = OTHERS
+        return 0
+
+    cdef next_other(self):
+        cdef tuple listed = self.order.listed
+        cdef Py_ssize_t i, count = len(listed)
+        cdef bint replica
+        while True:
+            if self.state == OTHERS_OF_CHILD:
+                host = next(self.others, None)
+                if host is None:
+                    return None
+            else:
+                if self.policy.holder.table is not self.table:
+                    self.go_on_in_python(self.unreached(), False)
+                    return None
+                if self.left == 0:
+                    if self.segment == 3:
+                        return None
+                    self.hosts = (self.table.rack if self.segment == 0 else
+                                  self.table.local if self.segment == 1 else self.table.remote)
+                    self.segment += 1
+                    self.left = len(self.hosts)
+                    if self.left:
+                        self.index = rotation(self.position, self.left)
+                    continue
+                host = self.hosts[self.index]
+                self.index += 1
+                self.left -= 1
+                if self.index == len(self.hosts):
+                    self.index = 0
+            replica = False
+            for i in range(count):
+                if listed[i] is host:
+                    replica = True
+                    break
+            if not replica and (self.state == OTHERS_OF_CHILD or may_be_up(host)):
+                return host
+
+    def unreached(self):
+        """The other hosts whose turn has not come yet."""
+        segments = (self.table.rack, self.table.local, self.table.remote)
+        rest = list(self.hosts[self.index:] + self.hosts[:self.index])[:self.left] if self.left else []
+        for hosts in segments[self.segment:]:
+            rest += hosts
+        return [host for host in rest if host not in self.order.listed]
+
+    cdef int go_on_in_python(self, remaining, bint replicas_left) except -1:
+        self.state = IN_PYTHON
+        if replicas_left:
+            self.tail = drivers_way.after_change(self.policy, self.keyspace, self.query, remaining,
+                                                 self.order.replicas)
+        else:
+            self.tail = drivers_way.by_distance(self.policy.child, remaining)
+        return 0
+
+
+cdef bint may_shuffle(object query) except -1:
+    """Whether replicas may come in any order: not those of a lightweight transaction or a serial read."""
+    is_lwt = getattr(query, "is_lwt", None)
+    if is_lwt is not None and is_lwt():
+        return False
+    level = query.consistency_level
+    return level is None or not (level == SERIAL or level == LOCAL_SERIAL)
