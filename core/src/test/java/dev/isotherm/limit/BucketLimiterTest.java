@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class BucketLimiterTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int HIGHEST = -1;
+    /** One turn of the instants: 2^40 units of 16 ns. */
+    private static final long TURN = 1L << 44;
+
+    private static BucketLimiter limiter() {
+        return new BucketLimiter(1 << 16, 0.4, 1);
+    }
+
+    private static int admittedAtOnce(BucketLimiter limiter, long partition, int limit, long now) {
+        int admitted = 0;
+        while (limiter.admit(partition, limit, 1, HIGHEST, now).isAdmitted()) admitted++;
+        return admitted;
+    }
+
+    @Test
+    void theBurstIsWhatItsDefinitionSays() {
+        // 0.4 s of the limit, three more but at most 0.3 s of it, and the one that begins at the edge.
+        assertEquals(1, admittedAtOnce(limiter(), 1, 1, 0));
+        assertEquals(2, admittedAtOnce(limiter(), 1, 2, 0));
+        assertEquals(8, admittedAtOnce(limiter(), 1, 10, 0));
+        assertEquals(44, admittedAtOnce(limiter(), 1, 100, 0));
+        assertEquals(404, admittedAtOnce(limiter(), 1, 1_000, 0));
+        assertEquals(4_004, admittedAtOnce(limiter(), 1, 10_000, 0));
+        assertEquals(204, admittedAtOnce(new BucketLimiter(1 << 16, 0.2, 1), 1, 1_000, 0));
+    }
+
+    @Test
+    void theFirstSecondStaysBelowTwiceTheLimitUnderAThousandfoldOverload() {
+        for (int limit : new int[] {1, 2, 3, 4, 5, 7, 10, 16, 17, 33, 100, 1_000}) {
+            for (int seed = 0; seed < 20; seed++) {
+                BucketLimiter limiter = limiter();
+                SplittableRandom random = new SplittableRandom(seed);
+                int admitted = 0;
+                for (long now = 0; now < SECOND; now += SECOND / limit / 1_000)
+                    if (limiter.admit(1, limit, 1, random.nextInt(), now).isAdmitted()) admitted++;
+                assertTrue(admitted <= 2 * limit, admitted + " at limit " + limit);
+            }
+        }
+    }
+
+    @Test
+    void aTurnOfTheInstantsLetsNothingThrough() {
+        for (long start : new long[] {TURN - SECOND / 2, -SECOND / 2, 5 * TURN - SECOND / 3, Long.MIN_VALUE + 1}) {
+            BucketLimiter limiter = limiter();
+            int admitted = 0;
+            for (long passed = 0; passed < 10 * SECOND; passed += SECOND / 1_000)
+                if (limiter.admit(1, 100, 1, HIGHEST, start + passed).isAdmitted()) admitted++;
+            assertEquals(1_000 + 43, admitted, 1);
+        }
+    }
+
+    @Test
+    void anOldEntryNeverLooksAlive() {
+        BucketLimiter limiter = limiter();
+        long now = 0;
+        // Debts of all depths, then pauses of all lengths, with a sweep at least once in half a turn.
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 2_000; i++) {
+            limiter.account(1, 10, random.nextInt(1, 60), now);
+            long pause = 5 * SECOND + random.nextLong(3 * TURN);
+            for (long end = now + pause; now < end; now = Math.min(now + TURN / 2 - 10 * SECOND, end)) limiter.sweep(now);
+            assertEquals(8, admittedAtOnce(limiter, 1, 10, now));
+            now += 5 * SECOND;
+        }
+    }
+
+    @Test
+    void withoutASweepAnEntryIsRightForMostOfATurn() {
+        SplittableRandom random = new SplittableRandom(4);
+        for (int i = 0; i < 2_000; i++) {
+            BucketLimiter limiter = limiter();
+            limiter.account(1, 10, 60, 0);
+            // Nobody owes more than 4.4 s, and twice as far ahead is still believed.
+            assertEquals(8, admittedAtOnce(limiter, 1, 10, 5 * SECOND + random.nextLong(TURN - 15 * SECOND)));
+        }
+    }
+
+    @Test
+    void nobodyOwesMoreThanFourSecondsBeyondTheBurst() {
+        BucketLimiter limiter = limiter();
+        for (int i = 0; i < 100; i++) limiter.account(1, 10, i % 2 == 0 ? 1e18 : Double.POSITIVE_INFINITY, 0);
+        // It may begin 0.7 s in debt.
+        assertFalse(limiter.admit(1, 10, 1, HIGHEST, 3_699_000_000L).isAdmitted());
+        assertTrue(limiter.admit(1, 10, 1, HIGHEST, 3_701_000_000L).isAdmitted());
+    }
+
+    @Test
+    void aDebtIsSecondsWhateverTheLimitBecomes() {
+        BucketLimiter limiter = limiter();
+        limiter.account(1, 10, 20, 0);
+        assertFalse(limiter.admit(1, 1_000, 1, HIGHEST, 1_590_000_000L).isAdmitted());
+        assertTrue(limiter.admit(1, 1_000, 1, HIGHEST, 1_598_000_000L).isAdmitted());
+        assertSame(Decision.REJECTED, limiter.admit(1, 0, 1, 0, 3 * SECOND));
+    }
+
+    @Test
+    void anOperationOfSeveralStartsLikeOneAndIsPaidOffLater() {
+        BucketLimiter limiter = limiter();
+        assertTrue(limiter.admit(1, 1, 3, HIGHEST, 0).isAdmitted());
+        assertFalse(limiter.admit(1, 1, 3, HIGHEST, 2_290_000_000L).isAdmitted());
+        assertTrue(limiter.admit(1, 1, 3, HIGHEST, 2_310_000_000L).isAdmitted());
+        limiter = limiter();
+        for (int i = 0; i < 3 * 404 - 2; i++) assertTrue(limiter.admit(2, 1_000, 1 / 3.0, HIGHEST, 0).isAdmitted(), "third " + i);
+    }
+
+    @Test
+    void aRejectionWritesNothing() {
+        BucketLimiter limiter = limiter();
+        admittedAtOnce(limiter, 1, 100, 0);
+        for (int i = 0; i < 100_000; i++) limiter.admit(1, 100, 1, HIGHEST, 0);
+        // One period later there is room for exactly one.
+        assertEquals(1, admittedAtOnce(limiter, 1, 100, SECOND / 100));
+    }
+
+    @Test
+    void whatIsSpreadThinlyIsToldToNobody() {
+        BucketLimiter limiter = limiter();
+        long now = 0;
+        assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now));
+        // A period is 10 ms; nothing is told from five periods after the debt was paid off.
+        assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now += 60_100_000));
+        assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now += 59_900_000));
+        assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now));
+        assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(2, 32, 1, HIGHEST, now));
+        assertSame(Decision.ADMITTED, limiter.admit(3, 33, 1, HIGHEST, now));
+    }
+
+    @Test
+    void replicasWhoseClocksDifferAgreeNearlyAlways() {
+        for (double offered : new double[] {1.2, 2, 10, 100}) {
+            BucketLimiter one = limiter();
+            BucketLimiter other = limiter();
+            SplittableRandom random = new SplittableRandom(5);
+            int admitted = 0;
+            int disputed = 0;
+            double now = 0;
+            while (admitted < 20_000) {
+                now += -Math.log(1 - random.nextDouble()) * SECOND / (100 * offered);
+                int bits = random.nextInt();
+                // Half a second apart, and what comes takes up to half a millisecond longer to one of them.
+                boolean first = one.admit(1, 100, 1, bits, (long) now).isAdmitted();
+                boolean second = other.admit(1, 100, 1, bits, (long) now + SECOND / 2 + random.nextInt(500_000)).isAdmitted();
+                if (first) admitted++;
+                if (first != second) disputed++;
+            }
+            assertTrue(disputed < 0.03 * admitted, disputed + " of " + admitted + " at " + offered + " x");
+        }
+    }
+
+    @Test
+    void impossibleSettingsAreRefused() {
+        for (double burst : new double[] {0, -1, 60.1, Double.NaN, Double.POSITIVE_INFINITY})
+            assertThrows(IllegalArgumentException.class, () -> new BucketLimiter(1 << 16, burst, 1));
+    }
+}

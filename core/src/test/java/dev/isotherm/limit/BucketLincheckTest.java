@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever way threads interleave in one set of the block, there is an order of their calls in which a
+ * single thread gets the same answers: no debt is lost, none is invented.
+ */
+@Param(name = "partition", gen = IntGen.class, conf = "1:3")
+public class BucketLincheckTest {
+    private static final int LIMIT = 2;
+    private static final int HIGHEST = -1;
+
+    /** One set. At 2 a second a partition may begin 0.7 s in debt: two operations go ahead, a third does not. */
+    private final BucketLimiter limiter = new BucketLimiter(128, BucketLimiter.DEFAULT_BURST_SECONDS, 5);
+
+    @Operation
+    public Decision admit(@Param(name = "partition") int partition) {
+        return limiter.admit(partition, LIMIT, 1, HIGHEST, 0);
+    }
+
+    @Operation
+    public void account(@Param(name = "partition") int partition) {
+        limiter.account(partition, LIMIT, 1, 0);
+    }
+
+    @Operation
+    public void refund(@Param(name = "partition") int partition) {
+        limiter.refund(partition, LIMIT, 1, 0);
+    }
+
+    @Test
+    void isLinearizable() {
+        new ModelCheckingOptions().iterations(30).invocationsPerIteration(500).threads(3).actorsPerThread(3)
+            .actorsBefore(1).actorsAfter(2).check(BucketLincheckTest.class);
+    }
+}
