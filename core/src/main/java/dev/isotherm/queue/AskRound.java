@@ -24,7 +24,7 @@ public final class AskRound {
 
     private final QueueSettings settings;
     private final DepthEstimator[] candidates;
-    private final boolean replica;
+    private final int localDepth;
     private final int random;
     private final Runnable onSettled;
 
@@ -40,10 +40,10 @@ public final class AskRound {
      */
     public AskRound(LeaderChoice choice, DepthEstimator[] candidates, int count, int localDepth, int random,
                     Runnable onSettled) {
-        LeaderChoice.checkCount(count, localDepth >= 0);
+        LeaderChoice.checkCount(count, localDepth);
         this.settings = choice.settings();
         this.candidates = Arrays.copyOf(candidates, count);
-        this.replica = localDepth >= 0;
+        this.localDepth = localDepth;
         this.random = random;
         this.onSettled = onSettled;
     }
@@ -118,7 +118,7 @@ public final class AskRound {
     }
 
     private int conclusion(long state, DecisionKind kindOfRandom, long nowNanos) {
-        return LeaderChoice.withoutShort(candidates, candidates.length, (int) (state >>> 32), replica, random,
+        return LeaderChoice.withoutShort(candidates, candidates.length, (int) (state >>> 32), localDepth, random,
                                          kindOfRandom, nowNanos);
     }
 

@@ -22,6 +22,7 @@ public final class DepthEstimator {
     private static final int SENT_BITS = 43;
     private static final long SENT_MASK = (1L << SENT_BITS) - 1;
     private static final long NEVER = -1;
+    private static final int TIMEOUTS_TO_NEXT_QUESTION = 10;
     private static final VarHandle SENT = field("sent", long.class);
     private static final VarHandle ANSWER = field("answer", long.class);
     private static final VarHandle UNANSWERED = field("unansweredSince", long.class);
@@ -144,15 +145,25 @@ public final class DepthEstimator {
         return word < 0 ? QueueDepth.UNKNOWN : (int) (word >> SENT_BITS);
     }
 
-    /** Whether so many messages were sent since the last answer that the peer should be asked in the background. */
+    /** Whether so many messages were sent since the last answer that the peer should be asked again. */
     public boolean isDue() {
         long word = answer;
-        return (word < 0 ? sent : sentSince(word)) >= askEvery;
+        return word < 0 || sentSince(word) >= askEvery;
+    }
+
+    /**
+     * Whether the answer believed has served its time: there was none, so many messages were sent
+     * since that it is due again, or half the silence has passed after which it no longer counts.
+     */
+    boolean isDue(long nowNanos) {
+        long asOf = answeredNanos;
+        long word = answer;
+        return word < 0 || sentSince(word) >= askEvery || nowNanos - asOf >= silenceNanos / 2;
     }
 
     /**
      * Whether a question has gone without an answer for the timeout, and nothing was heard since:
-     * nobody waits for such a peer. Ask it now and then (claim the question first); whatever it says ends its silence.
+     * nobody waits for such a peer. Whatever it says ends its silence.
      */
     public boolean isSilent(long nowNanos) {
         long since = unansweredSince;
@@ -161,7 +172,7 @@ public final class DepthEstimator {
 
     /**
      * Claims the question to the peer. It is true for one caller, who must send one, and false for
-     * others until there is an answer or the timeout has passed.
+     * others until there is an answer; a silent peer is asked again after ten timeouts.
      */
     public boolean claimQuestion(long nowNanos) {
         if (unansweredSince == 0) {
@@ -169,7 +180,8 @@ public final class DepthEstimator {
             return UNANSWERED.compareAndSet(this, 0L, nowNanos == 0 ? 1 : nowNanos);
         }
         long asked = lastAsked;
-        if (nowNanos - asked < timeoutNanos || !ASKED.compareAndSet(this, asked, nowNanos)) return false;
+        if (nowNanos - asked < TIMEOUTS_TO_NEXT_QUESTION * timeoutNanos) return false;
+        if (!ASKED.compareAndSet(this, asked, nowNanos)) return false;
         waiting.dropSettled();
         return true;
     }

@@ -7,17 +7,23 @@ package dev.isotherm.queue;
  *
  * <p>A short queue here decides alone. Otherwise a fresh estimate counts as an answer: a replica whose
  * queue is short gets the write; of several, the shorter of two drawn at random. When all are long and
- * none is worth asking, this node keeps the write if it is a replica, and else the shortest gets it.
+ * none is worth asking, this node keeps the write if it is a replica and its queue at most twice as
+ * long as the shortest; else the shortest gets it.
  */
 /*
  * The shorter of two at random, not the shortest of all: coordinators that know the same would all
  * send to the same replica. With two choices queues stay short although the information is out of
  * date (Mitzenmacher, How Useful Is Old Information?, 2000), and a replica that serves slowly is
  * chosen only while its queue is no longer than another's.
+ *
+ * Riak's rule keeps the write here whenever all are long. A node that serves slowly then takes all
+ * it coordinates as soon as the others' queues touch the limit, and its own grows without bound.
  */
 public final class LeaderChoice {
     /** The most candidates there can be: their indices fit the bits of an int. */
     public static final int MAX_CANDIDATES = 31;
+
+    private static final int LOCAL_PREFERENCE = 2;
 
     private final QueueSettings settings;
     private final int softLimit;
@@ -51,11 +57,25 @@ public final class LeaderChoice {
     public int decide(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
         return staysHere(localDepth)
              ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
-             : decideByPeers(candidates, count, localDepth >= 0, random, nowNanos);
+             : decideByPeers(candidates, count, localDepth, random, nowNanos);
     }
 
-    private int decideByPeers(DepthEstimator[] candidates, int count, boolean replica, int random, long nowNanos) {
-        checkCount(count, replica);
+    /**
+     * Claims the questions that should be sent in the background after a decision by peers, so that
+     * the next ones find fresh estimates: to all candidates whose answers have served their time, and
+     * not only to those that writes are sent to, for else these alone would be known and get them all.
+     *
+     * @return the candidates that the caller must send a question, candidate i as bit i
+     */
+    public int claimQuestions(DepthEstimator[] candidates, int count, long nowNanos) {
+        int claimed = 0;
+        for (int i = 0; i < count; i++)
+            if (candidates[i].isDue(nowNanos) && candidates[i].claimQuestion(nowNanos)) claimed |= 1 << i;
+        return claimed;
+    }
+
+    private int decideByPeers(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
+        checkCount(count, localDepth);
         int shorts = 0;
         int answered = 0;
         boolean worthAsking = false;
@@ -67,16 +87,16 @@ public final class LeaderChoice {
         }
         int decision = shorts != 0
             ? redirection(candidates, shorts, random, nowNanos)
-            : worthAsking && (replica || count > 1)
+            : worthAsking && (localDepth >= 0 || count > 1)
             ? LeaderDecision.UNDECIDED
-            : withoutShort(candidates, count, answered, replica, random, DecisionKind.RANDOM, nowNanos);
+            : withoutShort(candidates, count, answered, localDepth, random, DecisionKind.RANDOM, nowNanos);
         int target = LeaderDecision.target(decision);
         if (target >= 0) candidates[target].sent();
         return decision;
     }
 
-    static void checkCount(int count, boolean replica) {
-        int least = replica ? 0 : 1;
+    static void checkCount(int count, int localDepth) {
+        int least = localDepth >= 0 ? 0 : 1;
         if (count < least || count > MAX_CANDIDATES)
             throw Allowed.refusal("count", count, least + " to " + MAX_CANDIDATES);
     }
@@ -87,13 +107,17 @@ public final class LeaderChoice {
      * @param answered bit i: candidate i has said that its queue is long
      * @param kindOfRandom what it is called when none has said anything
      */
-    static int withoutShort(DepthEstimator[] candidates, int count, int answered, boolean replica, int random,
+    static int withoutShort(DepthEstimator[] candidates, int count, int answered, int localDepth, int random,
                             DecisionKind kindOfRandom, long nowNanos) {
-        if (replica && (answered != 0 || count == 0))
-            return LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE);
-        if (answered != 0)
-            return LeaderDecision.of(DecisionKind.LEAST_LOADED, shortest(candidates, answered, random, nowNanos));
-        int drawn = below(random >>> 16, replica ? count + 1 : count);
+        if (answered != 0) {
+            int shortest = shortest(candidates, answered, random, nowNanos);
+            long depth = candidates[shortest].estimate(nowNanos);
+            boolean here = localDepth >= 0 && (depth < 0 || localDepth <= LOCAL_PREFERENCE * depth);
+            return here ? LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE)
+                        : LeaderDecision.of(DecisionKind.LEAST_LOADED, shortest);
+        }
+        if (count == 0) return LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE);
+        int drawn = below(random >>> 16, localDepth >= 0 ? count + 1 : count);
         return LeaderDecision.of(kindOfRandom, drawn == count ? LeaderDecision.HERE : drawn);
     }
 

@@ -3,7 +3,7 @@ package dev.isotherm.queue;
 
 /** What an operator may choose about going around busy replicas. Immutable and valid. */
 public final class QueueSettings {
-    private static final QueueSettings DEFAULTS = new QueueSettings(100, 50, 100_000_000, 100_000_000);
+    private static final QueueSettings DEFAULTS = new QueueSettings(100, 50, 1_000_000_000, 100_000_000);
 
     private final int softLimit;
     private final int askEvery;
@@ -30,7 +30,7 @@ public final class QueueSettings {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Soft limit 100, asked again every 50 messages, unknown after 100 ms of silence, timeout 100 ms. */
+    /** Soft limit 100, asked again every 50 messages, unknown after 1 s of silence, timeout 100 ms. */
     public static QueueSettings defaults() {
         return DEFAULTS;
     }
