@@ -15,6 +15,7 @@ from isotherm_driver import drivers_way
 from isotherm_driver.replica_cache import ReplicaCache
 from isotherm_driver.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
 from isotherm_driver.token_aware import TokenAwareCore
+from isotherm_driver.wrapping import ExcludingPlan, HostFilterCore, TargetCore
 
 log = logging.getLogger(__name__)
 _DriversRackAware = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)  # not in cassandra-driver
@@ -107,18 +108,20 @@ class TokenAwarePolicy(TokenAwareCore, driver.TokenAwarePolicy):
         self._replica_cache = ReplicaCache(cache_replicas_size)
 
     def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
-        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)
+        """As make_query_plan, without the hosts that `excluded` contains."""
+        return ExcludingPlan(self.make_query_plan(working_keyspace, query), excluded)
 
 
-class HostFilterPolicy(driver.HostFilterPolicy):
+class HostFilterPolicy(HostFilterCore, driver.HostFilterPolicy):
     """The child policy's plan without the hosts a predicate rejects."""
 
-    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
-        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)
+    def __init__(self, child_policy, predicate):
+        self._child_policy = child_policy
+        self._predicate = predicate
 
 
-class DefaultLoadBalancingPolicy(driver.DefaultLoadBalancingPolicy):
+class DefaultLoadBalancingPolicy(TargetCore, driver.DefaultLoadBalancingPolicy):
     """The host a query names first, then the child policy's plan."""
 
-    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
-        return (host for host in self.make_query_plan(working_keyspace, query) if host not in excluded)
+    def __init__(self, child_policy):
+        self._child_policy = child_policy

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans over another policy's plan: without some hosts, or with one host first."""
+
+cimport cython
+
+from threading import Lock
+
+from cassandra.metadata import Metadata
+
+from isotherm_driver.round_robin import DCAwareCore
+from isotherm_driver.token_aware import TokenAwareCore
+
+
+@cython.final
+@cython.freelist(16)
+cdef class FilteredPlan:
+    """The child's plan without the hosts the predicate rejects; both are asked for at the first `next`."""
+
+    cdef object policy, working_keyspace, query, child_plan, predicate
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.child_plan is None:
+            policy = self.policy
+            self.predicate = policy.predicate
+            self.child_plan = iter(policy._child_policy.make_query_plan(
+                working_keyspace=self.working_keyspace, query=self.query))
+        for host in self.child_plan:
+            if self.predicate(host):
+                return host
+        raise StopIteration
+
+
+@cython.final
+cdef class ExcludingPlan:
+    """A plan without the hosts that a container holds."""
+
+    cdef object plan, excluded
+
+    def __init__(self, plan, excluded):
+        self.plan = iter(plan)
+        self.excluded = excluded
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        for host in self.plan:
+            if host not in self.excluded:
+                return host
+        raise StopIteration
+
+
+@cython.final
+@cython.freelist(16)
+cdef class TargetedPlan:
+    """The host the query names, if it is up, then the child's plan without it."""
+
+    cdef object policy, working_keyspace, query, target, child_plan
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.child_plan is None:
+            policy, query = self.policy, self.query
+            keyspace = (query.keyspace if query else None) or self.working_keyspace
+            address = getattr(query, "target_host", None) if query else None
+            metadata = policy._cluster_metadata
+            if address is not None or type(metadata) is not Metadata:  # the real one has no host for no address
+                self.target = metadata.get_host(address)
+                if self.target is not None and not self.target.is_up:
+                    self.target = None
+            if self.target is not None:
+                self.child_plan = ()
+                self.working_keyspace = keyspace
+                return self.target
+            self.child_plan = iter(policy._child_policy.make_query_plan(keyspace, query))
+        elif self.child_plan is ():
+            self.child_plan = iter(self.policy._child_policy.make_query_plan(self.working_keyspace, self.query))
+        if self.target is None:
+            return next(self.child_plan)
+        for host in self.child_plan:
+            if host != self.target:
+                return host
+        raise StopIteration
+
+
+cdef class WrappingCore:
+    """What the wrapping policies have in common."""
+
+    cdef public object _hosts_lock, _child_policy
+
+    def __cinit__(self, *args, **kwargs):
+        self._hosts_lock = Lock()
+
+    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
+        """As make_query_plan, without the hosts that `excluded` contains."""
+        return ExcludingPlan(self.make_query_plan(working_keyspace, query), excluded)
+
+
+cdef class HostFilterCore(WrappingCore):
+    """A child policy whose hosts a predicate may reject."""
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the hosts of the child's plan that the predicate accepts."""
+        cdef FilteredPlan plan = FilteredPlan.__new__(FilteredPlan)
+        plan.policy = self
+        plan.working_keyspace = working_keyspace
+        plan.query = query
+        return plan
+
+
+cdef class TargetCore(WrappingCore):
+    """A child policy before whose hosts the query may name one."""
+
+    cdef public object _cluster_metadata
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the host the query names, then those of the child's plan."""
+        cdef TargetedPlan plan
+        child = self._child_policy
+        if (query is not None and type(self._cluster_metadata) is Metadata
+                and isinstance(child, (DCAwareCore, TokenAwareCore)) and getattr(query, "target_host", None) is None):
+            # Nobody is named: the child's plan is the plan, and these bind it late enough by themselves.
+            return iter(child.make_query_plan((query.keyspace if query else None) or working_keyspace, query))
+        plan = TargetedPlan.__new__(TargetedPlan)
+        plan.policy = self
+        plan.working_keyspace = working_keyspace
+        plan.query = query
+        return plan
