@@ -12,6 +12,8 @@ import dev.isotherm.cassandra.heat.StatementReader;
 import dev.isotherm.cassandra.limit.Admission;
 import dev.isotherm.cassandra.limit.RateLimitRejection;
 import dev.isotherm.cassandra.limit.TravellingRequest;
+import dev.isotherm.cassandra.queue.CounterUpdate;
+import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.schema.LimitOption;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.BatchQueryOptions;
@@ -38,6 +40,7 @@ public final class IsothermQueryHandler implements QueryHandler {
     private final StatementReader reader;
     private final Admission admission;
     private final LimitOption limitOption;
+    private final LeaderSteering steering;
 
     /**
      * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
@@ -56,6 +59,7 @@ public final class IsothermQueryHandler implements QueryHandler {
         }
         reader = snitch.isotherm().map(Isotherm::statementReader).orElse(null);
         admission = snitch.isotherm().map(isotherm -> isotherm.limiting().admission()).orElse(null);
+        steering = snitch.isotherm().map(isotherm -> isotherm.leaders().steering()).orElse(null);
         limitOption = snitch.isotherm().map(Isotherm::limitOption).orElse(null);
     }
 
@@ -107,7 +111,8 @@ public final class IsothermQueryHandler implements QueryHandler {
             Dispatcher.RequestTime requestTime) {
         TravellingRequest request =
             admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
-        return finish(request, requestTime, time -> handler.processBatch(statement, state, options, customPayload, time));
+        return execute(statement, request, requestTime,
+            time -> handler.processBatch(statement, state, options, customPayload, time));
     }
 
     private ResultMessage execute(
@@ -123,13 +128,29 @@ public final class IsothermQueryHandler implements QueryHandler {
             reader.begin(context, statement, state, options);
         }
         try {
-            return finish(request, requestTime, execution);
+            return execute(statement, request, requestTime, execution);
         } finally {
             context.clear();
         }
     }
 
-    private ResultMessage finish(
+    private ResultMessage execute(
+            CQLStatement statement,
+            TravellingRequest request,
+            Dispatcher.RequestTime requestTime,
+            Function<Dispatcher.RequestTime, ResultMessage> execution) {
+        CounterUpdate update = CounterUpdate.current();
+        if (steering != null && steering.isOn()) {
+            update.begin(statement);
+        }
+        try {
+            return execute(request, requestTime, execution);
+        } finally {
+            update.clear();
+        }
+    }
+
+    private ResultMessage execute(
             TravellingRequest request,
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, ResultMessage> execution) {

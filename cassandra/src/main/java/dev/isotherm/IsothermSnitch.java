@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class IsothermSnitch implements IEndpointSnitch {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
+    /** No datacenter: what is told of replicas that are not to lead a counter update, while its leader is picked. */
+    private static final String NOT_TO_LEAD = "";
+
     private final IsothermConfig config;
     private final IEndpointSnitch operatorSnitch;
     private final Isotherm isotherm;
@@ -108,6 +111,13 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public String getDatacenter(InetAddressAndPort endpoint) {
         return operatorSnitch.getDatacenter(endpoint);
+    }
+
+    @Override
+    public String getDatacenter(Replica replica) {
+        return isotherm != null && isotherm.leaders().steering().isPassedOver(replica)
+            ? NOT_TO_LEAD
+            : operatorSnitch.getDatacenter(replica);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.isotherm.cassandra.heat.DeadNodes;
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.cassandra.heat.StatementReader;
 import dev.isotherm.cassandra.limit.PartitionLimiting;
+import dev.isotherm.cassandra.queue.CounterLeaders;
 import dev.isotherm.cassandra.schema.LimitOption;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.CountsTable;
@@ -22,6 +23,7 @@ import dev.isotherm.cassandra.views.HeatTable;
 import dev.isotherm.cassandra.views.HottestPartitionsTable;
 import dev.isotherm.cassandra.views.NodeCounts;
 import dev.isotherm.cassandra.views.PartitionLimitsTable;
+import dev.isotherm.cassandra.views.QueuesTable;
 import dev.isotherm.cassandra.views.SettingsTable;
 import dev.isotherm.cassandra.wire.HeatGossip;
 import dev.isotherm.cassandra.wire.HeatIntake;
@@ -58,6 +60,8 @@ public final class Isotherm {
     private final HeatGossip gossip;
     private final HeatPublisher publisher;
     private final PartitionLimiting limiting;
+    private final CounterLeaders leaders;
+    private final InetAddressAndPort self;
     private final NodeCounts counts;
     private final HeatMetrics metrics;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -73,7 +77,9 @@ public final class Isotherm {
         this.gossip = new HeatGossip(version, intake, failures);
         this.publisher = new HeatPublisher(version, gossip, piggyback);
         this.limiting = new PartitionLimiting(config, version, snitch, self, new SecureRandom().nextLong(), failures);
-        this.counts = new NodeCounts(heat, intake, limiting, failures);
+        this.leaders = new CounterLeaders(config, version, snitch, self, failures);
+        this.self = self;
+        this.counts = new NodeCounts(heat, intake, limiting, leaders, failures);
         this.metrics = new HeatMetrics(heat, counts);
     }
 
@@ -84,6 +90,10 @@ public final class Isotherm {
     /** Understands the table option that sets limits. */
     public LimitOption limitOption() {
         return new LimitOption(version, failures);
+    }
+
+    public CounterLeaders leaders() {
+        return leaders;
     }
 
     public PartitionLimiting limiting() {
@@ -111,9 +121,11 @@ public final class Isotherm {
         version.onOutbound(piggyback::onOutbound);
         version.onInbound(piggyback::onInbound);
         limiting.start(version);
+        leaders.start(version);
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, List.of(
             new HeatTable(KEYSPACE, heat),
-            new SettingsTable(KEYSPACE, heat.switches(), limiting.enabled()),
+            new SettingsTable(KEYSPACE, heat.switches(), limiting.enabled(), leaders.enabled()),
+            new QueuesTable(KEYSPACE, leaders, self),
             new PartitionLimitsTable(KEYSPACE, limiting.limits()),
             new HottestPartitionsTable(KEYSPACE, limiting.hottest()),
             new CountsTable(KEYSPACE, counts))));
@@ -124,8 +136,9 @@ public final class Isotherm {
             return thread;
         });
         executor.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}", version.releaseLine(),
-            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement(), limiting.enabled().isOn() ? "on" : "off");
+        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}, queues {}", version.releaseLine(),
+            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement(), limiting.enabled().isOn() ? "on" : "off",
+            leaders.enabled().isOn() ? "on" : "off");
     }
 
     private void tick() {
@@ -138,6 +151,7 @@ public final class Isotherm {
                 heat.settle(Isotherm::exists);
                 metrics.followReplicas();
                 limiting.tick();
+                leaders.tick();
             }
         } catch (Throwable t) {
             // An executor never runs a task again that threw: the plugin would fall silent for good.

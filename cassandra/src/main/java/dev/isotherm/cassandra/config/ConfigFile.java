@@ -10,6 +10,8 @@ import java.nio.file.Paths;
 import dev.isotherm.cassandra.limit.LimiterChoice;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Placement;
+import dev.isotherm.queue.QueueDepth;
+import dev.isotherm.queue.QueueSettings;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -71,6 +73,7 @@ public final class ConfigFile {
         String queryHandler = file.text("query_handler", null);
         ConfigSection heat = file.section("heat");
         ConfigSection limit = file.section("limit");
+        ConfigSection queue = file.section("queue");
         IsothermConfig config = new IsothermConfig(
             snitch,
             queryHandler,
@@ -83,11 +86,23 @@ public final class ConfigFile {
             limit.flag("enabled", true),
             limit.read("counter", LimiterChoice.BUCKET, "bucket or halving",
                 value -> LimiterChoice.parse(String.valueOf(value))),
-            limit.bytes("memory", "2MiB", "64KiB", "1GiB"));
+            limit.bytes("memory", "2MiB", "64KiB", "1GiB"),
+            queue.flag("enabled", true),
+            queueSettings(queue));
         heat.refuseUnknownKeys();
         limit.refuseUnknownKeys();
+        queue.refuseUnknownKeys();
         file.refuseUnknownKeys();
         return config;
+    }
+
+    private static QueueSettings queueSettings(ConfigSection queue) {
+        QueueSettings defaults = QueueSettings.defaults();
+        return new QueueSettings(
+            queue.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
+            queue.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
+            queue.nanos("silence", "100ms", "1ms", "1m"),
+            queue.nanos("timeout", "100ms", "1ms", "1s"));
     }
 
     private static BalanceSettings balance(ConfigSection heat) {

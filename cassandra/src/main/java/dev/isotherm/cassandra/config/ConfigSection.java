@@ -61,6 +61,15 @@ final class ConfigSection {
         });
     }
 
+    int count(String key, int fallback, int least, int most) {
+        return read(key, fallback, "a whole number from " + least + " to " + most, value -> {
+            if (!(value instanceof Integer) || (Integer) value < least || (Integer) value > most) {
+                throw new IllegalArgumentException();
+            }
+            return (Integer) value;
+        });
+    }
+
     long nanos(String key, String fallback, String least, String most) {
         String allowed = DurationText.FORM + ", from " + least + " to " + most;
         return read(key, DurationText.nanos(fallback), allowed, value -> {

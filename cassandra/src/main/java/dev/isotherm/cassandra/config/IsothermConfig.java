@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.config;
 
 import dev.isotherm.cassandra.limit.LimiterChoice;
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.queue.QueueSettings;
 
 /** What {@code isotherm.yaml} says, checked. Immutable. */
 public final class IsothermConfig {
@@ -16,6 +17,8 @@ public final class IsothermConfig {
     private final boolean limitEnabled;
     private final LimiterChoice limitCounter;
     private final long limitMemoryBytes;
+    private final boolean queueEnabled;
+    private final QueueSettings queue;
 
     IsothermConfig(
             String snitch,
@@ -27,7 +30,9 @@ public final class IsothermConfig {
             long staleAfterNanos,
             boolean limitEnabled,
             LimiterChoice limitCounter,
-            long limitMemoryBytes) {
+            long limitMemoryBytes,
+            boolean queueEnabled,
+            QueueSettings queue) {
         this.snitch = snitch;
         this.queryHandler = queryHandler;
         this.heatEnabled = heatEnabled;
@@ -38,6 +43,8 @@ public final class IsothermConfig {
         this.limitEnabled = limitEnabled;
         this.limitCounter = limitCounter;
         this.limitMemoryBytes = limitMemoryBytes;
+        this.queueEnabled = queueEnabled;
+        this.queue = queue;
     }
 
     /** The operator's own snitch: a class name, or the bare name of one of Cassandra's. */
@@ -80,6 +87,15 @@ public final class IsothermConfig {
 
     public LimiterChoice limitCounter() {
         return limitCounter;
+    }
+
+    /** Whether leaders of counter updates are chosen by their queues when the node starts. */
+    public boolean queueEnabled() {
+        return queueEnabled;
+    }
+
+    public QueueSettings queue() {
+        return queue;
     }
 
     /** The memory in which partitions are counted. */

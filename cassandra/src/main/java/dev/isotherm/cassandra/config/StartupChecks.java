@@ -47,10 +47,11 @@ public final class StartupChecks {
                 "isotherm.yaml: snitch: " + config.snitch() + " is refused, it cannot wrap itself; allowed: the snitch the"
                     + " cluster used before, such as GossipingPropertyFileSnitch", false);
         }
-        if ((config.heatEnabled() || config.limitEnabled()) && System.getProperty(HANDLER_PROPERTY) == null) {
+        if ((config.heatEnabled() || config.limitEnabled() || config.queueEnabled())
+                && System.getProperty(HANDLER_PROPERTY) == null) {
             throw new ConfigurationException(
-                "-D" + HANDLER_PROPERTY + " is not set, so that reads would not be balanced nor partitions limited; allowed: "
-                    + "dev.isotherm.IsothermQueryHandler, or heat.enabled: false and limit.enabled: false in isotherm.yaml",
+                "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
+                    + "dev.isotherm.IsothermQueryHandler, or enabled: false in each section of isotherm.yaml",
                 false);
         }
     }

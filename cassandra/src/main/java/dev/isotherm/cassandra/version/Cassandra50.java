@@ -16,6 +16,7 @@ import org.apache.cassandra.cql3.statements.schema.AlterTableStatement;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.cql3.statements.schema.LimitingTableStatement;
 import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -23,9 +24,17 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.service.StorageService;
 
 /** Cassandra 5.0. */
 public final class Cassandra50 implements CassandraVersion {
+    /** The method of StorageProxy that asks the snitch which replicas could lead a counter update, and picks one. */
+    static final String LEADER_PICK = "findSuitableReplica";
+    private static final StackWalker STACK = StackWalker.getInstance();
+    /** From here through the steering and the snitch. */
+    private static final int FRAMES_TO_CASSANDRA = 6;
+
     @Override
     public String releaseLine() {
         return "5.0";
@@ -66,8 +75,24 @@ public final class Cassandra50 implements CassandraVersion {
     }
 
     @Override
+    public ApplicationState queueState() {
+        return ApplicationState.X9;
+    }
+
+    @Override
     public VersionedValue gossipValue(String text) {
         return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
+    }
+
+    @Override
+    public boolean canLeadCounters(InetAddressAndPort node) {
+        return StorageService.instance.isRpcReady(node) && FailureDetector.instance.isAlive(node);
+    }
+
+    @Override
+    public boolean isPickingCounterLeader() {
+        return STACK.walk(frames -> frames.limit(FRAMES_TO_CASSANDRA).anyMatch(frame ->
+            frame.getMethodName().equals(LEADER_PICK) && frame.getClassName().equals(StorageProxy.class.getName())));
     }
 
     @Override

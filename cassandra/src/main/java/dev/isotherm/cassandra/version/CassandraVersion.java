@@ -48,8 +48,17 @@ public interface CassandraVersion {
     /** The padding state of gossip that carries the heat reports. */
     ApplicationState heatState();
 
+    /** The padding state of gossip that carries the depths of queues. */
+    ApplicationState queueState();
+
     /** A gossip value of this node, newer than all it published before. */
     VersionedValue gossipValue(String text);
+
+    /** Whether Cassandra would let the node lead a counter update. */
+    boolean canLeadCounters(InetAddressAndPort node);
+
+    /** Whether the present thread is inside Cassandra's choice of a counter update's leader. */
+    boolean isPickingCounterLeader();
 
     /** Calls the predicate for each message about to leave; {@code false} drops the message. */
     void onOutbound(BiPredicate<Message<?>, InetAddressAndPort> predicate);

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.isotherm.cassandra.heat.HeatSwitches;
 import dev.isotherm.cassandra.limit.LimitSwitch;
+import dev.isotherm.cassandra.queue.QueueSwitch;
 import dev.isotherm.heat.Placement;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
@@ -27,11 +28,13 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     private static final String ENABLED = "heat.enabled";
     private static final String PLACEMENT = "heat.placement";
     private static final String LIMIT_ENABLED = "limit.enabled";
+    private static final String QUEUE_ENABLED = "queue.enabled";
 
     private final HeatSwitches switches;
     private final LimitSwitch limits;
+    private final QueueSwitch queues;
 
-    public SettingsTable(String keyspace, HeatSwitches switches, LimitSwitch limits) {
+    public SettingsTable(String keyspace, HeatSwitches switches, LimitSwitch limits, QueueSwitch queues) {
         super(TableMetadata.builder(keyspace, "settings")
             .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
             .kind(TableMetadata.Kind.VIRTUAL)
@@ -41,6 +44,7 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
             .build());
         this.switches = switches;
         this.limits = limits;
+        this.queues = queues;
     }
 
     @Override
@@ -49,6 +53,7 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
         rows.row(ENABLED).column(VALUE, Boolean.toString(switches.isEnabled()));
         rows.row(PLACEMENT).column(VALUE, switches.placement().name().toLowerCase(Locale.ROOT));
         rows.row(LIMIT_ENABLED).column(VALUE, Boolean.toString(limits.isOn()));
+        rows.row(QUEUE_ENABLED).column(VALUE, Boolean.toString(queues.isOn()));
         return rows;
     }
 
@@ -66,9 +71,12 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
             case LIMIT_ENABLED:
                 limits.set(flag(name, value));
                 break;
+            case QUEUE_ENABLED:
+                queues.set(flag(name, value));
+                break;
             default:
                 throw new InvalidRequestException(
-                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT + ", " + LIMIT_ENABLED);
+                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT + ", " + LIMIT_ENABLED + ", " + QUEUE_ENABLED);
         }
         logger.info("{} is now {}", name, value);
     }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * The counter update that the present thread executes, if it does, and the leaders chosen for it so far.
+ *
+ * <p>One object a thread, filled before a statement and cleared after it.
+ */
+public final class CounterUpdate {
+    private static final ThreadLocal<CounterUpdate> CURRENT = ThreadLocal.withInitial(CounterUpdate::new);
+
+    private String keyspace;
+    private final Map<Range<Token>, Leader> leaders = new HashMap<>();
+
+    private CounterUpdate() {}
+
+    /** The present thread's; it holds nothing unless a counter update is being executed. */
+    public static CounterUpdate current() {
+        return CURRENT.get();
+    }
+
+    /** Begins if the statement updates counters, all of one keyspace. */
+    public void begin(CQLStatement statement) {
+        String updated = keyspaceOf(statement);
+        if (updated != null) {
+            keyspace = updated;
+        }
+    }
+
+    private static String keyspaceOf(CQLStatement statement) {
+        if (statement instanceof ModificationStatement) {
+            ModificationStatement modification = (ModificationStatement) statement;
+            return modification.isCounter() ? modification.keyspace() : null;
+        }
+        if (!(statement instanceof BatchStatement)) {
+            return null;
+        }
+        String keyspace = null;
+        for (ModificationStatement modification : ((BatchStatement) statement).getStatements()) {
+            if (!modification.isCounter() || (keyspace != null && !keyspace.equals(modification.keyspace()))) {
+                return null;
+            }
+            keyspace = modification.keyspace();
+        }
+        return keyspace;
+    }
+
+    /** Ends the statement. */
+    public void clear() {
+        if (keyspace != null) {
+            keyspace = null;
+            leaders.clear();
+        }
+    }
+
+    boolean isActive() {
+        return keyspace != null;
+    }
+
+    String keyspace() {
+        return keyspace;
+    }
+
+    /** The leader chosen for partitions of the range; null when none was chosen yet. */
+    Leader leaderOf(Range<Token> range) {
+        return leaders.get(range);
+    }
+
+    void choose(Range<Token> range, Leader leader) {
+        leaders.put(range, leader);
+    }
+
+    /** A choice: a replica, or none in particular, which is Cassandra's random one. Immutable. */
+    static final class Leader {
+        static final Leader ANY = new Leader(null);
+
+        private final InetAddressAndPort replica;
+
+        private Leader(InetAddressAndPort replica) {
+            this.replica = replica;
+        }
+
+        static Leader at(InetAddressAndPort replica) {
+            return new Leader(replica);
+        }
+
+        boolean excludes(InetAddressAndPort other) {
+            return replica != null && !replica.equals(other);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+
+import dev.isotherm.cassandra.wire.QueueQuestions;
+import dev.isotherm.queue.AskRound;
+import dev.isotherm.queue.DecisionKind;
+import dev.isotherm.queue.DepthEstimator;
+import dev.isotherm.queue.LeaderChoice;
+import dev.isotherm.queue.LeaderDecision;
+import dev.isotherm.queue.QueueDepth;
+import dev.isotherm.queue.QueueSettings;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** Chooses the leader of a counter update among replicas, and asks and waits where the choice needs it. */
+final class LeaderChooser {
+    private final InetAddressAndPort self;
+    private final IntSupplier localDepth;
+    private final PeerQueues peers;
+    private final QueueQuestions questions;
+    private final DecisionCounts counts;
+    private final LeaderChoice choice;
+
+    /** @param localDepth the length of this node's own queue */
+    LeaderChooser(
+            QueueSettings settings,
+            InetAddressAndPort self,
+            IntSupplier localDepth,
+            PeerQueues peers,
+            QueueQuestions questions,
+            DecisionCounts counts) {
+        this.choice = new LeaderChoice(settings);
+        this.self = self;
+        this.localDepth = localDepth;
+        this.peers = peers;
+        this.questions = questions;
+        this.counts = counts;
+    }
+
+    /** One of the replicas, all of which can lead; waits as long as the settings allow. */
+    InetAddressAndPort among(List<InetAddressAndPort> replicas) {
+        boolean isReplica = replicas.contains(self);
+        int depth = isReplica ? localDepth.getAsInt() : QueueDepth.UNKNOWN;
+        if (choice.staysHere(depth)) {
+            counts.decided(DecisionKind.LOCAL, true);
+            return self;
+        }
+        InetAddressAndPort[] others = replicas.stream().filter(r -> !r.equals(self)).toArray(InetAddressAndPort[]::new);
+        DepthEstimator[] candidates = new DepthEstimator[others.length];
+        for (int i = 0; i < others.length; i++) {
+            candidates[i] = peers.of(others[i]);
+        }
+        int random = ThreadLocalRandom.current().nextInt();
+        int decision = choice.decide(candidates, others.length, depth, random, System.nanoTime());
+        if (decision == LeaderDecision.UNDECIDED) {
+            decision = afterAsking(others, candidates, depth, random);
+        }
+        counts.decided(LeaderDecision.kind(decision), isReplica);
+        int target = LeaderDecision.target(decision);
+        if (target == LeaderDecision.HERE) {
+            return self;
+        }
+        DepthEstimator leader = candidates[target];
+        if (leader.isDue() && leader.claimQuestion(System.nanoTime())) {
+            questions.ask(others[target], leader, () -> {});
+        }
+        return others[target];
+    }
+
+    private int afterAsking(InetAddressAndPort[] others, DepthEstimator[] candidates, int depth, int random) {
+        Thread waiting = Thread.currentThread();
+        AskRound round = new AskRound(choice, candidates, others.length, depth, random, () -> LockSupport.unpark(waiting));
+        int toAsk = round.open(System.nanoTime());
+        for (int i = 0; i < others.length; i++) {
+            if ((toAsk & 1 << i) != 0) {
+                int candidate = i;
+                questions.ask(others[i], candidates[i], () -> round.failed(candidate, System.nanoTime()));
+            }
+        }
+        while (!round.isSettled()) {
+            long left = round.deadlineNanos() - System.nanoTime();
+            if (left <= 0) {
+                if (round.timedOut(System.nanoTime())) {
+                    counts.timedOut();
+                }
+                break;
+            }
+            LockSupport.parkNanos(round, left);
+        }
+        return round.decision();
+    }
+}

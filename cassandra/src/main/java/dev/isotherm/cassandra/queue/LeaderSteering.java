@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+
+/**
+ * Makes Cassandra pick the leader of a counter update that was chosen here.
+ *
+ * <p>Cassandra picks one at random among the live replicas for which the snitch names the local datacenter. While it does
+ * that, and only then, the snitch names another for all but the chosen one. Everything else of the update is Cassandra's
+ * own: permissions, validation, guardrails, forwarding, errors and metrics.
+ */
+public final class LeaderSteering {
+    private final QueueSwitch enabled;
+    private final CassandraVersion version;
+    private final IEndpointSnitch snitch;
+    private final LeaderChooser chooser;
+    private final Failures failures;
+
+    LeaderSteering(
+            QueueSwitch enabled, CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
+        this.enabled = enabled;
+        this.version = version;
+        this.snitch = snitch;
+        this.chooser = chooser;
+        this.failures = failures;
+    }
+
+    /** Whether leaders are chosen at all. */
+    public boolean isOn() {
+        return enabled.isOn();
+    }
+
+    /** Whether Cassandra is picking a leader just now, and this replica is not to be it. Never throws. */
+    public boolean isPassedOver(Replica replica) {
+        CounterUpdate update = CounterUpdate.current();
+        if (!update.isActive()) {
+            return false;
+        }
+        try {
+            if (!version.isPickingCounterLeader()) {
+                return false;
+            }
+            CounterUpdate.Leader leader = update.leaderOf(replica.range());
+            if (leader == null) {
+                leader = choose(update.keyspace(), replica);
+                update.choose(replica.range(), leader);
+            }
+            return leader.excludes(replica.endpoint());
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A counter update gets the leader that Cassandra picks", e);
+            update.clear();
+            return false;
+        }
+    }
+
+    private CounterUpdate.Leader choose(String keyspace, Replica replica) {
+        String local = snitch.getLocalDatacenter();
+        List<InetAddressAndPort> candidates = Keyspace.open(keyspace).getReplicationStrategy()
+            .getNaturalReplicas(replica.range().right).stream()
+            .map(Replica::endpoint)
+            .filter(version::canLeadCounters)
+            .filter(endpoint -> local.equals(snitch.getDatacenter(endpoint)))
+            .collect(Collectors.toList());
+        return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
+    }
+}
