@@ -28,6 +28,16 @@ def hit_ratios(session: Session, table: str) -> dict[str, float | None]:
     return {replica: row.hit_ratio for replica, row in heat(session, table).items()}
 
 
+def partition_limits(session: Session, table: str) -> dict[str, int | bool] | None:
+    """Return the limits in force of one table of the keyspace lab; None when it has none."""
+    row = session.execute(
+        "SELECT max_reads_per_second, max_writes_per_second, dry_run FROM isotherm.partition_limits"
+        " WHERE keyspace_name = 'lab' AND table_name = %s",
+        (table,),
+    ).one()
+    return {name: value for name, value in row._asdict().items() if value is not None} if row else None
+
+
 def change_setting(session: Session, name: str, value: str) -> None:
     """Change one setting on the session's node."""
     session.execute("UPDATE isotherm.settings SET value = %s WHERE name = %s", (value, name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Permissions are what they are in Cassandra, with the plugin and without it, and hold for its own tables."""
+"""Permissions and guardrails are Cassandra's, with and without the plugin, and hold for its own tables and option."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,11 +8,14 @@ import pytest
 from cassandra import ConsistencyLevel, InvalidRequest, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable, Session
+from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement, SimpleStatement
 from coordinators import pinned
-from plugin_views import change_setting, counts
+from plugin_views import change_setting, counts, partition_limits
 from single_node import single_node
 from waiting import until
+
+from isotherm_lab.cluster import Cluster
 
 WITH_AUTHORISATION = {
     "authenticator": "PasswordAuthenticator",
@@ -26,11 +29,13 @@ READS = [
     "SELECT value FROM lab.plain WHERE key IN (1, 2)",
     "SELECT value FROM lab.plain",
 ]
+LIMIT = "ALTER TABLE lab.plain WITH per_partition_rate_limit = {'max_reads_per_second': 1000000}"
 CONDITIONAL = "UPDATE lab.plain SET value = 2 WHERE key = 1 IF value = 1"
 
 
 @dataclass
 class Roles:
+    cluster: Cluster
     plugin: bool
     superuser: Session
     nobody: Session
@@ -63,7 +68,7 @@ def roles(request) -> Iterator[Roles]:
         superuser.execute("GRANT MODIFY ON lab.plain TO writer")
         others = [logged_in(role, "secret") for role in ("nobody", "reader", "writer")]
         try:
-            yield Roles(request.param == "isotherm", superuser, *others)
+            yield Roles(cluster, request.param == "isotherm", superuser, *others)
         finally:
             for session in sessions:
                 session.cluster.shutdown()
@@ -116,12 +121,78 @@ def test_a_permission_taken_back_counts_for_what_was_prepared_before(roles: Role
     assert roles.reader.execute(prepared, (1,)).one().value == 1
 
 
+def test_a_limit_needs_what_any_alter_table_needs(roles: Roles):
+    wrong = LIMIT.replace("1000000", "-1")
+    for session in (roles.nobody, roles.reader, roles.writer):
+        refused(session, LIMIT)
+        refused(session, session.prepare(LIMIT))
+        refused(session, wrong)
+    roles.superuser.execute("GRANT ALTER ON lab.plain TO writer")
+    if roles.plugin:
+        roles.writer.execute(LIMIT)
+        assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 1000000, "dry_run": False}
+        roles.writer.execute(roles.writer.prepare(LIMIT.replace("1000000", "1000001")))
+        assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 1000001, "dry_run": False}
+        with pytest.raises(ConfigurationException):
+            roles.writer.execute(wrong)
+    else:
+        for query in (LIMIT, wrong):
+            with pytest.raises(SyntaxException):
+                roles.writer.execute(query)
+    roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
+    refused(roles.writer, LIMIT)
+
+
+def test_who_creates_a_table_with_a_limit_owns_it(roles: Roles):
+    if not roles.plugin:
+        pytest.skip("Cassandra does not know the option")
+    create = "CREATE TABLE lab.own (key bigint PRIMARY KEY) WITH per_partition_rate_limit = {'max_reads_per_second': 1}"
+    refused(roles.writer, create)
+    roles.superuser.execute("GRANT CREATE ON KEYSPACE lab TO writer")
+    roles.writer.execute(create)
+    roles.superuser.execute("REVOKE CREATE ON KEYSPACE lab FROM writer")
+    roles.writer.execute("INSERT INTO lab.own (key) VALUES (1)")
+    roles.writer.execute("DROP TABLE lab.own")
+
+
+def test_guardrails_on_table_properties_hold_for_a_limit(roles: Roles):
+    """The schema keeps it as an extension, so it is `extensions` that Cassandra can be told to guard."""
+    if not roles.plugin:
+        pytest.skip("Cassandra does not know the option")
+    roles.superuser.execute("GRANT ALTER ON lab.plain TO writer")
+    roles.superuser.execute(LIMIT)
+    before = partition_limits(roles.superuser, "plain")
+    another = LIMIT.replace("1000000", "2000000")
+
+    roles.cluster.order("guardrail", "disallowed extensions")
+    with pytest.raises(InvalidRequest) as refusal:
+        roles.writer.execute(another)
+    assert "Provided values [extensions] are not allowed" in str(refusal.value)
+    roles.cluster.order("guardrail", "disallowed")
+    assert partition_limits(roles.superuser, "plain") == before
+
+    roles.cluster.order("guardrail", "ignored extensions")
+    ignored = roles.writer.execute_async(another)
+    ignored.result()
+    assert "Ignoring provided values [extensions]" in ignored.warnings[0]
+    assert partition_limits(roles.superuser, "plain") == before
+    roles.cluster.order("guardrail", "ignored")
+
+    roles.cluster.order("guardrail", "warned extensions")
+    warned = roles.writer.execute_async(another)
+    warned.result()
+    assert "Provided values [extensions] are not recommended" in warned.warnings[0]
+    assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 2000000, "dry_run": False}
+    roles.cluster.order("guardrail", "warned")
+    roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
+
+
 def test_the_virtual_tables_are_for_those_who_are_granted_them(roles: Roles):
     if not roles.plugin:
         with pytest.raises(InvalidRequest):
             roles.superuser.execute("SELECT * FROM isotherm.heat")
         return
-    tables = ("heat", "settings", "counts")
+    tables = ("heat", "settings", "counts", "partition_limits", "hottest_partitions")
     for table in tables:
         refused(roles.reader, f"SELECT * FROM isotherm.{table}")
     with pytest.raises(Unauthorized):
@@ -134,7 +205,7 @@ def test_the_virtual_tables_are_for_those_who_are_granted_them(roles: Roles):
     roles.superuser.execute("GRANT MODIFY ON isotherm.settings TO writer")
     change_setting(roles.writer, "heat.placement", "affinity")
     settings = {row.name: row.value for row in roles.superuser.execute("SELECT * FROM isotherm.settings")}
-    assert settings == {"heat.enabled": "true", "heat.placement": "affinity"}
+    assert settings["heat.placement"] == "affinity"
 
 
 def test_nothing_of_ours_failed(roles: Roles):

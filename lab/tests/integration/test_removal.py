@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugin is taken off a node again: it is plain Cassandra, and the cluster serves."""
 
+import pytest
 from cassandra import ConsistencyLevel
-from plugin_views import LogMark, counts
+from cassandra.protocol import SyntaxException
+from plugin_views import LogMark, counts, partition_limits
 from story import PLUGIN, ROW_CACHE, STOCK, Story
 
 
 def test_a_node_without_the_plugin_again(everywhere: Story):
     everywhere.fresh_keyspace(replication=3)
     everywhere.fill("plain", range(50), ROW_CACHE)
+    everywhere.fill("limited", range(50), "per_partition_rate_limit = {'max_reads_per_second': 200}")
     everywhere.install(2, STOCK)
     mark = LogMark.end_of(everywhere.nodes[0])
     keyspaces = {row.keyspace_name for row in everywhere.session(2).execute(
@@ -29,3 +32,22 @@ def test_its_replica_groups_keep_the_order_of_the_snitch_once_it_is_silent(every
     after = counts(everywhere.session(0))
     assert after["UnchangedReads"] - before["UnchangedReads"] == 50
     assert after["BalancedReads"] == before["BalancedReads"]
+
+
+def test_it_serves_a_table_with_a_limit_and_keeps_the_limit_in_the_schema(everywhere: Story):
+    stock = everywhere.session(2)
+    for level in (ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, ConsistencyLevel.ALL):
+        everywhere.read(2, "limited", range(50), level)
+    with pytest.raises(SyntaxException, match="Unknown property 'per_partition_rate_limit'"):
+        stock.execute("ALTER TABLE lab.limited WITH per_partition_rate_limit = {}")
+    stock.execute("ALTER TABLE lab.limited WITH comment = 'altered without the plugin'")
+    for index in (0, 1):
+        assert partition_limits(everywhere.session(index), "limited") == {"max_reads_per_second": 200, "dry_run": False}
+    everywhere.session(0).execute(
+        "ALTER TABLE lab.limited WITH per_partition_rate_limit = {'max_writes_per_second': 8}"
+    )
+    assert partition_limits(everywhere.session(1), "limited") == {"max_writes_per_second": 8, "dry_run": False}
+    everywhere.session(0).execute("ALTER TABLE lab.limited WITH per_partition_rate_limit = {}")
+    text = stock.execute("DESCRIBE TABLE lab.limited").one().create_statement
+    assert "comment = 'altered without the plugin'" in text
+    assert "extensions = {}" in text

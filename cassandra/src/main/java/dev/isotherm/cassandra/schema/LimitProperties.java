@@ -7,7 +7,6 @@ import dev.isotherm.cassandra.limit.TableLimits;
 import org.apache.cassandra.cql3.statements.PropertyDefinitions;
 import org.apache.cassandra.cql3.statements.PropertyValues;
 import org.apache.cassandra.exceptions.ConfigurationException;
-import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableParams;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
@@ -49,13 +48,9 @@ public final class LimitProperties {
     /**
      * Takes the option out of the properties and leaves {@code extensions} in its place.
      *
-     * @throws ConfigurationException when the limits are none that can be set, or not for this table
+     * @throws ConfigurationException when the limits are none that can be set
      */
-    public static TableLimits take(PropertyDefinitions properties, String keyspace, String table) {
-        if (SchemaConstants.isSystemKeyspace(keyspace)) {
-            throw new ConfigurationException(TableLimits.OPTION + ": " + keyspace + "." + table
-                + " is refused; allowed: tables that are not Cassandra's own");
-        }
+    public static TableLimits take(PropertyDefinitions properties) {
         String extension = extension(properties);
         if (!properties.hasProperty(TableLimits.OPTION)) {
             return decode(extension);

@@ -74,10 +74,4 @@ class RefusedLimitsTest {
         String sentence = schema.refusal(SyntaxException.class, "ALTER TABLE ks.t WITH per_partition_rate_limit = " + value);
         assertTrue(sentence.contains(named), sentence);
     }
-
-    @Test
-    void cassandrasOwnTablesAreNotLimited() {
-        assertEquals("per_partition_rate_limit: system_auth.roles is refused; allowed: tables that are not Cassandra's own",
-            schema.refusal(ConfigurationException.class, "ALTER TABLE system_auth.roles WITH " + READS));
-    }
 }

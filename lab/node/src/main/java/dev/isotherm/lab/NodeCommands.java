@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionGenerator;
@@ -25,6 +26,7 @@ final class NodeCommands
         return Map.of("disk", NodeCommands::disk,
                       "flush", NodeCommands::flush,
                       "gossip", NodeCommands::gossip,
+                      "guardrail", NodeCommands::guardrail,
                       "peers", NodeCommands::peers);
     }
 
@@ -51,6 +53,27 @@ final class NodeCommands
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
             state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
+    }
+
+    /** {@code <disallowed|ignored|warned> <names>}: what the guardrail on table properties does to these from now on. */
+    static void guardrail(String argument)
+    {
+        String[] parts = argument.split(" ", 2);
+        String names = parts.length == 2 ? parts[1] : "";
+        switch (parts[0])
+        {
+            case "disallowed":
+                Guardrails.instance.setTablePropertiesDisallowedCSV(names);
+                break;
+            case "ignored":
+                Guardrails.instance.setTablePropertiesIgnoredCSV(names);
+                break;
+            case "warned":
+                Guardrails.instance.setTablePropertiesWarnedCSV(names);
+                break;
+            default:
+                throw new IllegalArgumentException("guardrail takes 'disallowed', 'ignored' or 'warned', not '" + parts[0] + "'");
+        }
     }
 
     /** {@code <count>}: returns when this node sees that many nodes alive, itself among them. */

@@ -69,7 +69,7 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
     @Override
     public void validate(ClientState client) {
         super.validate(client);
-        limits = LimitProperties.take(attributes, keyspaceName, table);
+        limits = LimitProperties.take(attributes);
         inner.validate(client);
     }
 
