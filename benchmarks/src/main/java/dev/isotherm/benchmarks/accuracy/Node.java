@@ -9,27 +9,30 @@ import dev.isotherm.limit.PartitionLimiter;
  * One node: its limiter, its clock, and the ledger of what it has admitted and the other replicas do not know.
  *
  * <p>The ledger is drained as the plugin does it: 50 ms after the first note, or at once when a note says so, which
- * takes as long as waking a thread does. All that was in it goes to each other replica in one message.
+ * takes as long as waking a thread does, but a millisecond after the last time at the earliest. All that was in it goes
+ * to each other replica in one message.
  */
 final class Node {
     private static final long DRAIN_NANOS = 50_000_000;
     private static final long WAKE_NANOS = 100_000;
     private static final long SWEEP_NANOS = 60_000_000_000L;
-    private static final int LEDGER_SLOTS = 16_384;
+    private static final long LEAST_INTERVAL_NANOS = 1_000_000;
 
     private final Timeline timeline;
     private final Network network;
     private final long clockOffset;
-    private final AdmissionLedger<Node, String> ledger = new AdmissionLedger<>(LEDGER_SLOTS);
+    private final AdmissionLedger<Node, String> ledger;
     private final PartitionLimiter limiter;
     private Node[] others;
     private long drainAt = Long.MAX_VALUE;
+    private long notBefore;
 
     /** A node whose limiter's clock shows that much more than virtual time. */
-    Node(Timeline timeline, Network network, PartitionLimiter limiter, long clockOffset) {
+    Node(Timeline timeline, Network network, PartitionLimiter limiter, int ledgerSlots, long clockOffset) {
         this.timeline = timeline;
         this.network = network;
         this.limiter = limiter;
+        ledger = new AdmissionLedger<>(ledgerSlots);
         this.clockOffset = clockOffset;
         sweepLater();
     }
@@ -67,7 +70,8 @@ final class Node {
         return decision.isAdmitted();
     }
 
-    private void drainBy(long nanos) {
+    private void drainBy(long wanted) {
+        long nanos = Math.max(wanted, notBefore);
         if (nanos >= drainAt) return;
         drainAt = nanos;
         timeline.at(nanos, () -> {
@@ -77,6 +81,7 @@ final class Node {
 
     private void drain() {
         drainAt = Long.MAX_VALUE;
+        notBefore = timeline.now() + LEAST_INTERVAL_NANOS;
         Report report = new Report();
         ledger.drain(report);
         for (Node other : others)

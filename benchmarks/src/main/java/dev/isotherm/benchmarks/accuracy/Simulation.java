@@ -9,9 +9,11 @@ import java.util.SplittableRandom;
 /** One run of a scenario in virtual time, from idle limiters on. The same seed repeats it exactly. */
 final class Simulation {
     private static final long SECOND = 1_000_000_000;
-    /** A node's memory for one partition and nothing else: less than the 2 MiB of a server, so that a run starts fast. */
-    private static final long SMALL_BYTES = 1 << 16;
+    /** A server's memory; for one partition and nothing else a little is enough, so that a run starts fast. */
     private static final long SERVER_BYTES = 2 << 20;
+    private static final int SERVER_LEDGER_SLOTS = 1 << 16;
+    private static final long SMALL_BYTES = 1 << 14;
+    private static final int SMALL_LEDGER_SLOTS = 8;
     /** How long the other partitions have been busy when the first operation on the limited one arrives. */
     private static final long CROWD_AHEAD_NANOS = SECOND;
 
@@ -44,8 +46,9 @@ final class Simulation {
         long offset = scenario.counter == Counter.DEFAULT
             ? random.nextLong(1L << 50)
             : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
-        long bytes = scenario.crowdPerSecond() > 0 ? SERVER_BYTES : SMALL_BYTES;
-        return new Node(timeline, network, scenario.counter.limiter(bytes, random.nextLong()), offset);
+        boolean isBusy = scenario.crowdPerSecond() > 0;
+        return new Node(timeline, network, scenario.counter.limiter(isBusy ? SERVER_BYTES : SMALL_BYTES, random.nextLong()),
+                        isBusy ? SERVER_LEDGER_SLOTS : SMALL_LEDGER_SLOTS, offset);
     }
 
     private Node[] others(Node node) {
