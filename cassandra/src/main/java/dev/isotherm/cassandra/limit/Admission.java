@@ -83,8 +83,9 @@ public final class Admission {
             failures.record("A statement is admitted without being looked at", e);
             return null;
         }
-        boolean conditional = statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
-        boolean asksFirst = conditional || statement instanceof BatchStatement && asksFirst((BatchStatement) statement);
+        boolean asksFirst = statement instanceof BatchStatement
+            ? asksFirst((BatchStatement) statement, touched)
+            : statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty() ? null : admit(statement, touched, options.getConsistency(), asksFirst, state, time);
     }
 
@@ -102,12 +103,13 @@ public final class Admission {
             failures.record("A statement is admitted without being looked at", e);
             return null;
         }
-        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch), state, time);
+        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
     }
 
     /** A logged batch is in the batch log before its replicas see it, and a conditional one is proposed before. */
-    private static boolean asksFirst(BatchStatement batch) {
-        return batch.hasConditions() || batch.type == BatchStatement.Type.LOGGED && batch.getStatements().size() > 1;
+    private static boolean asksFirst(BatchStatement batch, List<TouchedPartition> touched) {
+        return batch.hasConditions()
+            || batch.type == BatchStatement.Type.LOGGED && (batch.getStatements().size() > 1 || touched.size() > 1);
     }
 
     private TravellingRequest admit(
@@ -150,7 +152,8 @@ public final class Admission {
             admitted(touched, random);
             return null;
         }
-        if (asksFirst || level == ConsistencyLevel.ANY || isReachedIndirectly(elsewhere)) {
+        boolean reads = elsewhere.get(0).operation == Operation.READ;
+        if (asksFirst || level.isSerialConsistency() || !reads && couldBeHalfRejected(touched, elsewhere, level)) {
             TouchedPartition refused = questions.refused(elsewhere, random);
             if (refused != null) {
                 decisions.takeBack(here);
@@ -159,18 +162,21 @@ public final class Admission {
             admitted(touched, random);
             return null;
         }
-        boolean reads = elsewhere.get(0).operation == Operation.READ;
         double operations = reads ? replicas.partOfRead(elsewhere.get(0), level) : 1;
         return travelling.begin(touched, elsewhere, random, operations, time);
     }
 
-    private boolean isReachedIndirectly(List<TouchedPartition> elsewhere) {
-        for (TouchedPartition partition : elsewhere) {
-            if (partition.operation == Operation.WRITE && !replicas.allHearDirectly(partition)) {
-                return true;
-            }
-        }
-        return false;
+    /**
+     * Whether a write that its replicas reject could all the same be applied: one of several partitions, through the batch
+     * log, by a hint for a replica that is down or to which another node passes the write on, or as the hint that is all
+     * ANY asks for.
+     */
+    private boolean couldBeHalfRejected(
+            List<TouchedPartition> touched, List<TouchedPartition> elsewhere, ConsistencyLevel level) {
+        return touched.size() > 1
+            || level == ConsistencyLevel.ANY
+            || replicas.goesThroughBatchLog(elsewhere.get(0))
+            || !replicas.allHearDirectly(elsewhere.get(0));
     }
 
     /** Ends a request that succeeded, and stores the hints of replicas that had rejected it. */
@@ -190,16 +196,17 @@ public final class Admission {
      * @return what the client gets instead; null when replicas did not reject it
      */
     public RateLimitRejection failed(TravellingRequest request, Throwable failure) {
-        if (!(failure instanceof RequestFailureException && request.isRejectedSomewhere())) {
+        if (!(failure instanceof RequestFailureException && request.refused() != null)) {
             travelling.end(request, Outcome.NOT_REJECTED);
             return null;
         }
         travelling.end(request, Outcome.REJECTED);
-        TouchedPartition first = request.partitions.get(0);
-        if (first.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
-            first.table.counts.partlyApplied.increment();
+        decisions.takeBack(request.decidedHere());
+        TouchedPartition refused = request.refused();
+        if (refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
+            refused.table.counts.partlyApplied.increment();
         }
-        return rejection(first, request.random);
+        return rejection(refused, request.random);
     }
 
     private void admitted(List<TouchedPartition> touched, int random) {

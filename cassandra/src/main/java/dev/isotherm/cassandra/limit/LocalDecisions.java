@@ -16,6 +16,7 @@ import org.apache.cassandra.dht.Token;
  * over its limit.
  */
 public final class LocalDecisions {
+    private final LimitSwitch enabled;
     private final PartitionLimiter limiter;
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final LongSupplier clock;
@@ -25,7 +26,13 @@ public final class LocalDecisions {
      * @param clock nanoseconds, of the kind the limiter asks for
      * @param tellNow wakes whoever tells the other replicas
      */
-    LocalDecisions(PartitionLimiter limiter, AdmissionLedger<LimitedTable, Token> ledger, LongSupplier clock, Runnable tellNow) {
+    LocalDecisions(
+            LimitSwitch enabled,
+            PartitionLimiter limiter,
+            AdmissionLedger<LimitedTable, Token> ledger,
+            LongSupplier clock,
+            Runnable tellNow) {
+        this.enabled = enabled;
         this.limiter = limiter;
         this.ledger = ledger;
         this.clock = clock;
@@ -52,6 +59,9 @@ public final class LocalDecisions {
     }
 
     private TouchedPartition refused(List<TouchedPartition> partitions, double operations, int random, boolean tells) {
+        if (!enabled.isOn()) {
+            return null;
+        }
         long now = clock.getAsLong();
         Decision[] decisions = new Decision[partitions.size()];
         for (int i = 0; i < decisions.length; i++) {
@@ -86,7 +96,7 @@ public final class LocalDecisions {
     }
 
     /** Takes back what {@link #refused} accounted for partitions that it admitted. */
-    void takeBack(List<TouchedPartition> partitions) {
+    public void takeBack(List<TouchedPartition> partitions) {
         long now = clock.getAsLong();
         for (TouchedPartition partition : partitions) {
             limiter.refund(partition.id, partition.limit(), 1, now);

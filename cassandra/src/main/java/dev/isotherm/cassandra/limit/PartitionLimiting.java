@@ -53,7 +53,7 @@ public final class PartitionLimiting {
         this.clock = config.limitCounter().clock();
         ReplicasOf replicas = new ReplicasOf(self, snitch);
         this.sharing = new AdmissionSharing(ledger, replicas, failures);
-        this.decisions = new LocalDecisions(limiter, ledger, clock, sharing::tellNow);
+        this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(limits, decisions, replicas, failures);
         this.travelling = new TravellingAdmission(limits, decisions, failures);
         this.admission = new Admission(enabled, limits, new StatementPartitions(version, limits), decisions, replicas,

@@ -11,6 +11,9 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaLayout;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
 
 /** Where a partition's replicas are, seen from this node. */
@@ -55,6 +58,13 @@ public final class ReplicasOf {
             }
         }
         return true;
+    }
+
+    /** Whether Cassandra writes each update of the table to the batch log first, because views or triggers make it several. */
+    boolean goesThroughBatchLog(TouchedPartition partition) {
+        TableMetadata table = partition.table.metadata;
+        KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
+        return !table.triggers.isEmpty() || keyspace != null && keyspace.views.forTable(table.id).iterator().hasNext();
     }
 
     /** A live replica to ask, the nearest by the operator's snitch; null when all are down. */

@@ -38,7 +38,7 @@ public final class TravellingRequest {
 
     // Guarded by this: what the threads that receive responses share with the request's own.
     private Outcome outcome = Outcome.UNDECIDED;
-    private int rejections;
+    private TouchedPartition refused;
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<Rejection> owedHints = new ArrayList<>();
 
@@ -122,12 +122,13 @@ public final class TravellingRequest {
     /**
      * Delivers a replica's rejection.
      *
+     * @param partition the id of the partition that is over its limit there
      * @param delivery hands the response to whoever waits for it
      */
-    public void rejected(InetAddressAndPort replica, long messageId, Runnable delivery) {
+    public void rejected(long partition, InetAddressAndPort replica, long messageId, Runnable delivery) {
         Rejection rejection;
         synchronized (this) {
-            rejections++;
+            refused = withId(partition);
             rejection = new Rejection(this, mutations.get(messageId), replica);
         }
         DELIVERING.set(rejection);
@@ -138,8 +139,25 @@ public final class TravellingRequest {
         }
     }
 
-    synchronized boolean isRejectedSomewhere() {
-        return rejections > 0;
+    private TouchedPartition withId(long partition) {
+        for (TouchedPartition candidate : partitions) {
+            if (candidate.id == partition) {
+                return candidate;
+            }
+        }
+        return partitions.get(0);
+    }
+
+    /** The partition that some replica rejected, the last of them if there are several; null when none did. */
+    synchronized TouchedPartition refused() {
+        return refused;
+    }
+
+    /** The partitions that were decided before the request left. */
+    List<TouchedPartition> decidedHere() {
+        List<TouchedPartition> here = new ArrayList<>(touched);
+        here.removeAll(partitions);
+        return here;
     }
 
     /** Ends the request; the hints that are owed when its client is told that it succeeded. */

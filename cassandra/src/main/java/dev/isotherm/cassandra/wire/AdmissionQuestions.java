@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -25,16 +24,18 @@ import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 
 /**
- * Asks one replica to decide before anything is done: for writes that could otherwise be left behind half rejected.
+ * Asks one replica of each partition to decide before anything is done: for writes that could otherwise be left behind half
+ * rejected.
  *
  * <p>The question is a ping with a parameter, the answer a pong with one. Whoever does not answer in time, or answers as a
- * node without the plugin does, has admitted.
+ * node without the plugin does, has admitted. When one says no, those that said yes are told to take it back.
  */
 public final class AdmissionQuestions {
     private static final String ASK = "isotherm.ask";
+    private static final String TAKE_BACK = "isotherm.takeback";
+    /** Empty for yes; for no the partition that is over its limit, eight bytes. */
     private static final String ANSWER = "isotherm.answer";
-    private static final byte[] YES = {1};
-    private static final byte[] NO = {0};
+    private static final byte[] YES = {};
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LimitsInForce limits;
@@ -59,34 +60,20 @@ public final class AdmissionQuestions {
                 byReplica.computeIfAbsent(replica, r -> new ArrayList<>()).add(partition);
             }
         }
-        BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
-        byReplica.forEach((replica, asked) -> ask(replica, asked, random, answers));
-        return firstRefused(byReplica.size(), answers);
+        Poll poll = new Poll(byReplica.size());
+        byReplica.forEach((replica, asked) -> {
+            byte[] question = AdmissionParam.encode(0, random, 1, asked);
+            RequestCallback<NoPayload> callback =
+                answer -> poll.answered(replica, question, asked, CustomParams.of(answer, ANSWER));
+            MessagingService.instance().sendWithCallback(CustomParams.with(ping(), ASK, question), replica, callback);
+        });
+        TouchedPartition refused = poll.await();
+        unanswered.add(poll.unanswered());
+        return refused;
     }
 
-    private void ask(InetAddressAndPort replica, List<TouchedPartition> asked, int random, BlockingQueue<Answer> answers) {
-        Message<PingRequest> question = CustomParams.with(
-            Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)),
-            ASK, AdmissionParam.encode(0, random, 1, asked));
-        RequestCallback<NoPayload> callback = response -> answers.add(new Answer(asked, CustomParams.of(response, ANSWER)));
-        MessagingService.instance().sendWithCallback(question, replica, callback);
-    }
-
-    private TouchedPartition firstRefused(int expected, BlockingQueue<Answer> answers) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        try {
-            for (int i = 0; i < expected; i++) {
-                Answer answer = answers.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (answer == null || answer.param == null) {
-                    unanswered.increment();
-                } else if (answer.param.length == 1 && answer.param[0] == NO[0]) {
-                    return answer.asked.get(0);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return null;
+    private static Message<PingRequest> ping() {
+        return Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
     }
 
     /** The inbound predicate: answers questions. */
@@ -95,19 +82,24 @@ public final class AdmissionQuestions {
             return true;
         }
         try {
-            byte[] param = CustomParams.of(message, ASK);
-            if (param == null) {
-                return true;
+            byte[] question = CustomParams.of(message, ASK);
+            if (question != null) {
+                AdmissionParam asked = AdmissionParam.decode(question, limits::get);
+                TouchedPartition refused = decisions.refused(asked.partitions, asked.random);
+                byte[] answer = refused == null ? YES : ByteBuffer.allocate(Long.BYTES).putLong(refused.id).array();
+                MessagingService.instance().send(
+                    CustomParams.with(message.emptyResponse(), ANSWER, answer), message.respondTo());
+                return false;
             }
-            AdmissionParam asked = AdmissionParam.decode(param, limits::get);
-            boolean admitted = decisions.refused(asked.partitions, asked.random) == null;
-            MessagingService.instance().send(
-                CustomParams.with(message.emptyResponse(), ANSWER, admitted ? YES : NO), message.respondTo());
-            return false;
+            byte[] taken = CustomParams.of(message, TAKE_BACK);
+            if (taken != null) {
+                decisions.takeBack(AdmissionParam.decode(taken, limits::get).partitions);
+                return false;
+            }
         } catch (RuntimeException | LinkageError e) {
             failures.record("A question for admission is not answered", e);
-            return true;
         }
+        return true;
     }
 
     /** Questions that went unanswered, and so were taken for admitted, since the node started. */
@@ -115,14 +107,55 @@ public final class AdmissionQuestions {
         return unanswered.sum();
     }
 
-    /** A replica's answer to the question about some partitions; without a parameter when it has no plugin. */
-    private static final class Answer {
-        final List<TouchedPartition> asked;
-        final byte[] param;
+    /** The answers to one request's questions. */
+    private static final class Poll {
+        private final Map<InetAddressAndPort, byte[]> admitted = new HashMap<>();
+        private int outstanding;
+        private int unanswered;
+        private TouchedPartition refused;
 
-        Answer(List<TouchedPartition> asked, byte[] param) {
-            this.asked = asked;
-            this.param = param;
+        Poll(int questions) {
+            this.outstanding = questions;
+        }
+
+        synchronized void answered(
+                InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, byte[] answer) {
+            outstanding--;
+            if (answer == null) {
+                unanswered++;
+            } else if (answer.length == 0) {
+                admitted.put(replica, question);
+            } else if (refused == null) {
+                refused = asked.get(0);
+                for (TouchedPartition partition : asked) {
+                    if (answer.length == Long.BYTES && partition.id == ByteBuffer.wrap(answer).getLong()) {
+                        refused = partition;
+                    }
+                }
+            }
+            if (refused != null) {
+                // Also for a yes that comes after the no.
+                admitted.forEach((r, q) -> MessagingService.instance().send(CustomParams.with(ping(), TAKE_BACK, q), r));
+                admitted.clear();
+            }
+            notifyAll();
+        }
+
+        synchronized TouchedPartition await() {
+            long deadline = System.nanoTime() + PATIENCE_NANOS;
+            try {
+                for (long left = PATIENCE_NANOS; outstanding > 0 && refused == null && left > 0;
+                        left = deadline - System.nanoTime()) {
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return refused;
+        }
+
+        synchronized int unanswered() {
+            return refused == null ? unanswered + outstanding : unanswered;
         }
     }
 }

@@ -68,17 +68,26 @@ public final class AdmissionSharing {
     private void run() {
         while (true) {
             try {
-                if (!urgent) {
-                    LockSupport.parkNanos(this, INTERVAL_NANOS);
+                long next = System.nanoTime() + INTERVAL_NANOS;
+                while (!urgent && System.nanoTime() - next < 0) {
+                    LockSupport.parkNanos(this, next - System.nanoTime());
                 }
                 urgent = false;
                 tell();
-                LockSupport.parkNanos(this, LEAST_INTERVAL_NANOS);
+                pause();
             } catch (Throwable t) {
                 // Without the thread the replicas would never hear of each other again.
                 failures.record("What was admitted is not told to the other replicas", t);
                 LockSupport.parkNanos(this, INTERVAL_NANOS);
             }
+        }
+    }
+
+    /** Waits the least interval, whoever wakes the thread meanwhile. */
+    private void pause() {
+        long until = System.nanoTime() + LEAST_INTERVAL_NANOS;
+        for (long left = LEAST_INTERVAL_NANOS; left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 

@@ -35,7 +35,9 @@ import org.apache.cassandra.transport.Dispatcher;
  */
 public final class TravellingAdmission {
     private static final String DECIDE = "isotherm.decide";
+    /** With the request and the partition that is over its limit, eight bytes each. */
     private static final String REJECTED = "isotherm.rejected";
+    private static final int REJECTED_BYTES = 2 * Long.BYTES;
 
     private final LimitsInForce limits;
     private final LocalDecisions decisions;
@@ -147,7 +149,8 @@ public final class TravellingAdmission {
             }
             Message<RequestFailureReason> rejection = message.failureResponse(RequestFailureReason.UNKNOWN);
             MessagingService.instance().send(
-                CustomParams.with(rejection, REJECTED, ByteBuffer.allocate(Long.BYTES).putLong(decide.request).array()),
+                CustomParams.with(rejection, REJECTED,
+                    ByteBuffer.allocate(REJECTED_BYTES).putLong(decide.request).putLong(refused.id).array()),
                 message.respondTo());
             return false;
         } catch (RuntimeException | LinkageError e) {
@@ -167,12 +170,15 @@ public final class TravellingAdmission {
     private boolean isDelivered(Message<?> message) {
         try {
             byte[] param = CustomParams.of(message, REJECTED);
-            TravellingRequest request =
-                param == null || param.length != Long.BYTES ? null : underWay.get(ByteBuffer.wrap(param).getLong());
+            if (param == null || param.length != REJECTED_BYTES) {
+                return false;
+            }
+            ByteBuffer rejected = ByteBuffer.wrap(param);
+            TravellingRequest request = underWay.get(rejected.getLong());
             if (request == null) {
                 return false;
             }
-            request.rejected(message.from(), message.id(), () -> handle(message));
+            request.rejected(rejected.getLong(), message.from(), message.id(), () -> handle(message));
             return true;
         } catch (RuntimeException | LinkageError e) {
             failures.record("A replica's rejection is taken for a failure", e);
