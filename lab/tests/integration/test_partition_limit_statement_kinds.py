@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which statements count against a partition's limit, as how many operations, and that each of them can be rejected.
+
+Once through a coordinator that has the partitions itself and once through one that has not.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
+from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, set_limit, unanswered
+from plugin_views import LogMark, counts
+from story import TABLE_OPTIONS, Story
+from waiting import until
+
+TABLES = ("rows_open", "hits_open", "rows_closed", "hits_closed", "rows_free", "hits_free")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Two partitions as the first node sees them."""
+
+    cluster: Story
+    a: int
+    b: int
+    marks: list[LogMark]
+
+    def fill(self, kind: str) -> Callable[[str], str]:
+        """Return what names the tables of one kind and the partitions in a statement."""
+        return lambda query: query.format(rows=f"lab.rows_{kind}", hits=f"lab.hits_{kind}", a=self.a, b=self.b)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(3, True), (2, True), (2, False), (1, False)],
+    ids=["rf3_replica", "rf2_replica", "rf2_not_replica", "rf1_not_replica"],
+)
+def place(everywhere: Story, request) -> Place:
+    replication, is_replica = request.param
+    session = everywhere.fresh_keyspace(replication)
+    for table in TABLES:
+        columns = (
+            "key bigint, part int, value int, PRIMARY KEY (key, part)"
+            if table.startswith("rows")
+            else "key bigint PRIMARY KEY, hits counter"
+        )
+        session.execute(f"CREATE TABLE lab.{table} ({columns}) WITH {TABLE_OPTIONS}")
+    first = everywhere.addresses[0]
+    a, b = keys_where(everywhere, lambda replicas: (first in replicas) == is_replica, 2)
+    for kind in ("open", "closed", "free"):
+        session.execute(f"CREATE INDEX ON lab.rows_{kind} (value)")
+        insert = session.prepare(f"INSERT INTO lab.rows_{kind} (key, part, value) VALUES (?, ?, 7)")
+        for part in range(ROWS):
+            session.execute(insert, (a, part))
+    for kind, most in (("open", OPEN), ("closed", CLOSED)):
+        for table in ("rows", "hits"):
+            set_limit(everywhere, f"{table}_{kind}", reads=most, writes=most)
+    return Place(everywhere, a, b, [LogMark.end_of(node) for node in everywhere.nodes])
+
+
+@pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name.replace(" ", "_"))
+def test_it_counts_each_partition_once(place: Place, kind: Kind):
+    for level in kind.levels:
+        before = decided(place.cluster, "rows_open", "hits_open")
+        kind.run(Asked(place.cluster.session(0), level), place.fill("open"))
+        after = decided(place.cluster, "rows_open", "hits_open")
+        counted = {name: after[name] - before[name] for name in after if after[name] != before[name]}
+        wanted = {"admitted_reads": kind.reads, "admitted_writes": kind.writes}
+        assert counted == {name: count for name, count in wanted.items() if count}, level
+
+
+@pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name.replace(" ", "_"))
+def test_over_the_limit_it_is_rejected(place: Place, kind: Kind):
+    session = place.cluster.session(0)
+    for level in kind.levels:
+        before, silent = decided(place.cluster, "rows_closed", "hits_closed"), unanswered(session)
+        try:
+            kind.run(Asked(session, level), place.fill("closed"))
+        except RateLimited as rejection:
+            table = f"lab.{kind.table}_closed"
+            assert f"rate limit exceeded: {table} admits at most 0 {kind.operation} per second" in str(rejection)
+            after = decided(place.cluster, "rows_closed", "hits_closed")
+            counted = {name: after[name] - before[name] for name in after if after[name] != before[name]}
+            assert counted == {f"rejected_{kind.operation}": 1}, level
+        else:
+            # Whoever hears no answer in 100 ms goes ahead; a busy machine may be that slow, nothing else may.
+            assert unanswered(session) > silent, level
+
+
+@pytest.mark.parametrize("query", UNCOUNTED)
+def test_what_names_no_partition_is_not_counted(place: Place, query: str):
+    session = place.cluster.session(0)
+    before = decided(place.cluster, "rows_closed", "hits_closed")
+    until(lambda: session.execute(place.fill("closed")(query)) is not None, query)
+    assert decided(place.cluster, "rows_closed", "hits_closed") == before
+
+
+@pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name.replace(" ", "_"))
+def test_a_table_without_a_limit_knows_none(place: Place, kind: Kind):
+    before = [counts(place.cluster.session(index)) for index in range(3)]
+    for level in kind.levels:
+        kind.run(Asked(place.cluster.session(0), level), place.fill("free"))
+    after = [counts(place.cluster.session(index)) for index in range(3)]
+    for name in ("LimitAdmitted", "LimitRejected", "LimitWouldReject", "LimitReportsSent"):
+        assert [node[name] for node in after] == [node[name] for node in before], name
+
+
+def test_nobody_complains(place: Place):
+    for index, mark in enumerate(place.marks):
+        assert counts(place.cluster.session(index))["Failures"] == 0
+        assert mark.complaints() == []
