@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
-from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, set_limit, unanswered
+from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, set_limit, unanswered
 from plugin_views import LogMark, counts
 from story import TABLE_OPTIONS, Story
 from waiting import until
