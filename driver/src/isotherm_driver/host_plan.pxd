@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plan over a host table: each segment rotated, nearest first, bound when it is reached."""
 
+from cpython.object cimport PyObject
+
 from isotherm_driver.host_table cimport HostTable
 
 
@@ -12,13 +14,21 @@ cdef class TableHolder:
 
 cdef class HostPlan:
     cdef TableHolder holder
-    cdef tuple hosts
-    cdef object excluded
-    cdef Py_ssize_t index, left, position
+    cdef HostTable table
+    cdef PyObject** at         # the next host
+    cdef PyObject** stop       # the end of the segment
+    cdef Py_ssize_t position
     cdef int segment
 
     cdef bint bind_next(self) except -1
 
 
 cdef HostPlan plan_of(TableHolder holder)
-cdef Py_ssize_t rotation(Py_ssize_t position, Py_ssize_t length) noexcept
+
+
+cdef inline Py_ssize_t rotation(Py_ssize_t position, Py_ssize_t length) noexcept:
+    """`position` modulo `length`, never negative, as Python has it."""
+    if 0 <= position < length:
+        return position
+    cdef Py_ssize_t at = position % length
+    return at + length if at < 0 else at

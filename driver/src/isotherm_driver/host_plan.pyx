@@ -2,13 +2,9 @@
 """The plan over a host table: each segment rotated, nearest first, bound when it is reached."""
 
 cimport cython
+from cpython.object cimport PyObject
 
-
-cdef inline Py_ssize_t rotation(Py_ssize_t position, Py_ssize_t length) noexcept:
-    """`position` modulo `length`, never negative, as Python has it."""
-    cdef Py_ssize_t at = position % length
-    return at + length if at < 0 else at
-
+from isotherm_driver.host_table cimport HostTable
 
 cdef class TableHolder:
     """What a plan needs of its policy: the present table and the position of the rotation.
@@ -25,43 +21,40 @@ cdef class HostPlan:
     The first `next` takes the position and binds the nearest segment; every further segment is taken from the
     table that is current when the one before it is exhausted. So a host that went down before its segment was
     reached is not offered, and one that goes down in the middle of its segment is left to the caller.
+
+    Within a segment `next` is one comparison. The pointers go into `table`, which this keeps alive.
     """
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        while True:
-            while self.left == 0:
-                if not self.bind_next():
-                    raise StopIteration
-            host = self.hosts[self.index]
-            self.index += 1
-            self.left -= 1
-            if self.index == len(self.hosts):
-                self.index = 0
-            if self.excluded is None or host not in self.excluded:
-                return host
+        cdef PyObject** at = self.at
+        if at == self.stop:
+            if not self.bind_next():
+                raise StopIteration
+            at = self.at
+        self.at = at + 1
+        return <object> at[0]
 
     cdef bint bind_next(self) except -1:
+        """Bind the next segment that has a host; False when there is none."""
         cdef TableHolder holder = self.holder
-        cdef tuple hosts
+        cdef Py_ssize_t length
         if self.segment == 0:
             self.position = holder._position
             holder._position += 1
-            hosts = holder.table.rack
-        elif self.segment == 1:
-            hosts = holder.table.local
-        elif self.segment == 2:
-            hosts = holder.table.remote
-        else:
-            return False
-        self.segment += 1
-        self.hosts = hosts
-        self.left = len(hosts)
-        if self.left:
-            self.index = rotation(self.position, self.left)
-        return True
+        if self.table is not holder.table:
+            self.table = holder.table
+        while self.segment < 3:
+            length = self.table.lengths[self.segment]
+            if length:
+                self.at = self.table.items[self.segment] + rotation(self.position, length)
+                self.stop = self.at + length
+                self.segment += 1
+                return True
+            self.segment += 1
+        return False
 
 
 cdef HostPlan plan_of(TableHolder holder):

@@ -2,6 +2,9 @@
 """Which hosts a plan offers, by distance: one immutable object per state of the topology."""
 
 
+from cpython.object cimport PyObject
+
+
 cdef enum Reading:
     ALL_LOCAL       # every host is local: round robin
     BY_DATACENTER   # the local datacenter is local
@@ -11,6 +14,9 @@ cdef enum Reading:
 cdef class HostTable:
     cdef readonly tuple rack, local, remote
     cdef readonly dict datacenters
+    cdef PyObject** items[3]       # rack, local and remote, each twice over: any rotation is one run
+    cdef Py_ssize_t lengths[3]
+    cdef tuple doubled
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
     cdef Reading reading
 

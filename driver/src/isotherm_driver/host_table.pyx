@@ -7,11 +7,20 @@ one reference and can never see half a change.
 
 from itertools import chain
 
+from cpython.object cimport PyObject
+
 from cassandra.policies import HostDistance
 
 # The driver's own numbers; cassandra-driver knows no distance of the rack.
 cdef tuple DISTANCES = (HostDistance.IGNORED, getattr(HostDistance, "LOCAL_RACK", HostDistance.LOCAL),
                         HostDistance.LOCAL, HostDistance.REMOTE)
+
+
+cdef extern from *:
+    """
+    #define isotherm_items(t) (((PyTupleObject *) (t))->ob_item)
+    """
+    PyObject** isotherm_items(object hosts) noexcept
 
 
 cdef Py_ssize_t find(tuple hosts, host) except -2:
@@ -57,6 +66,10 @@ cdef class HostTable:
         if reading != ALL_LOCAL:
             self.remote = tuple(chain.from_iterable(
                 hosts[:used] for dc, hosts in merged.items() if dc != local_dc))
+        self.doubled = (2 * self.rack, 2 * self.local, 2 * self.remote)
+        for segment, hosts in enumerate(self.doubled):
+            self.items[segment] = isotherm_items(hosts)
+            self.lengths[segment] = len(hosts) // 2
 
     cdef distance(self, host):
         """The HostDistance of any host, listed or not, by where it says it is now."""

@@ -12,10 +12,11 @@ from cassandra import policies as driver
 from cassandra.policies import HostDistance
 
 from isotherm_driver import drivers_way
+from isotherm_driver.excluding import ExcludingPlan
 from isotherm_driver.replica_cache import ReplicaCache
 from isotherm_driver.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
 from isotherm_driver.token_aware import TokenAwareCore
-from isotherm_driver.wrapping import ExcludingPlan, HostFilterCore, TargetCore
+from isotherm_driver.wrapping import HostFilterCore, TargetCore
 
 log = logging.getLogger(__name__)
 _DriversRackAware = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)  # not in cassandra-driver

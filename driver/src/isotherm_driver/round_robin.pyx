@@ -6,6 +6,8 @@ from itertools import chain
 from random import randrange
 from threading import Lock
 
+from isotherm_driver.excluding import ExcludingPlan
+
 from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of
 from isotherm_driver.host_table cimport ALL_LOCAL, BY_DATACENTER, BY_RACK, HostTable, Reading, find
 
@@ -86,9 +88,7 @@ cdef class HostLister(TableHolder):
 
     def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
         """As make_query_plan, without the hosts that `excluded` contains."""
-        cdef HostPlan plan = plan_of(self)
-        plan.excluded = excluded or None
-        return plan
+        return ExcludingPlan(self.make_query_plan(working_keyspace, query), excluded)
 
     def distance(self, host):
         """How far away a host is, by its present datacenter and rack: a HostDistance."""
@@ -143,9 +143,6 @@ cdef class RoundRobinCore(HostLister):
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the hosts that are live now."""
         cdef HostPlan plan = plan_of(self)
-        plan.segment = 1
-        plan.position = self._position
-        self._position += 1
         plan.bind_next()
         return plan
 

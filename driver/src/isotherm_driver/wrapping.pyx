@@ -7,6 +7,7 @@ from threading import Lock
 
 from cassandra.metadata import Metadata
 
+from isotherm_driver.excluding import ExcludingPlan
 from isotherm_driver.round_robin import DCAwareCore
 from isotherm_driver.token_aware import TokenAwareCore
 
@@ -29,26 +30,6 @@ cdef class FilteredPlan:
                 working_keyspace=self.working_keyspace, query=self.query))
         for host in self.child_plan:
             if self.predicate(host):
-                return host
-        raise StopIteration
-
-
-@cython.final
-cdef class ExcludingPlan:
-    """A plan without the hosts that a container holds."""
-
-    cdef object plan, excluded
-
-    def __init__(self, plan, excluded):
-        self.plan = iter(plan)
-        self.excluded = excluded
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        for host in self.plan:
-            if host not in self.excluded:
                 return host
         raise StopIteration
 
