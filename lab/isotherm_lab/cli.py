@@ -28,6 +28,9 @@ VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 Size = StrEnum("Size", ["fits", "exceeds", "both"])
 HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
 ClusterName = Annotated[str, typer.Option("--name", help="Which cluster, when there are several.")]
+FirstAddress = Annotated[
+    int, typer.Option(min=1, max=250, envvar="ISOTHERM_LAB_FIRST_ADDRESS", help="127.0.0.N of the first node.")
+]
 
 
 @application.command()
@@ -143,9 +146,7 @@ def hot_partition(
     pause: Annotated[
         float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")
     ] = None,
-    first_address: Annotated[
-        int, typer.Option(min=1, max=250, envvar="ISOTHERM_LAB_FIRST_ADDRESS", help="127.0.0.N of the first node.")
-    ] = 1,
+    first_address: FirstAddress = 1,
     out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
 ) -> None:
     """Let one partition become so hot that the table is slow for everyone, then limit its reads."""
@@ -155,6 +156,26 @@ def hot_partition(
     plan = replace(experiment.SHORT if short else experiment.FULL, limit_per_s=limit, first_address=first_address)
     if pause is not None:
         plan = replace(plan, pause_after_rejection_s=pause)
+    report.run_and_report(plan, out or project_root() / "results", console)
+
+
+@running.command("rejection-cost")
+def rejection_cost(
+    short: Annotated[bool, typer.Option(help="Less than three minutes: one partition, fewer pairs.")] = False,
+    rate: Annotated[float | None, typer.Option(min=30, help="Reads offered per second.")] = None,
+    blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per partition; each gives two pairs.")] = None,
+    first_address: FirstAddress = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Measure the CPU time of a rejection beside that of the read it spares."""
+    from isotherm_lab.experiments import rejection_cost as experiment
+    from isotherm_lab.experiments import rejection_cost_report as report
+
+    plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
+    if rate is not None:
+        plan = replace(plan, rate=rate)
+    if blocks is not None:
+        plan = replace(plan, blocks=blocks)
     report.run_and_report(plan, out or project_root() / "results", console)
 
 

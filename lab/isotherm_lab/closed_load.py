@@ -15,22 +15,17 @@ import sys
 import time
 from collections import Counter, deque
 from dataclasses import asdict, dataclass
-from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from isotherm_lab import samples
-from isotherm_lab.cql_connection import CqlConnection, code, message, outcomes
-from isotherm_lab.errors import LabError
-from isotherm_lab.preflight import CQL_PORT
+from isotherm_lab.cql_connection import CONFIGURATION_ERROR, code, message
+from isotherm_lab.lane import Lane
 
 #: How a finished read is recorded, beside samples.ANSWERED: rejected by a limit, or failed in any other way.
 REJECTED, FAILED = 1, 2
-#: The protocol's number for a ConfigurationException.
-CONFIGURATION_ERROR = 0x2300
-_RECEIVE_BYTES = 1 << 18
 _DRAIN_SECONDS = 8
 _KEYS_AHEAD = 50_000
 
@@ -57,45 +52,18 @@ class ClosedLoadSettings:
         path.write_text(json.dumps(asdict(self)))
 
 
-class Lane:
-    """One connection with its share of the reads in flight."""
-
-    def __init__(self, settings: ClosedLoadSettings, address: str, seed: int):
-        self.connection = CqlConnection(address, CQL_PORT)
-        prepared = self.connection.prepare(settings.statement, settings.consistency)
-        self._heads = [prepared.head(stream) for stream in range(settings.in_flight_per_node)]
-        drawn = settings.first_key + np.random.default_rng(seed).integers(0, settings.keys, _KEYS_AHEAD)
-        self._keys = cycle([key.to_bytes(8, "big", signed=True) for key in drawn.tolist()])
-        self._sent = [0.0] * settings.in_flight_per_node
-        self._rest = b""
-        self.unanswered = 0
-
-    def send(self, streams: list[int], now: float) -> None:
-        """Send a read on each of these streams, which must be free."""
-        for stream in streams:
-            self._sent[stream] = now
-        self.unanswered += len(streams)
-        self.connection.socket.sendall(b"".join(self._heads[stream] + next(self._keys) for stream in streams))
-
-    def receive(self) -> list[tuple[int, float, bytes]]:
-        """Return what has come: stream, when the read was sent, and the body of an error or nothing."""
-        data = self.connection.socket.recv(_RECEIVE_BYTES)
-        if not data:
-            raise LabError(f"{self.connection.address} closed the connection under load.")
-        data = self._rest + data if self._rest else data
-        found, used = outcomes(data)
-        self._rest = data[used:]
-        self.unanswered -= len(found)
-        return [(stream, self._sent[stream], error) for stream, error in found]
-
-
 class ClosedLoad:
     """Several lanes under load, and the record of what they did."""
 
     def __init__(self, settings: ClosedLoadSettings):
         self._settings = settings
-        places = enumerate(settings.contact_points)
-        self._lanes = [Lane(settings, address, settings.seed + place) for place, address in places]
+        keys = settings.first_key + np.random.default_rng(settings.seed).integers(
+            0, settings.keys, (len(settings.contact_points), _KEYS_AHEAD)
+        )
+        self._lanes = [
+            Lane(address, settings.statement, settings.consistency, settings.in_flight_per_node, own.tolist())
+            for address, own in zip(settings.contact_points, keys, strict=True)
+        ]
         self._selector = selectors.DefaultSelector()
         for lane in self._lanes:
             self._selector.register(lane.connection.socket, selectors.EVENT_READ, lane)

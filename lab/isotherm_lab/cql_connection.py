@@ -15,6 +15,8 @@ from isotherm_lab.errors import LabError
 _HEADER = struct.Struct(">BBhBI")
 _REQUEST = 0x04
 _ERROR, _STARTUP, _READY, _QUERY, _RESULT, _PREPARE, _EXECUTE = 0x00, 0x01, 0x02, 0x07, 0x08, 0x09, 0x0A
+#: The protocol's number for a ConfigurationException.
+CONFIGURATION_ERROR = 0x2300
 _WITH_VALUES, _SKIP_METADATA = 0x01, 0x02
 
 

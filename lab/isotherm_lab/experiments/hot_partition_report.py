@@ -101,11 +101,19 @@ def table(summary: Mapping[str, Any]) -> Table:
             + (f"{back} s after the ALTER" if back is not None else "never")
             + f", and measured in `limited` from {RECOVERY_S:.0f} s after it on. queue: reads waiting on a node, mean."
         ),
-        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False,
+        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False,
     )  # fmt: skip
-    shown.add_column("phase")
-    for heading in ("background/s", "of usual", "p99 ms", "hot offered/s", "accepted", "rejected", "queue"):
-        shown.add_column(heading, justify="right")
+    shown.add_column("\nphase")
+    for heading in (
+        "background\nreads/s",
+        "of\nusual",
+        "p99\nms",
+        "hot\noffered/s",
+        "\naccepted",
+        "\nrejected",
+        "\nqueue",
+    ):
+        shown.add_column(heading, justify="right", no_wrap=True)
     usual = summary["phases"][0]["background_per_s"]
     for each in summary["phases"]:
         queues = [node["queue"] for node in each["nodes"].values()]

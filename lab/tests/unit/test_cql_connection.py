@@ -3,7 +3,7 @@ import struct
 
 import pytest
 
-from isotherm_lab.cql_connection import Prepared, answers
+from isotherm_lab.cql_connection import CONFIGURATION_ERROR, Prepared, answers, code, message, outcomes
 from isotherm_lab.errors import LabError
 
 
@@ -24,6 +24,14 @@ def test_an_error_says_what_the_node_said():
     body = struct.pack(">IH", 0x1000, len(text)) + text
     with pytest.raises(LabError, match="Cannot achieve consistency level QUORUM"):
         answers(frame(0, 0x00, body))
+
+
+def test_outcomes_tell_rows_from_errors():
+    refused = struct.pack(">IH", CONFIGURATION_ERROR, 7) + b"too hot"
+    data = frame(3, 0x08, b"x" * 20) + frame(5, 0x00, refused) + frame(1, 0x08, b"y" * 5)
+    found, used = outcomes(data[:-1])
+    assert found == [(3, b""), (5, refused)] and used == len(data) - 14
+    assert code(refused) == CONFIGURATION_ERROR and message(refused) == "too hot"
 
 
 def test_a_request_says_how_long_it_is():

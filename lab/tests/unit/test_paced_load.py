@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Iterator
+
+import pytest
+from fake_node import FakeNode, error
+
+from isotherm_lab import lane
+from isotherm_lab.cql_connection import CONFIGURATION_ERROR
+from isotherm_lab.errors import LabError
+from isotherm_lab.lane import Lane
+from isotherm_lab.paced_load import STREAMS, PacedLoad
+
+
+@pytest.fixture
+def paced(monkeypatch: pytest.MonkeyPatch) -> Iterator:
+    made = []
+
+    def load(answer, keys: list[int], rate: float) -> PacedLoad:
+        node = FakeNode(answer)
+        monkeypatch.setattr(lane, "CQL_PORT", node.port)
+        seconds = iter(range(100))
+        paced = PacedLoad([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, keys)], rate, lambda: float(next(seconds)))
+        made.extend((paced, node))
+        return paced
+
+    yield load
+    for each in made:
+        each.close()
+
+
+def test_what_is_offered_is_the_rate_whatever_becomes_of_it(paced):
+    answers = {2: error(CONFIGURATION_ERROR, "too hot")}
+    window = paced(lambda key: answers.get(key, b""), [1, 2], rate=400).window(1.0, 0.0)
+    # Every read that was due is sent, however late: 400 of them, and as many as fit the last moment.
+    assert 399 <= window.answered + window.rejected <= 402
+    assert abs(window.answered - window.rejected) <= 1
+    assert window.cpu_s == 1.0 and window.seconds >= 1.0
+
+
+def test_what_came_before_is_not_counted(paced):
+    window = paced(lambda key: b"", [1], rate=400).window(1.0, 0.5)
+    assert window.answered < 300
+
+
+def test_a_failure_that_is_no_rejection_ends_the_measurement(paced):
+    load = paced(lambda key: error(0x1200, "timed out"), [1], rate=100)
+    with pytest.raises(LabError, match="timed out"):
+        load.window(5.0, 0.0)
