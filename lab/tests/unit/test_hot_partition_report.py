@@ -70,7 +70,9 @@ def test_the_table_fits_a_terminal(outcome: Outcome):
         console.print(report.table(report.conclude(Plan(), outcome)))
     lines = shown.get().splitlines()
     assert max(map(len, lines)) <= 80
-    assert [line.split()[0] for line in lines[-6:-2] if line.strip()][-3:] == ["background", "hot", "limited"]
+    rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
+    assert [row[0] for row in rows] == ["background", "hot", "limited"]
+    assert rows[2][2] == "0.980" and rows[1][-1] == "46.0"
 
 
 def test_the_chart_is_drawn_from_the_files(outcome: Outcome, tmp_path: Path):
