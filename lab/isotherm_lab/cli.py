@@ -82,10 +82,16 @@ def charts(
         typer.Argument(help="Where a run left its results; without it, results/ of the project.", show_default=False),
     ] = None,
 ) -> None:
-    """Draw the charts again from the results of an earlier run; no cluster is needed."""
-    from isotherm_lab.experiments import cold_restart_suite as suite
+    """Draw the charts again from the results of earlier runs; no cluster is needed."""
+    from isotherm_lab import hot_partition_charts
+    from isotherm_lab.experiments import cold_restart, cold_restart_suite, hot_partition
 
-    suite.show_charts(results or project_root() / "results", console)
+    folder = results or project_root() / "results"
+    hot = (folder / hot_partition.NAME / "summary.json").is_file()
+    if hot:
+        console.print(f"The chart: {hot_partition_charts.draw(folder / hot_partition.NAME)}", soft_wrap=True)
+    if not hot or (folder / cold_restart.NAME / "summary.json").is_file():
+        cold_restart_suite.show_charts(folder, console)
 
 
 @running.command("cold-restart")
