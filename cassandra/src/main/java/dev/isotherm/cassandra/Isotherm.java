@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra;
 
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -32,6 +33,7 @@ import dev.isotherm.cassandra.wire.HeatPublisher;
 import dev.isotherm.heat.Heat;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.gms.Gossiper;
@@ -145,7 +147,7 @@ public final class Isotherm {
         try {
             long nowNanos = System.nanoTime();
             deadNodes.refresh();
-            Map<TableId, Heat> heats = heat.sample(ColumnFamilyStore.all(), nowNanos);
+            Map<TableId, Heat> heats = heat.sample(tables(), nowNanos);
             publisher.offer(heats, nowNanos);
             if (++ticks % TICKS_PER_SECOND == 0) {
                 heat.settle(Isotherm::exists);
@@ -157,6 +159,18 @@ public final class Isotherm {
             // An executor never runs a task again that threw: the plugin would fall silent for good.
             failures.record("A round of heat measuring failed; the next is due in " + TICK_MILLIS + " ms", t);
         }
+    }
+
+    /** All tables. ColumnFamilyStore.all() would fail on a keyspace that is being dropped. */
+    private static List<ColumnFamilyStore> tables() {
+        List<ColumnFamilyStore> tables = new ArrayList<>();
+        for (String name : Schema.instance.getKeyspaces()) {
+            Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+            if (keyspace != null) {
+                tables.addAll(keyspace.getColumnFamilyStores());
+            }
+        }
+        return tables;
     }
 
     private static boolean exists(TableId table) {

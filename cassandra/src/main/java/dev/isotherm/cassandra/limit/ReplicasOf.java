@@ -31,8 +31,12 @@ public final class ReplicasOf {
         return natural(partition.table, partition.token);
     }
 
+    /** The natural replicas, dead ones included; none when the keyspace has been dropped. */
     public EndpointsForToken natural(LimitedTable table, Token token) {
-        return strategyOf(table).getNaturalReplicasForToken(token);
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.metadata.keyspace);
+        return keyspace == null
+            ? EndpointsForToken.empty(token)
+            : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
     }
 
     /** Whether this node is a natural replica. */
