@@ -10,6 +10,7 @@ from cassandra.protocol import ConfigurationException, SyntaxException
 from coordinators import pinned
 from plugin_views import LogMark, counts, partition_limits
 from story import Story
+from waiting import until
 
 EXTENSION = "isotherm.per_partition_rate_limit"
 BOTH = {"max_reads_per_second": 200, "max_writes_per_second": 100}
@@ -220,6 +221,8 @@ def test_a_restarted_node_knows_what_was_and_what_it_missed(cluster: Story, in_l
     mark = LogMark.end_of(cluster.nodes[1])
     cluster.restart(1, meanwhile)
     assert in_force(cluster) == BOTH | {"dry_run": False}
+    # Cassandra asks its peers for the schema it missed, and serves meanwhile.
+    until(lambda: partition_limits(cluster.session(1), "unlimited"), "node 2 has the schema it missed", timeout_s=60)
     assert in_force(cluster, "unlimited") == {"max_writes_per_second": 9, "dry_run": False}
     cluster.session(1).execute(again.bind(()))
     assert in_force(cluster) == {"max_reads_per_second": 6, "dry_run": False}
