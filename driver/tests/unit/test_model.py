@@ -149,4 +149,4 @@ class Events(RuleBasedStateMachine):
 @pytest.mark.parametrize("name", PAIRS)
 def test_any_life_of_a_cluster(name: str) -> None:
     machine = type(f"Events of {name}", (Events,), {"recipe": staticmethod(PAIRS[name])})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=settings(max_examples=40, stateful_step_count=30))
