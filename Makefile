@@ -2,6 +2,8 @@
 
 MVN := mvn -B --no-transfer-progress
 VENV := .venv
+SCYLLA := .venv-scylla
+DRIVER := $(wildcard driver/pyproject.toml driver/setup.py driver/src/isotherm_driver/*.p*)
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
@@ -14,9 +16,11 @@ help: ## Say what there is
 demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: at most ten minutes
 	$(LAB) run cold-restart --short
 
-test: $(VENV)/ready ## Run every test: Java, lab, and the integration tests on a real cluster
+test: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Run every test: Java, lab, driver, and the integration tests on a real cluster
 	$(MVN) verify
 	$(VENV)/bin/pytest lab/tests/unit
+	$(VENV)/bin/pytest driver/tests
+	$(SCYLLA)/bin/pytest driver/tests
 	$(VENV)/bin/pytest lab/tests/integration
 
 bench: toolchain ## Run the microbenchmarks, each beside its rival
@@ -25,18 +29,21 @@ bench: toolchain ## Run the microbenchmarks, each beside its rival
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)
 
-package: toolchain ## Build the plugin jar
+package: toolchain $(SCYLLA)/driver ## Build the plugin jar, and the driver package's wheel and sdist
 	$(MVN) -q -DskipTests -pl cassandra -am package
-	@echo "Built cassandra/target/isotherm-0.1.0.jar"
+	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
+	@echo "Built cassandra/target/isotherm-0.1.0.jar and driver/dist/"
 
-lint: $(VENV)/ready ## Check style: javac's warnings are errors, ruff for Python
+lint: $(VENV)/ready $(SCYLLA)/driver ## Check style: javac's warnings are errors, ruff for Python, mypy and pyright for the driver
 	$(MVN) -q -DskipTests -Dmaven.compiler.failOnWarning=true clean test-compile
-	$(VENV)/bin/ruff check lab
-	$(VENV)/bin/ruff format --check lab
+	$(VENV)/bin/ruff check lab driver
+	$(VENV)/bin/ruff format --check lab driver
+	cd driver && ../$(SCYLLA)/bin/mypy
+	cd driver && ../$(SCYLLA)/bin/pyright --pythonpath ../$(SCYLLA)/bin/python
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist driver/src/isotherm_driver/*.c driver/src/isotherm_driver/*.so
 
 toolchain:
 	@./toolchain.sh
@@ -44,4 +51,15 @@ toolchain:
 $(VENV)/ready: lab/pyproject.toml | toolchain
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable 'lab[test]'
+	touch $@
+
+# The driver package is built in place, once for both drivers: both install the module `cassandra`, hence two environments.
+$(VENV)/driver: $(VENV)/ready $(DRIVER)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable 'driver[test]'
+	touch $@
+
+$(SCYLLA)/driver: $(VENV)/driver
+	test -d $(SCYLLA) || python3 -m venv $(SCYLLA)
+	$(SCYLLA)/bin/pip install --quiet --disable-pip-version-check scylla-driver==3.29.12
+	$(SCYLLA)/bin/pip install --quiet --disable-pip-version-check --editable 'driver[test,develop]'
 	touch $@

@@ -18,7 +18,7 @@ DIRECTIVES = {
 }
 
 extensions = [
-    Extension(f"isotherm_driver.{source.stem}", [source.as_posix()], extra_compile_args=["-O3", "-fno-plt"])
+    Extension(f"isotherm_driver.{source.stem}", [source.as_posix()], extra_compile_args=["-O3", "-g0", "-fno-plt"])
     for source in sorted(SOURCE.glob("*.pyx"))
 ]
 

@@ -76,8 +76,11 @@ def excluding(child, keyspace, query, excluded):
 def has_leaders(keyspaces, keyspace):
     """Whether the tablets of a keyspace have leaders: those of a strongly consistent one."""
     described = keyspaces.get(keyspace)
-    return (_ConsistencyMode is not None and described is not None
-            and described._consistency_mode == _ConsistencyMode.GLOBAL)
+    return (
+        _ConsistencyMode is not None
+        and described is not None
+        and described._consistency_mode == _ConsistencyMode.GLOBAL
+    )
 
 
 def leader_of(policy, keyspace, query, tablet, replicas):

@@ -7,6 +7,7 @@ Every other name of `cassandra.policies` is found here as well, so that changing
 import inspect
 import logging
 import socket
+from typing import Any
 
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
@@ -19,7 +20,8 @@ from isotherm_driver.token_aware import TokenAwareCore
 from isotherm_driver.wrapping import HostFilterCore, TargetCore
 
 log = logging.getLogger(__name__)
-_DriversRackAware = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)  # not in cassandra-driver
+# cassandra-driver has no rack-aware policy.
+_DriversRackAware: Any = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)
 _SHUFFLE = inspect.signature(driver.TokenAwarePolicy.__init__).parameters["shuffle_replicas"].default
 
 
@@ -52,8 +54,11 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
     def on_up(self, host):
         if not self.local_dc and host.datacenter and (self._endpoints is None or host.endpoint in self._endpoints):
             self._local_dc = host.datacenter
-            log.info("Using datacenter '%s' as local, from host %s; name another to the constructor if that is wrong",
-                     host.datacenter, host.endpoint)
+            log.info(
+                "Using datacenter '%s' as local, from host %s; name another to the constructor if that is wrong",
+                host.datacenter,
+                host.endpoint,
+            )
         super().on_up(host)
 
 
