@@ -101,7 +101,7 @@ public final class ConfigFile {
         return new QueueSettings(
             queue.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
             queue.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
-            queue.nanos("silence", "100ms", "1ms", "1m"),
+            queue.nanos("silence", "1s", "1ms", "1m"),
             queue.nanos("timeout", "100ms", "1ms", "1s"));
     }
 

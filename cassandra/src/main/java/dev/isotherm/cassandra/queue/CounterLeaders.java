@@ -2,7 +2,7 @@
 package dev.isotherm.cassandra.queue;
 
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.concurrent.TimeUnit;
 
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.config.IsothermConfig;
@@ -11,7 +11,7 @@ import dev.isotherm.cassandra.wire.QueueGossip;
 import dev.isotherm.cassandra.wire.QueuePiggyback;
 import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.DepthEstimator;
-import dev.isotherm.queue.QueueDepth;
+import dev.isotherm.queue.ServiceWeights;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -22,6 +22,11 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** Leaders of counter updates chosen by their queues, on one node: what that is made of, and what it does each second. */
 public final class CounterLeaders {
+    /** Service times up to this are equally fast. */
+    private static final long FAST_ENOUGH_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    /** How long, at least, a node that was fast is compared with. */
+    private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final QueueSwitch enabled;
     private final PeerQueues peers;
     private final DecisionCounts counts = new DecisionCounts();
@@ -29,7 +34,7 @@ public final class CounterLeaders {
     private final QueuePiggyback piggyback;
     private final QueueGossip gossip;
     private final LeaderSteering steering;
-    private final IntSupplier localDepth;
+    private final LocalQueue queue;
     private volatile boolean servesCounters;
 
     public CounterLeaders(
@@ -39,19 +44,15 @@ public final class CounterLeaders {
             InetAddressAndPort self,
             Failures failures) {
         this.enabled = new QueueSwitch(config.queueEnabled());
-        this.localDepth = CounterLeaders::depthOfStage;
-        this.peers = new PeerQueues(config.queue());
-        this.questions = new QueueQuestions(localDepth, failures);
-        this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), localDepth, peers, questions, failures);
+        long now = System.nanoTime();
+        ServiceWeights weights = new ServiceWeights(FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
+        this.queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
+        this.peers = new PeerQueues(config.queue(), weights);
+        this.questions = new QueueQuestions(queue, peers, failures);
+        this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions, failures);
         this.gossip = new QueueGossip(version, peers, piggyback, failures);
         this.steering = new LeaderSteering(enabled, version, snitch,
-            new LeaderChooser(config.queue(), self, localDepth, peers, questions, counts), failures);
-    }
-
-    /** The stage in which a leader reads, adds and applies: what waits there and what is being served. */
-    private static int depthOfStage() {
-        return QueueDepth.ofCount((long) Stage.COUNTER_MUTATION.executor().getPendingTaskCount()
-            + Stage.COUNTER_MUTATION.executor().getActiveTaskCount());
+            new LeaderChooser(config.queue(), self, queue, peers, questions, counts), failures);
     }
 
     /** Begins to tell and hear of queues. */
@@ -68,7 +69,7 @@ public final class CounterLeaders {
             return;
         }
         long now = System.nanoTime();
-        gossip.offer(localDepth.getAsInt(), now);
+        gossip.offer(queue, now);
         for (Map.Entry<InetAddressAndPort, DepthEstimator> peer : peers.all().entrySet()) {
             DepthEstimator estimator = peer.getValue();
             // Nobody waits for a peer that has fallen silent: without this it would stay silent for good.
@@ -109,8 +110,7 @@ public final class CounterLeaders {
         return questions;
     }
 
-    /** The length of this node's own queue. */
-    public int localDepth() {
-        return localDepth.getAsInt();
+    public LocalQueue queue() {
+        return queue;
     }
 }

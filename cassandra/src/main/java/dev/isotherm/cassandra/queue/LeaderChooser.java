@@ -4,7 +4,6 @@ package dev.isotherm.cassandra.queue;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
 
 import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.AskRound;
@@ -19,23 +18,22 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 /** Chooses the leader of a counter update among replicas, and asks and waits where the choice needs it. */
 final class LeaderChooser {
     private final InetAddressAndPort self;
-    private final IntSupplier localDepth;
+    private final LocalQueue queue;
     private final PeerQueues peers;
     private final QueueQuestions questions;
     private final DecisionCounts counts;
     private final LeaderChoice choice;
 
-    /** @param localDepth the length of this node's own queue */
     LeaderChooser(
             QueueSettings settings,
             InetAddressAndPort self,
-            IntSupplier localDepth,
+            LocalQueue queue,
             PeerQueues peers,
             QueueQuestions questions,
             DecisionCounts counts) {
         this.choice = new LeaderChoice(settings);
         this.self = self;
-        this.localDepth = localDepth;
+        this.queue = queue;
         this.peers = peers;
         this.questions = questions;
         this.counts = counts;
@@ -44,7 +42,7 @@ final class LeaderChooser {
     /** One of the replicas, all of which can lead; waits as long as the settings allow. */
     InetAddressAndPort among(List<InetAddressAndPort> replicas) {
         boolean isReplica = replicas.contains(self);
-        int depth = isReplica ? localDepth.getAsInt() : QueueDepth.UNKNOWN;
+        int depth = isReplica ? queue.weighedDepth() : QueueDepth.UNKNOWN;
         if (choice.staysHere(depth)) {
             counts.decided(DecisionKind.LOCAL, true);
             return self;
@@ -59,16 +57,20 @@ final class LeaderChooser {
         if (decision == LeaderDecision.UNDECIDED) {
             decision = afterAsking(others, candidates, depth, random);
         }
+        askInBackground(others, candidates);
         counts.decided(LeaderDecision.kind(decision), isReplica);
         int target = LeaderDecision.target(decision);
-        if (target == LeaderDecision.HERE) {
-            return self;
+        return target == LeaderDecision.HERE ? self : others[target];
+    }
+
+    /** So that the next choice need not ask. */
+    private void askInBackground(InetAddressAndPort[] others, DepthEstimator[] candidates) {
+        int due = choice.claimQuestions(candidates, candidates.length, System.nanoTime());
+        for (int i = 0; i < candidates.length; i++) {
+            if ((due & 1 << i) != 0) {
+                questions.ask(others[i], candidates[i], () -> {});
+            }
         }
-        DepthEstimator leader = candidates[target];
-        if (leader.isDue() && leader.claimQuestion(System.nanoTime())) {
-            questions.ask(others[target], leader, () -> {});
-        }
-        return others[target];
     }
 
     private int afterAsking(InetAddressAndPort[] others, DepthEstimator[] candidates, int depth, int random) {

@@ -5,15 +5,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.isotherm.queue.DepthEstimator;
+import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
+import dev.isotherm.queue.ServiceWeights;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What this node believes of the queues of others, one estimator a peer. */
 public final class PeerQueues {
     private final QueueSettings settings;
+    private final ServiceWeights weights;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
-    public PeerQueues(QueueSettings settings) {
+    /** @param weights what is known of all nodes' service times; hears of the peers' */
+    public PeerQueues(QueueSettings settings, ServiceWeights weights) {
+        this.weights = weights;
         this.settings = settings;
     }
 
@@ -21,6 +26,21 @@ public final class PeerQueues {
     public DepthEstimator of(InetAddressAndPort peer) {
         DepthEstimator estimator = estimators.get(peer);
         return estimator != null ? estimator : estimators.computeIfAbsent(peer, p -> new DepthEstimator(settings));
+    }
+
+    /**
+     * The depth that a peer told, as long as it would be on the fastest node.
+     *
+     * @return {@link QueueDepth#UNKNOWN} when the bytes tell none
+     */
+    public int weighed(byte[] told, long nowNanos) {
+        int depth = QueueDepth.decode(told);
+        if (depth == QueueDepth.UNKNOWN) {
+            return depth;
+        }
+        long serviceNanos = QueueDepth.decodeServiceNanos(told);
+        weights.told(serviceNanos, nowNanos);
+        return weights.weighed(depth, serviceNanos, nowNanos);
     }
 
     /** Forgets a peer that left or restarted: its queue is another. */

@@ -21,7 +21,7 @@ public final class QueuesTable extends AbstractVirtualTable {
 
     public QueuesTable(String keyspace, CounterLeaders leaders, InetAddressAndPort self) {
         super(TableMetadata.builder(keyspace, "queues")
-            .comment("Queues for counter updates, as this node knows and believes them; its own without an age")
+            .comment("Queues for counter updates, in updates of the fastest node, as this node believes them; its own without an age")
             .kind(TableMetadata.Kind.VIRTUAL)
             .partitioner(new LocalPartitioner(InetAddressType.instance))
             .addPartitionKeyColumn("address", InetAddressType.instance)
@@ -29,6 +29,8 @@ public final class QueuesTable extends AbstractVirtualTable {
             .addRegularColumn("last_answer", Int32Type.instance)
             .addRegularColumn("estimate", Int32Type.instance)
             .addRegularColumn("age_ms", LongType.instance)
+            .addRegularColumn("depth", Int32Type.instance)
+            .addRegularColumn("service_us", LongType.instance)
             .build());
         this.leaders = leaders;
         this.self = self;
@@ -39,8 +41,10 @@ public final class QueuesTable extends AbstractVirtualTable {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         long now = System.nanoTime();
         rows.row(self.getAddress(), self.getPort())
-            .column("last_answer", leaders.localDepth())
-            .column("estimate", leaders.localDepth());
+            .column("last_answer", leaders.queue().weighedDepth())
+            .column("estimate", leaders.queue().weighedDepth())
+            .column("depth", leaders.queue().depth())
+            .column("service_us", TimeUnit.NANOSECONDS.toMicros(leaders.queue().serviceNanos()));
         leaders.peers().all().forEach((peer, estimator) -> {
             rows.row(peer.getAddress(), peer.getPort());
             if (estimator.lastAnswer() != QueueDepth.UNKNOWN) {

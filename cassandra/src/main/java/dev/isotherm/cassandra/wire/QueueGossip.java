@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.queue.LocalQueue;
 import dev.isotherm.cassandra.queue.PeerQueues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.queue.QueueDepth;
@@ -42,14 +43,15 @@ public final class QueueGossip implements IEndpointStateChangeSubscriber {
     }
 
     /** Publishes this node's depth when it changed and the last word is long enough ago. Used by one thread. */
-    public void offer(int depth, long nowNanos) {
+    public void offer(LocalQueue queue, long nowNanos) {
+        int depth = queue.depth();
         if (published && (depth == publishedDepth || nowNanos - publishedNanos < MIN_INTERVAL_NANOS)) {
             return;
         }
         published = true;
         publishedDepth = depth;
         publishedNanos = nowNanos;
-        String text = MARK + Base64.getEncoder().encodeToString(QueueDepth.encode(depth));
+        String text = MARK + Base64.getEncoder().encodeToString(queue.encoded());
         Gossiper.instance.addLocalApplicationState(version.queueState(), version.gossipValue(text));
     }
 
@@ -84,13 +86,13 @@ public final class QueueGossip implements IEndpointStateChangeSubscriber {
             return;
         }
         try {
+            long now = System.nanoTime();
             int depth = value.value.startsWith(MARK)
-                ? QueueDepth.decode(Base64.getDecoder().decode(value.value.substring(MARK.length())))
+                ? peers.weighed(Base64.getDecoder().decode(value.value.substring(MARK.length())), now)
                 : QueueDepth.UNKNOWN;
             if (depth == QueueDepth.UNKNOWN) {
                 throw new IllegalArgumentException("the gossip state " + version.queueState() + " of " + node + " is not ours");
             }
-            long now = System.nanoTime();
             peers.of(node).reported(depth, now - AGE_NANOS, now);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A gossiped queue depth could not be read and is ignored", e);

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.queue.LocalQueue;
 import dev.isotherm.cassandra.queue.PeerQueues;
 import dev.isotherm.queue.QueueDepth;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -24,7 +24,7 @@ public final class QueuePiggyback {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final BooleanSupplier servesCounters;
-    private final IntSupplier localDepth;
+    private final LocalQueue queue;
     private final PeerQueues peers;
     private final QueueQuestions questions;
     private final Failures failures;
@@ -34,12 +34,12 @@ public final class QueuePiggyback {
     /** @param servesCounters whether this node has been a counter's replica lately */
     public QueuePiggyback(
             BooleanSupplier servesCounters,
-            IntSupplier localDepth,
+            LocalQueue queue,
             PeerQueues peers,
             QueueQuestions questions,
             Failures failures) {
         this.servesCounters = servesCounters;
-        this.localDepth = localDepth;
+        this.queue = queue;
         this.peers = peers;
         this.questions = questions;
         this.failures = failures;
@@ -54,7 +54,7 @@ public final class QueuePiggyback {
         }
         Message<?> carrying;
         try {
-            carrying = QueueQuestions.withDepth(message, localDepth.getAsInt());
+            carrying = QueueQuestions.withDepth(message, queue);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A response goes out without the depth of the queue", e);
             return true;

@@ -2,9 +2,10 @@
 package dev.isotherm.cassandra.wire;
 
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.IntSupplier;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.queue.LocalQueue;
+import dev.isotherm.cassandra.queue.PeerQueues;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
 import org.apache.cassandra.exceptions.RequestFailureReason;
@@ -23,13 +24,15 @@ public final class QueueQuestions {
     private static final String DEPTH = "isotherm.depth";
     private static final byte[] EMPTY = {};
 
-    private final IntSupplier localDepth;
+    private final LocalQueue queue;
+    private final PeerQueues peers;
     private final Failures failures;
     private final LongAdder asked = new LongAdder();
     private final LongAdder malformed = new LongAdder();
 
-    public QueueQuestions(IntSupplier localDepth, Failures failures) {
-        this.localDepth = localDepth;
+    public QueueQuestions(LocalQueue queue, PeerQueues peers, Failures failures) {
+        this.queue = queue;
+        this.peers = peers;
         this.failures = failures;
     }
 
@@ -73,7 +76,7 @@ public final class QueueQuestions {
             return true;
         }
         try {
-            MessagingService.instance().send(withDepth(message.emptyResponse(), localDepth.getAsInt()), message.respondTo());
+            MessagingService.instance().send(withDepth(message.emptyResponse(), queue), message.respondTo());
             return false;
         } catch (RuntimeException | LinkageError e) {
             failures.record("A question for this node's queue is not answered", e);
@@ -81,17 +84,17 @@ public final class QueueQuestions {
         }
     }
 
-    static <T> Message<T> withDepth(Message<T> message, int depth) {
-        return CustomParams.with(message, DEPTH, QueueDepth.encode(depth));
+    static <T> Message<T> withDepth(Message<T> message, LocalQueue queue) {
+        return CustomParams.with(message, DEPTH, queue.encoded());
     }
 
-    /** The depth that a message carries; unknown when it carries none, or nonsense, which is counted. */
+    /** The weighed depth that a message carries; unknown when it carries none, or nonsense, which is counted. */
     int depthOf(Message<?> message) {
         byte[] carried = CustomParams.of(message, DEPTH);
         if (carried == null) {
             return QueueDepth.UNKNOWN;
         }
-        int depth = QueueDepth.decode(carried);
+        int depth = peers.weighed(carried, System.nanoTime());
         if (depth == QueueDepth.UNKNOWN) {
             malformed.increment();
         }
