@@ -10,7 +10,7 @@ import java.util.Arrays;
  * the write.
  *
  * <p>{@link #open} says which peers to ask. From then on the round hears by itself of each answer and
- * report its candidates' estimators take; the caller says when a peer cannot answer and when the
+ * report its candidates' estimators take, and of each question that fails; the caller says when the
  * timeout has passed. The round settles once, whatever comes in whatever order. Thread safe, without a lock.
  */
 /*
@@ -90,7 +90,7 @@ public final class AskRound {
         else answeredOrNot(index, answeredBit(index), nowNanos);
     }
 
-    /** A candidate cannot answer: the question was not sent, or its failure came back. */
+    /** A candidate cannot answer this round; {@link DepthEstimator#failed} tells all that wait for it. */
     public void failed(int index, long nowNanos) {
         if (index < 0 || index >= candidates.length)
             throw Allowed.refusal("index", index, "0 to " + (candidates.length - 1));

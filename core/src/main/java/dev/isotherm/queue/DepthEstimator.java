@@ -186,6 +186,17 @@ public final class DepthEstimator {
         return true;
     }
 
+    /**
+     * A question failed: it could not be sent, or what came back is no answer, as from a node without
+     * the plugin. The peer is silent from now on, and no round waits for it any more.
+     */
+    public void failed(long nowNanos) {
+        long since = nowNanos - timeoutNanos;
+        lastAsked = nowNanos;
+        unansweredSince = since == 0 ? -1 : since;
+        waiting.fail(nowNanos);
+    }
+
     /** Lets a round hear of the peer's next answer. */
     void await(AskRound round, int index) {
         waiting.add(round, index);

@@ -55,7 +55,7 @@ public final class ServiceWeights {
 
     /**
      * @param floorNanos service times up to this are equally fast, 1 or above
-     * @param windowNanos how long, and at most twice that, a time that was told counts, 1 or above
+     * @param windowNanos a time that was told counts at least this long, and less than twice this, 1 or above
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public ServiceWeights(long floorNanos, long windowNanos, long nowNanos) {
@@ -79,7 +79,9 @@ public final class ServiceWeights {
         Window current = window;
         long age = nowNanos - current.startNanos;
         if (age < windowNanos) return current;
-        Window next = new Window(nowNanos, age < 2 * windowNanos ? current.least : NONE);
+        Window next = age < 2 * windowNanos
+            ? new Window(current.startNanos + windowNanos, current.least)
+            : new Window(nowNanos, NONE);
         WINDOW.compareAndSet(this, current, next);
         return window;
     }

@@ -32,6 +32,12 @@ final class WaitingRounds {
             waiter.round.heard(waiter.index, nowNanos);
     }
 
+    /** Tells all rounds that the peer cannot answer. */
+    void fail(long nowNanos) {
+        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next)
+            waiter.round.failed(waiter.index, nowNanos);
+    }
+
     /** Forgets the rounds that are settled: a peer that never answers would keep them for ever. */
     void dropSettled() {
         for (Waiter waiter = oldestFirst(); waiter != null; ) {

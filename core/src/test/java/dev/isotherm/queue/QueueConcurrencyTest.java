@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What must hold when many threads send, answer, ask and decide at once. */
+class QueueConcurrencyTest {
+    private final ExecutorService threads = Executors.newFixedThreadPool(6);
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private <T> List<T> together(int count, Callable<T> what) throws Exception {
+        List<Future<T>> running = new ArrayList<>();
+        for (int i = 0; i < count; i++) running.add(threads.submit(what));
+        List<T> results = new ArrayList<>();
+        for (Future<T> one : running) results.add(one.get(60, TimeUnit.SECONDS));
+        return results;
+    }
+
+    /**
+     * The depth answered is the number of messages sent when it was asked for, so that depth and count
+     * together are the messages sent by now: an answer's depth with another's count would be seen.
+     */
+    @Test
+    void noMessageIsLostAndNoTwoAnswersAreMixed() throws Exception {
+        int messages = 100_000;
+        DepthEstimator peer = new DepthEstimator(QueueSettings.defaults());
+        peer.reported(0, 0, 0);
+        AtomicBoolean enough = new AtomicBoolean();
+        Callable<Integer> answering = () -> {
+            int answers = 0;
+            for (; !enough.get(); answers++) {
+                long sentWhenAsked = peer.sentCount();
+                peer.answered((int) sentWhenAsked, sentWhenAsked, 0, 0);
+            }
+            return answers;
+        };
+        Callable<Integer> looking = () -> {
+            int looks = 0;
+            for (; !enough.get(); looks++) {
+                long before = peer.sentCount();
+                int estimate = peer.estimate(0);
+                long after = peer.sentCount();
+                if (estimate < before || estimate > after)
+                    throw new AssertionError(estimate + " is not between " + before + " and " + after);
+            }
+            return looks;
+        };
+        List<Future<Integer>> others = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            others.add(threads.submit(answering));
+            others.add(threads.submit(looking));
+        }
+        together(2, () -> {
+            for (int i = 0; i < messages; i++) peer.sent();
+            return null;
+        });
+        enough.set(true);
+        for (Future<Integer> other : others) assertTrue(other.get(60, TimeUnit.SECONDS) > 0);
+        assertEquals(2 * messages, peer.sentCount());
+        assertEquals(2 * messages, peer.estimate(0));
+    }
+
+    @Test
+    void aQuestionIsClaimedByOne() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            DepthEstimator peer = new DepthEstimator(QueueSettings.defaults());
+            CountDownLatch start = new CountDownLatch(1);
+            List<Future<Boolean>> claims = new ArrayList<>();
+            for (int i = 0; i < 4; i++)
+                claims.add(threads.submit(() -> {
+                    start.await();
+                    return peer.claimQuestion(1);
+                }));
+            start.countDown();
+            int claimed = 0;
+            for (Future<Boolean> claim : claims) if (claim.get(60, TimeUnit.SECONDS)) claimed++;
+            assertEquals(1, claimed);
+        }
+    }
+
+    /**
+     * Rounds open while answers come in, and at each instant nothing known is fresh any more: each has
+     * to wait for an answer, and not one is left waiting once all questions are answered.
+     */
+    @Test
+    void noRoundIsLeftWaitingAndEachSettlesOnce() throws Exception {
+        int rounds = 20_000;
+        QueueSettings settings = new QueueSettings(QueueDepth.MAX, 50, 1, Long.MAX_VALUE / 20);
+        LeaderChoice choice = new LeaderChoice(settings);
+        DepthEstimator[] peers = {new DepthEstimator(settings), new DepthEstimator(settings)};
+        AtomicLong clock = new AtomicLong(1);
+        AtomicInteger settled = new AtomicInteger();
+        AtomicInteger opening = new AtomicInteger(3);
+        Queue<AskRound> all = new ConcurrentLinkedQueue<>();
+        Queue<long[]> questions = new ConcurrentLinkedQueue<>();
+        Future<Integer> answering = threads.submit(() -> {
+            int answers = 0;
+            for (;;) {
+                boolean last = opening.get() == 0;
+                long[] question = questions.poll();
+                if (question != null) {
+                    long now = clock.incrementAndGet();
+                    peers[(int) question[0]].answered(0, question[1], now, now);
+                    answers++;
+                } else if (last) return answers;
+            }
+        });
+        together(3, () -> {
+            for (int i = 0; i < rounds; i++) {
+                AskRound round = new AskRound(choice, peers, 2, -1, i, settled::incrementAndGet);
+                all.add(round);
+                long[] sent = {peers[0].sentCount(), peers[1].sentCount()};
+                int toAsk = round.open(clock.incrementAndGet());
+                for (int peer = 0; peer < 2; peer++)
+                    if ((toAsk >> peer & 1) != 0) questions.add(new long[] {peer, sent[peer]});
+            }
+            return opening.decrementAndGet();
+        });
+        assertTrue(answering.get(60, TimeUnit.SECONDS) > 0);
+        for (AskRound round : all) assertTrue(round.isSettled());
+        assertEquals(3 * rounds, all.size());
+        // Each round's write was counted once, at the peer it went to.
+        long to0 = all.stream().filter(round -> LeaderDecision.target(round.decision()) == 0).count();
+        assertEquals(to0, peers[0].sentCount());
+        assertEquals(3L * rounds - to0, peers[1].sentCount());
+        assertEquals(3 * rounds, settled.get());
+    }
+
+    /** Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that looked at the same time. */
+    @Test
+    void theLimitIsPassedByNoMoreThanTheThreads() throws Exception {
+        QueueSettings settings = new QueueSettings(1_000, 10_000, 1_000, 1_000);
+        LeaderChoice choice = new LeaderChoice(settings);
+        for (int run = 0; run < 20; run++) {
+            DepthEstimator[] peers = {new DepthEstimator(settings)};
+            peers[0].reported(0, 0, 0);
+            List<Integer> redirected = together(4, () -> {
+                int count = 0;
+                while (choice.decide(peers, 1, 5_000, 1, 0) != LeaderDecision.UNDECIDED) count++;
+                return count;
+            });
+            int sum = redirected.stream().mapToInt(Integer::intValue).sum();
+            assertEquals(peers[0].sentCount(), sum);
+            assertTrue(sum >= 1_000 && sum < 1_000 + 4, "redirected " + sum);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.SplittableRandom;
+
+/**
+ * Nodes that coordinate writes for each other in virtual time: Poisson arrivals at random nodes, each
+ * write led by one of the three nodes in a row that hold it, exponential service times, messages that
+ * take a while. Answers are told as they are on a real network: by then they are out of date.
+ */
+final class VirtualCluster {
+    static final int REPLICAS = 3;
+
+    /** How the leader is picked: as plain Cassandra does, by queues, by queues weighed by service times. */
+    enum Rule { RANDOM, QUEUES, WEIGHED_QUEUES }
+
+    final int nodes;
+    final long[] leaders;
+    final long[] deepest;
+    private final long[] kinds = new long[DecisionKind.values().length];
+    private int questions;
+    private int waits;
+
+    private final Rule rule;
+    private final double[] serviceNanos;
+    private final int servers;
+    private final long oneWayNanos;
+    private final double perSecond;
+    private final SplittableRandom random;
+    private final LeaderChoice choice;
+    private final DepthEstimator[][] believed;
+    private final ServiceWeights[] weights;
+    private final List<Queue<Write>> queues = new ArrayList<>();
+    private final int[] serving;
+    private long[] latencies = new long[1 << 16];
+    private int done;
+    private int waiting;
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long now;
+    private long sequence;
+    private long countFrom;
+
+    private static final class Event implements Comparable<Event> {
+        final long at;
+        final long sequence;
+        final Runnable what;
+
+        Event(long at, long sequence, Runnable what) {
+            this.at = at;
+            this.sequence = sequence;
+            this.what = what;
+        }
+
+        @Override
+        public int compareTo(Event other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(sequence, other.sequence);
+        }
+    }
+
+    private static final class Write {
+        final int coordinator;
+        final long arrived;
+
+        Write(int coordinator, long arrived) {
+            this.coordinator = coordinator;
+            this.arrived = arrived;
+        }
+    }
+
+    /** @param serviceNanos each node's mean time to serve a write, of which it serves so many at a time */
+    VirtualCluster(Rule rule, QueueSettings settings, double[] serviceNanos, int servers, long oneWayNanos,
+                   double perSecond, long seed) {
+        this.rule = rule;
+        this.nodes = serviceNanos.length;
+        this.serviceNanos = serviceNanos.clone();
+        this.servers = servers;
+        this.oneWayNanos = oneWayNanos;
+        this.perSecond = perSecond;
+        random = new SplittableRandom(seed);
+        choice = new LeaderChoice(settings);
+        leaders = new long[nodes];
+        deepest = new long[nodes];
+        serving = new int[nodes];
+        weights = new ServiceWeights[nodes];
+        believed = new DepthEstimator[nodes][nodes];
+        for (int i = 0; i < nodes; i++) {
+            queues.add(new ArrayDeque<>());
+            weights[i] = new ServiceWeights(500_000, 10_000_000_000L, 0);
+            for (int j = 0; j < nodes; j++) believed[i][j] = new DepthEstimator(settings);
+        }
+    }
+
+    void changeService(int node, double meanNanos) {
+        serviceNanos[node] = meanNanos;
+    }
+
+    /** Runs for so long after a first part that is not counted; goes on where it stopped. */
+    VirtualCluster run(double uncountedSeconds, double seconds) {
+        countFrom = now + (long) (uncountedSeconds * 1e9);
+        long end = countFrom + (long) (seconds * 1e9);
+        if (events.isEmpty()) arrive();
+        while (events.peek().at <= end) {
+            Event event = events.poll();
+            now = event.at;
+            event.what.run();
+        }
+        now = end;
+        return this;
+    }
+
+    void forgetCounts() {
+        Arrays.fill(leaders, 0);
+        Arrays.fill(deepest, 0);
+        Arrays.fill(kinds, 0);
+        questions = waits = done = waiting = 0;
+    }
+
+    private void after(long nanos, Runnable what) {
+        events.add(new Event(now + nanos, sequence++, what));
+    }
+
+    private void arrive() {
+        after((long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond), this::arrive);
+        int coordinator = random.nextInt(nodes);
+        int first = random.nextInt(nodes);
+        if (now >= countFrom) waiting++;
+        decide(new Write(coordinator, now), first);
+    }
+
+    private void decide(Write write, int firstReplica) {
+        int at = write.coordinator;
+        boolean replica = Math.floorMod(at - firstReplica, nodes) < REPLICAS;
+        int[] nodeOf = new int[REPLICAS];
+        DepthEstimator[] candidates = new DepthEstimator[REPLICAS];
+        int count = 0;
+        for (int i = 0; i < REPLICAS; i++) {
+            int node = (firstReplica + i) % nodes;
+            if (node == at) continue;
+            nodeOf[count] = node;
+            candidates[count++] = believed[at][node];
+        }
+        int n = count;
+        if (rule == Rule.RANDOM) {
+            int drawn = random.nextInt(REPLICAS);
+            lead(write, replica && drawn == n ? at : nodeOf[drawn], DecisionKind.RANDOM);
+            return;
+        }
+        int bits = random.nextInt();
+        int depth = replica ? weighed(at, depth(at), serviceNanos[at]) : QueueDepth.UNKNOWN;
+        int decision = choice.decide(candidates, count, depth, bits, now);
+        if (!choice.staysHere(depth)) {
+            int due = choice.claimQuestions(candidates, count, now);
+            for (int i = 0; i < n; i++) if ((due >> i & 1) != 0) ask(at, nodeOf[i]);
+        }
+        if (decision != LeaderDecision.UNDECIDED) {
+            decided(write, decision, nodeOf);
+            return;
+        }
+        if (now >= countFrom) waits++;
+        AskRound[] round = new AskRound[1];
+        round[0] = new AskRound(choice, candidates, n, depth, bits, () -> after(0, () -> decided(write, round[0].decision(), nodeOf)));
+        int toAsk = round[0].open(now);
+        if (round[0].isSettled()) {
+            decided(write, round[0].decision(), nodeOf);
+            return;
+        }
+        for (int i = 0; i < n; i++) if ((toAsk >> i & 1) != 0) ask(at, nodeOf[i]);
+        after(round[0].deadlineNanos() - now, () -> round[0].timedOut(now));
+    }
+
+    private void decided(Write write, int decision, int[] nodeOf) {
+        int target = LeaderDecision.target(decision);
+        int node = target == LeaderDecision.HERE ? write.coordinator : nodeOf[target];
+        lead(write, node, LeaderDecision.kind(decision));
+    }
+
+    private void ask(int from, int to) {
+        if (now >= countFrom) questions++;
+        DepthEstimator peer = believed[from][to];
+        long sent = peer.sentCount();
+        long asked = now;
+        after(oneWayNanos, () -> {
+            int depth = depth(to);
+            double service = serviceNanos[to];
+            after(oneWayNanos, () -> peer.answered(weighed(from, depth, service), sent, asked, now));
+        });
+    }
+
+    /** What a node makes of another's depth, or of its own. */
+    private int weighed(int by, int depth, double service) {
+        if (rule != Rule.WEIGHED_QUEUES) return depth;
+        weights[by].told((long) service, now);
+        return weights[by].weighed(depth, (long) service, now);
+    }
+
+    private int depth(int node) {
+        return QueueDepth.ofCount(queues.get(node).size() + serving[node]);
+    }
+
+    private void lead(Write write, int node, DecisionKind kind) {
+        if (now >= countFrom) {
+            leaders[node]++;
+            kinds[kind.ordinal()]++;
+        }
+        after(node == write.coordinator ? 0 : oneWayNanos, () -> {
+            queues.get(node).add(write);
+            serve(node);
+            if (now >= countFrom) deepest[node] = Math.max(deepest[node], depth(node));
+        });
+    }
+
+    private void serve(int node) {
+        if (serving[node] == servers || queues.get(node).isEmpty()) return;
+        serving[node]++;
+        Write write = queues.get(node).poll();
+        after((long) (-Math.log(1 - random.nextDouble()) * serviceNanos[node]), () -> {
+            serving[node]--;
+            serve(node);
+            int depth = depth(node);
+            double service = serviceNanos[node];
+            if (node == write.coordinator) done(write);
+            else after(oneWayNanos, () -> {
+                believed[write.coordinator][node].reported(weighed(write.coordinator, depth, service), now, now);
+                done(write);
+            });
+        });
+    }
+
+    private void done(Write write) {
+        if (write.arrived < countFrom) return;
+        waiting--;
+        if (done == latencies.length) latencies = Arrays.copyOf(latencies, latencies.length * 2);
+        latencies[done++] = now - write.arrived;
+    }
+
+    /** The latency that so large a part of the writes did not exceed; infinite if those not done in the end belong to it. */
+    double latencyMillis(double quantile) {
+        long[] sorted = Arrays.copyOf(latencies, done);
+        Arrays.sort(sorted);
+        int at = (int) (quantile * (done + waiting));
+        return at < done ? sorted[at] / 1e6 : Double.POSITIVE_INFINITY;
+    }
+
+    double shareOf(int node) {
+        return (double) leaders[node] / Arrays.stream(leaders).sum();
+    }
+
+    long decisions(DecisionKind kind) {
+        return kinds[kind.ordinal()];
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder each = new StringBuilder();
+        for (int i = 0; i < nodes; i++) each.append(String.format(" %.3f/%d", shareOf(i), deepest[i]));
+        return String.format("p50 %.1f p99 %.1f p999 %.1f ms, share/deepest%s, kinds %s, waits %d, questions %d, not done %d",
+            latencyMillis(.5), latencyMillis(.99), latencyMillis(.999), each, Arrays.toString(kinds), waits, questions, waiting);
+    }
+}

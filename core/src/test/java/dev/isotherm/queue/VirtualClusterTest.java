@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.queue.VirtualCluster.Rule;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Many coordinators with what each knows of the others, which is out of date: no replica is run over
+ * by all of them, a slow one leads next to nothing, and leaders are spread evenly over the others.
+ *
+ * <p>A well node serves eight writes at a time in 10 ms each, 800 a second; half to two thirds of what the well ones can serve comes in.
+ */
+class VirtualClusterTest {
+    private static final double WELL_NANOS = 10e6;
+    private static final double SLOW_NANOS = 200e6;
+    private static final double SLOW_PER_SECOND = 40;
+    private static final int SERVERS = 8;
+
+    private static VirtualCluster run(Rule rule, int softLimit, int nodes, int slow, double perSecond) {
+        double[] service = new double[nodes];
+        Arrays.fill(service, WELL_NANOS);
+        Arrays.fill(service, 0, slow, SLOW_NANOS);
+        QueueSettings settings = new QueueSettings(softLimit, 50, 1_000_000_000, 100_000_000);
+        return new VirtualCluster(rule, settings, service, SERVERS, 500_000, perSecond, 7).run(4, 8);
+    }
+
+    private static double perSecond(int nodes, int slow) {
+        return (nodes - slow) * 800 * (slow == 0 ? 0.5 : 0.65);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 100", "3, 32", "6, 32", "30, 32"})
+    void withAllWellLeadersAreSpreadAsEvenlyAsAtRandom(int nodes, int softLimit) {
+        VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, 0, perSecond(nodes, 0));
+        VirtualCluster random = run(Rule.RANDOM, softLimit, nodes, 0, perSecond(nodes, 0));
+        for (int node = 0; node < nodes; node++) {
+            assertEquals(1.0 / nodes, cluster.shareOf(node), 0.05 / nodes, cluster::toString);
+            assertTrue(cluster.deepest[node] <= 32, cluster::toString);
+        }
+        assertTrue(cluster.latencyMillis(.99) <= 1.02 * random.latencyMillis(.99), cluster + "\n" + random);
+    }
+
+    /** The seed's rule: the slow replica serves as many as it can, and no queue is longer than the limit and what was on the way. */
+    @ParameterizedTest
+    @CsvSource({"3, 1, 100", "3, 1, 32", "3, 2, 100", "6, 1, 32", "6, 2, 100", "6, 2, 32"})
+    void slowReplicasLeadWhatTheyCanServeAndNoMore(int nodes, int slow, int softLimit) {
+        double perSecond = perSecond(nodes, slow);
+        VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, slow, perSecond);
+        VirtualCluster random = run(Rule.RANDOM, softLimit, nodes, slow, perSecond);
+        for (int node = 0; node < nodes; node++) {
+            if (node < slow) {
+                assertTrue(cluster.shareOf(node) < 1.1 * SLOW_PER_SECOND / perSecond, cluster::toString);
+                assertTrue(cluster.deepest[node] <= softLimit + nodes, cluster::toString);
+                assertTrue(random.deepest[node] > 1_000, random::toString);
+            } else assertTrue(cluster.deepest[node] <= 40, cluster::toString);
+        }
+        assertEquals(0, cluster.decisions(DecisionKind.TIMED_OUT) + cluster.decisions(DecisionKind.RANDOM));
+    }
+
+    /** With queues weighed the slow one leads next to nothing, and the tail stays near that of a cluster that is well. */
+    @ParameterizedTest
+    @CsvSource({"3, 1", "6, 1", "6, 2"})
+    void weighedQueuesKeepSlowReplicasOutOfTheTail(int nodes, int slow) {
+        VirtualCluster well = run(Rule.WEIGHED_QUEUES, 32, nodes, 0, perSecond(nodes, 0));
+        VirtualCluster cluster = run(Rule.WEIGHED_QUEUES, 32, nodes, slow, perSecond(nodes, slow));
+        // With one write, which weighs 20, it is below the limit of 32 and takes a second: two at a time, each for 200 ms,
+        // and sometimes another from a coordinator that has not heard of these yet.
+        double two = 2 * 1e9 / SLOW_NANOS / perSecond(nodes, slow);
+        for (int node = 0; node < slow; node++) assertTrue(cluster.shareOf(node) < 1.5 * two, cluster::toString);
+        assertTrue(cluster.latencyMillis(.99) < 1.5 * well.latencyMillis(.99), cluster + "\n" + well);
+    }
+
+    /** The slow one's coordinators send elsewhere what it cannot take: to both others alike, not to the one they have heard of last. */
+    @Test
+    void theOverflowOfASlowNodeIsSpread() {
+        VirtualCluster cluster = run(Rule.QUEUES, 32, 3, 1, 1_200);
+        assertEquals(cluster.shareOf(1), cluster.shareOf(2), 0.02, cluster::toString);
+    }
+
+    /** Limits that well queues touch as well: the slow node's own is not the one that all that is too much is left to. */
+    @ParameterizedTest
+    @CsvSource({"3, 1, 8", "6, 2, 8", "6, 2, 4"})
+    void aLimitThatIsTooLowForTheLoadLetsNoQueueGrow(int nodes, int slow, int softLimit) {
+        VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, slow, perSecond(nodes, slow));
+        for (int node = 0; node < nodes; node++) assertTrue(cluster.deepest[node] <= 60, cluster::toString);
+    }
+
+    /** Second by second no well node's share swings, as it would if all coordinators went from one to the next together. */
+    @ParameterizedTest
+    @CsvSource({"3, 1, 32", "6, 2, 32", "6, 2, 8"})
+    void noFlapping(int nodes, int slow, int softLimit) {
+        double[] service = new double[nodes];
+        Arrays.fill(service, WELL_NANOS);
+        Arrays.fill(service, 0, slow, SLOW_NANOS);
+        double perSecond = perSecond(nodes, slow);
+        QueueSettings settings = new QueueSettings(softLimit, 50, 1_000_000_000, 100_000_000);
+        VirtualCluster cluster = new VirtualCluster(Rule.QUEUES, settings, service, SERVERS, 500_000, perSecond, 11);
+        cluster.run(3, 10);
+        double[] whole = new double[nodes];
+        for (int node = 0; node < nodes; node++) whole[node] = cluster.shareOf(node);
+        for (int second = 0; second < 10; second++) {
+            cluster.forgetCounts();
+            cluster.run(0, 1);
+            for (int node = slow; node < nodes; node++) {
+                // Poisson alone makes the count of a second vary by its root.
+                double expected = whole[node] * perSecond;
+                assertEquals(expected, cluster.leaders[node], 5 * Math.sqrt(expected), cluster::toString);
+            }
+        }
+    }
+
+    /** A node that slows down is left within a second, and comes back when it has recovered. */
+    @Test
+    void aNodeSlowsDownAndRecovers() {
+        double[] service = {WELL_NANOS, WELL_NANOS, WELL_NANOS};
+        QueueSettings settings = new QueueSettings(32, 50, 1_000_000_000, 100_000_000);
+        VirtualCluster cluster = new VirtualCluster(Rule.QUEUES, settings, service, SERVERS, 500_000, 1_000, 3);
+        cluster.run(5, 5);
+        assertEquals(1.0 / 3, cluster.shareOf(0), 0.03, cluster::toString);
+        cluster.changeService(0, SLOW_NANOS);
+        cluster.forgetCounts();
+        cluster.run(1, 10);
+        assertTrue(cluster.shareOf(0) < 0.05 && cluster.deepest[0] <= 40, cluster::toString);
+        cluster.changeService(0, WELL_NANOS);
+        cluster.forgetCounts();
+        cluster.run(5, 10);
+        assertEquals(1.0 / 3, cluster.shareOf(0), 0.03, cluster::toString);
+    }
+}
