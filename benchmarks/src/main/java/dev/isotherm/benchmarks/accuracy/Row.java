@@ -10,6 +10,7 @@ final class Row {
     @JsonIgnore
     final Scenario scenario;
     /** Admitted per second once the transient is over. */
+    @JsonProperty
     final double steady;
     /** Admitted in the first second after idleness: the worst of several runs. */
     @JsonProperty("first_second")

@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.accuracy;
 
 import dev.isotherm.limit.PartitionId;
+import dev.isotherm.limit.PartitionLimiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,7 +18,13 @@ final class Simulation {
     /** How long the other partitions have been busy when the first operation on the limited one arrives. */
     private static final long CROWD_AHEAD_NANOS = SECOND;
 
+    /** Makes a node's limiter. */
+    interface Limiters {
+        PartitionLimiter limiter(long bytes, long hashSeed);
+    }
+
     private final Scenario scenario;
+    private final Limiters limiters;
     private final Timeline timeline = new Timeline();
     private final SplittableRandom random;
     private final Network network;
@@ -30,7 +37,13 @@ final class Simulation {
     private Tally tally;
 
     Simulation(Scenario scenario, long seed) {
+        this(scenario, seed, scenario.counter::limiter);
+    }
+
+    /** One with other limiters than core's. */
+    Simulation(Scenario scenario, long seed, Limiters limiters) {
         this.scenario = scenario;
+        this.limiters = limiters;
         random = new SplittableRandom(seed);
         network = new Network(random.split());
         nodes = new Node[scenario.replicas()];
@@ -47,7 +60,7 @@ final class Simulation {
             ? random.nextLong(1L << 50)
             : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
         boolean isBusy = scenario.crowdPerSecond() > 0;
-        return new Node(timeline, network, scenario.counter.limiter(isBusy ? SERVER_BYTES : SMALL_BYTES, random.nextLong()),
+        return new Node(timeline, network, limiters.limiter(isBusy ? SERVER_BYTES : SMALL_BYTES, random.nextLong()),
                         isBusy ? SERVER_LEDGER_SLOTS : SMALL_LEDGER_SLOTS, offset);
     }
 
