@@ -196,17 +196,26 @@ public final class Admission {
      * @return what the client gets instead; null when replicas did not reject it
      */
     public RateLimitRejection failed(TravellingRequest request, Throwable failure) {
-        if (!(failure instanceof RequestFailureException && request.refused() != null)) {
-            travelling.end(request, Outcome.NOT_REJECTED);
+        TouchedPartition refused = request.refused();
+        boolean rejected = refused != null && failure instanceof RequestFailureException
+            && (refused.operation == Operation.READ || failedByRejection(request, (RequestFailureException) failure));
+        travelling.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
+        if (!rejected) {
             return null;
         }
-        travelling.end(request, Outcome.REJECTED);
         decisions.takeBack(request.decidedHere());
-        TouchedPartition refused = request.refused();
         if (refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
             refused.table.counts.partlyApplied.increment();
         }
         return rejection(refused, request.random);
+    }
+
+    /**
+     * Whether a write failed at no replica but by rejection. Of any other failure Cassandra may have stored a hint, so that
+     * the write can still come to be applied: its client is not told that it was rejected.
+     */
+    private static boolean failedByRejection(TravellingRequest request, RequestFailureException failure) {
+        return request.isRejectedBy(failure.failureReasonByEndpoint.keySet());
     }
 
     private void admitted(List<TouchedPartition> touched, int random) {

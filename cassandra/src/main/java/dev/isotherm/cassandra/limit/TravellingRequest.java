@@ -39,6 +39,7 @@ public final class TravellingRequest {
     // Guarded by this: what the threads that receive responses share with the request's own.
     private Outcome outcome = Outcome.UNDECIDED;
     private TouchedPartition refused;
+    private final Set<InetAddressAndPort> rejecters = new HashSet<>();
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<Rejection> owedHints = new ArrayList<>();
 
@@ -129,6 +130,7 @@ public final class TravellingRequest {
         Rejection rejection;
         synchronized (this) {
             refused = withId(partition);
+            rejecters.add(replica);
             rejection = new Rejection(this, mutations.get(messageId), replica);
         }
         DELIVERING.set(rejection);
@@ -151,6 +153,11 @@ public final class TravellingRequest {
     /** The partition that some replica rejected, the last of them if there are several; null when none did. */
     synchronized TouchedPartition refused() {
         return refused;
+    }
+
+    /** Whether each of the replicas rejected it. */
+    synchronized boolean isRejectedBy(Set<InetAddressAndPort> replicas) {
+        return rejecters.containsAll(replicas);
     }
 
     /** The partitions that were decided before the request left. */

@@ -15,14 +15,18 @@ import org.apache.cassandra.concurrent.ResizableThreadPool;
  */
 public final class LocalQueue {
     private static final long TIME_CONSTANT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** One that took no time: an update still being served then counts for as long as it has been, not for more. */
-    private static final double PRIOR_UPDATES = 1;
+    /** So little that the first served update outweighs it. */
+    private static final double PRIOR_UPDATES = 1e-3;
 
     private final ResizableThreadPool stage;
     private final ServiceWeights weights;
     private final DecayedRatio serviceNanos;
     private long sampledNanos;
     private long servedBefore;
+    /** On updates since one was served last. */
+    private double spentNanos;
+    /** How long each update that is being served has taken so far, where none was served since. */
+    private volatile long unfinishedNanos;
 
     /** @param weights what is known of all nodes' service times; hears of this node's */
     public LocalQueue(ResizableThreadPool stage, ServiceWeights weights, long nowNanos) {
@@ -36,14 +40,16 @@ public final class LocalQueue {
     /** Measures; to be called often and regularly, by one thread. */
     public void sample(long nowNanos) {
         long served = stage.getCompletedTaskCount();
-        long elapsed = nowNanos - sampledNanos;
         int active = stage.getActiveTaskCount();
-        if (active > 0 || served > servedBefore) {
-            serviceNanos.add((double) active * elapsed, served - servedBefore, nowNanos);
-            weights.told(serviceNanos(), nowNanos);
+        spentNanos += (double) active * (nowNanos - sampledNanos);
+        if (served > servedBefore) {
+            serviceNanos.add(spentNanos, served - servedBefore, nowNanos);
+            spentNanos = 0;
         }
+        unfinishedNanos = active == 0 ? 0 : (long) (spentNanos / active);
         servedBefore = served;
         sampledNanos = nowNanos;
+        weights.told(serviceNanos(), nowNanos);
     }
 
     /** Updates that wait or are being served. */
@@ -53,7 +59,7 @@ public final class LocalQueue {
 
     /** The mean time one update takes; 0 when none was served. */
     public long serviceNanos() {
-        return (long) serviceNanos.value();
+        return Math.max((long) serviceNanos.value(), unfinishedNanos);
     }
 
     /** The depth, as long as it would be on the fastest node. */
