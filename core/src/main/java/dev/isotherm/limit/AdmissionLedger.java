@@ -47,6 +47,7 @@ public final class AdmissionLedger<G, K> {
         }
     }
 
+    private static final VarHandle DIRTY = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long PARTS = 256;
     private static final int AMOUNT_BITS = 40;
     private static final long MOST = (1L << AMOUNT_BITS) - 1;
@@ -58,6 +59,8 @@ public final class AdmissionLedger<G, K> {
     private static final int PROBES = 8;
 
     private final Slot[] slots;
+    /** A bit for each slot that is not free, so that draining costs what is in the ledger and not its size. */
+    private final long[] dirty;
     private final LongAdder dropped = new LongAdder();
 
     /** @param slots how many partitions at least, 1 to 2^24; rounded up to a power of two */
@@ -66,6 +69,7 @@ public final class AdmissionLedger<G, K> {
         int size = Math.max(PROBES, slots == 1 ? 1 : Integer.highestOneBit(slots - 1) << 1);
         this.slots = new Slot[size];
         for (int i = 0; i < size; i++) this.slots[i] = new Slot();
+        dirty = new long[(size + Long.SIZE - 1) / Long.SIZE];
     }
 
     /**
@@ -79,7 +83,8 @@ public final class AdmissionLedger<G, K> {
         long urgent = (long) (Telling.urgentOperations(limit) * PARTS);
         int home = (int) Mixing.mix(partition);
         for (int i = 0; i < PROBES; i++) {
-            Slot slot = slots[(home + i) & (slots.length - 1)];
+            int index = (home + i) & (slots.length - 1);
+            Slot slot = slots[index];
             while (true) {
                 long state = slot.state;
                 long kind = state & KIND;
@@ -90,6 +95,8 @@ public final class AdmissionLedger<G, K> {
                     slot.limit = limit;
                     slot.group = group;
                     slot.key = key;
+                    // Before it is in use: whoever adds to it can rely on its being drained.
+                    setDirty(index);
                     slot.state = (state & -NEXT_USE) | USED | more;
                     return more >= urgent;
                 }
@@ -109,26 +116,43 @@ public final class AdmissionLedger<G, K> {
      *
      * @return how many entries were handed over
      */
-    @SuppressWarnings("unchecked")
     public int drain(Entry<G, K> to) {
         int entries = 0;
-        for (Slot slot : slots) {
-            long state = slot.state;
-            if ((state & KIND) != USED) continue;
-            while (!slot.change(state, (state & -NEXT_USE) | WRITING)) state = slot.state;
-            long partition = slot.partition;
-            int limit = slot.limit;
-            G group = (G) slot.group;
-            K key = (K) slot.key;
-            slot.group = null;
-            slot.key = null;
-            slot.state = (state & -NEXT_USE) + NEXT_USE;
-            long amount = state & MOST;
-            if (amount == 0) continue;
-            entries++;
-            to.untold(partition, limit, amount / (double) PARTS, group, key);
+        for (int word = 0; word < dirty.length; word++) {
+            if ((long) DIRTY.getOpaque(dirty, word) == 0) continue;
+            long bits = (long) DIRTY.getAndSet(dirty, word, 0L);
+            try {
+                for (; bits != 0; bits &= bits - 1)
+                    if (drainSlot(word * Long.SIZE + Long.numberOfTrailingZeros(bits), to)) entries++;
+            } finally {
+                // Thrown out of the middle: its own is gone, the rest is still to come.
+                if (bits != 0) DIRTY.getAndBitwiseOr(dirty, word, bits & (bits - 1));
+            }
         }
         return entries;
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean drainSlot(int index, Entry<G, K> to) {
+        Slot slot = slots[index];
+        long state = slot.state;
+        if ((state & KIND) == WRITING) setDirty(index);
+        if ((state & KIND) != USED) return false;
+        while (!slot.change(state, (state & -NEXT_USE) | WRITING)) state = slot.state;
+        long partition = slot.partition;
+        int limit = slot.limit;
+        G group = (G) slot.group;
+        K key = (K) slot.key;
+        slot.group = null;
+        slot.key = null;
+        slot.state = (state & -NEXT_USE) + NEXT_USE;
+        long amount = state & MOST;
+        if (amount > 0) to.untold(partition, limit, amount / (double) PARTS, group, key);
+        return amount > 0;
+    }
+
+    private void setDirty(int index) {
+        DIRTY.getAndBitwiseOr(dirty, index / Long.SIZE, 1L << index);
     }
 
     /** Notes that were lost because there was no room. */

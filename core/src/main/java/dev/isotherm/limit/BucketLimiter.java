@@ -15,9 +15,10 @@ public final class BucketLimiter implements PartitionLimiter {
      * Virtual scheduling (GCRA, ITU-T I.371): all that is kept of a partition is the instant at which its
      * debt is paid off. One that has passed equals none, so that only partitions which lately did more
      * than their rate need memory, and nothing has to decay. In one word: 24 bits of fingerprint and 40
-     * of the instant in units of 16 ns, which go round in 4.9 hours; nobody owes more than
-     * MAX_DEBT, so that an instant further ahead is one from before. sweep() keeps old ones from
-     * coming round to look like debt.
+     * of the instant in units of 16 ns, which go round in 4.9 hours. Nobody owes more than a few
+     * seconds; an instant up to BELIEVED_SECONDS ahead is still believed, for a thread may be held up
+     * between reading the clock and coming here; one further ahead is from before. sweep() keeps old ones
+     * from coming round to look like debt.
      *
      * Rounding 1/limit to units is dithered: right on average for every limit.
      */
@@ -27,12 +28,15 @@ public final class BucketLimiter implements PartitionLimiter {
 
     /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
     static final double SECONDS_BEYOND_BURST = 4;
+    static final double BELIEVED_SECONDS = 60;
+    private static final double MAX_BURST_SECONDS = 10;
     static final int UNIT_BITS = 4;
     static final double UNITS_PER_SECOND = 1e9 / (1 << UNIT_BITS);
     static final int TIME_BITS = 40;
     private static final int FINGERPRINT_BITS = 64 - TIME_BITS;
     private static final long TIME_MASK = (1L << TIME_BITS) - 1;
     private static final long NO_DEBT = -(1L << TIME_BITS);
+    private static final long BELIEVED_UNITS = (long) (BELIEVED_SECONDS * UNITS_PER_SECOND);
     private static final double MOST_UNITS = 0x1p40;
     private static final int FULL = Integer.MIN_VALUE;
 
@@ -44,12 +48,12 @@ public final class BucketLimiter implements PartitionLimiter {
 
     /**
      * @param maxBytes memory of the block, 128 or above
-     * @param burstSeconds how deep in debt an operation may begin freely, above 0, at most 60
+     * @param burstSeconds how deep in debt an operation may begin freely, above 0, at most 10
      * @param hashSeed any number that others cannot guess
      */
     public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
-        if (!(burstSeconds > 0 && burstSeconds <= 60))
-            throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 60");
+        if (!(burstSeconds > 0 && burstSeconds <= MAX_BURST_SECONDS))
+            throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 10");
         block = new SlotBlock(maxBytes, hashSeed);
         edge = new BurstEdge(burstSeconds, UNITS_PER_SECOND);
         maxDebt = (long) ((burstSeconds + SECONDS_BEYOND_BURST) * UNITS_PER_SECOND);
@@ -79,7 +83,7 @@ public final class BucketLimiter implements PartitionLimiter {
             long debt = debt(word, now);
             if (!edge.admits(debt, period, limit, random)) return Decision.REJECTED;
             long more = dithered(operations * period, random);
-            if (block.replace(slot, word, owing(print, now, Math.max(debt, 0) + more)))
+            if (block.replace(slot, word, owing(print, now, more(debt, more))))
                 return admitted(limit, debt);
         }
     }
@@ -99,7 +103,7 @@ public final class BucketLimiter implements PartitionLimiter {
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
-                uncounted(Math.max(1, Math.round(operations)));
+                uncounted((long) Math.max(1, Math.min(operations, MOST_UNITS)));
                 return;
             }
             if (slot < 0) {
@@ -108,7 +112,7 @@ public final class BucketLimiter implements PartitionLimiter {
             }
             long word = block.get(slot);
             if (word >>> TIME_BITS == print
-                && block.replace(slot, word, owing(print, now, Math.max(debt(word, now), 0) + more))) return;
+                && block.replace(slot, word, owing(print, now, more(debt(word, now), more)))) return;
         }
     }
 
@@ -152,7 +156,7 @@ public final class BucketLimiter implements PartitionLimiter {
         long debt = debt(word, now);
         // It may have become another's, or this partition's, since it was found: look again.
         if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) return false;
-        if (!block.replace(slot, word, owing(print, now, owes))) return false;
+        if (!block.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) return false;
         if (debt > 0) evicted.increment();
         return true;
     }
@@ -166,15 +170,19 @@ public final class BucketLimiter implements PartitionLimiter {
     }
 
     /** Above 0: units until the debt is paid off; else minus the units since it was. */
-    private long debt(long word, long now) {
+    private static long debt(long word, long now) {
         if (word == 0) return NO_DEBT;
         long debt = (word - now) << FINGERPRINT_BITS >> FINGERPRINT_BITS;
-        // Twice: threads' clocks may be read in another order than they come here.
-        return debt <= 2 * maxDebt ? debt : NO_DEBT;
+        return debt <= BELIEVED_UNITS ? debt : NO_DEBT;
     }
 
-    private long owing(long print, long now, long debt) {
-        return print << TIME_BITS | ((now + Math.min(debt, maxDebt)) & TIME_MASK);
+    private long more(long debt, long more) {
+        if (debt <= 0) return Math.min(more, maxDebt);
+        return debt >= maxDebt ? debt : Math.min(debt + more, maxDebt);
+    }
+
+    private static long owing(long print, long now, long debt) {
+        return print << TIME_BITS | ((now + debt) & TIME_MASK);
     }
 
     private Decision uncounted(long operations) {

@@ -62,13 +62,27 @@ public final class HotPartitions<G, K> {
             }
             if (coldest == null || slot.weight() < coldest.weight()) coldest = slot;
         }
-        // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes the place of one that was
-        // seen w times with probability 1/(w + 1), so that a stream of cold ones cannot flush the hot.
+        // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes a slot of weight w with
+        // probability 1/(w + 1) and inherits the weight, so that a stream of cold ones cannot flush the hot.
         if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) return;
-        if (coldest.claim(partition, group, key)) coldest.count(operation, rejected);
+        if (coldest.claim(partition, group, key) && isOnly(coldest, partition, set)) coldest.count(operation, rejected);
     }
 
-    /** Turns what was counted since the last tick into rates; call it once a second, from one thread at a time. */
+    /** Lets go of a slot again where another thread has claimed one for the same partition meanwhile. */
+    private boolean isOnly(HotSlot<G, K> claimed, long partition, int set) {
+        for (int i = 0; i < WAYS; i++) {
+            HotSlot<G, K> slot = slots[set + i];
+            if (slot == claimed || !slot.holds(partition)) continue;
+            claimed.release(partition);
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * Turns what was counted since the last tick into rates (the first takes it for one second's worth);
+     * call it once a second, from one thread at a time. A clock that did not advance counts as not called.
+     */
     public void tick(long nowNanos) {
         double seconds = (nowNanos - lastNanos) * 1e-9;
         boolean first = !ticked;

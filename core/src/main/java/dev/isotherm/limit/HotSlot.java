@@ -33,6 +33,7 @@ final class HotSlot<G, K> {
     private static final int WRITES = 1;
     private static final int REJECTED = 2;
     private static final int KINDS = 3;
+    private static final int WEIGHT = 3;
     /** Below this share of one sampled operation a second a partition loses its slot. */
     private static final double COLD = 0.01;
 
@@ -54,12 +55,11 @@ final class HotSlot<G, K> {
     private volatile long partition;
     private volatile G group;
     private volatile K key;
-    private final int[] counts = new int[KINDS];
+    private final int[] counts = new int[KINDS + 1];
     // Only the ticking thread writes these, but for a claim, which takes the slot first.
     private volatile double reads;
     private volatile double writes;
     private volatile double rejected;
-    private volatile double recent;
     private double share;
 
     boolean holds(long id) {
@@ -69,21 +69,19 @@ final class HotSlot<G, K> {
     void count(Operation operation, boolean wasRejected) {
         int kind = wasRejected ? REJECTED : operation == Operation.READ ? READS : WRITES;
         COUNT.getAndAdd(counts, kind, 1);
+        COUNT.getAndAdd(counts, WEIGHT, 1);
     }
 
-    /** About how often the partition was seen lately; -1 when there is none, so that it is replaced first. */
-    double weight() {
-        if (!taken) return -1;
-        return recent + seen();
+    /** How often the partition, and those it took the slot from, were seen lately; -1 when there is none. */
+    int weight() {
+        return taken ? (int) COUNT.getOpaque(counts, WEIGHT) : -1;
     }
 
-    private int seen() {
-        return (int) COUNT.getOpaque(counts, READS) + (int) COUNT.getOpaque(counts, WRITES) + (int) COUNT.getOpaque(counts, REJECTED);
-    }
-
+    /** Makes it another partition's, which inherits the weight but nothing else. */
     boolean claim(long id, G ofGroup, K ofKey) {
         int before = use;
         if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return false;
+        if (!taken) COUNT.setVolatile(counts, WEIGHT, 0);
         partition = id;
         group = ofGroup;
         key = ofKey;
@@ -93,12 +91,24 @@ final class HotSlot<G, K> {
         return true;
     }
 
+    void release(long id) {
+        int before = use;
+        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return;
+        if (partition == id) clear();
+        use = before + 2;
+    }
+
+    private void clear() {
+        taken = false;
+        group = null;
+        key = null;
+    }
+
     private void reset() {
         for (int kind = 0; kind < KINDS; kind++) COUNT.setVolatile(counts, kind, 0);
         reads = 0;
         writes = 0;
         rejected = 0;
-        recent = 0;
         share = 0;
     }
 
@@ -114,12 +124,8 @@ final class HotSlot<G, K> {
         reads += weight * (take(READS) * scale - reads);
         writes += weight * (take(WRITES) * scale - writes);
         rejected += weight * (take(REJECTED) * scale - rejected);
-        recent = (reads + writes + rejected) / standsFor;
-        if (recent < COLD) {
-            taken = false;
-            group = null;
-            key = null;
-        }
+        COUNT.getAndAdd(counts, WEIGHT, -(int) ((1 - kept) * weight()));
+        if (reads + writes + rejected < COLD * standsFor) clear();
         use = before + 2;
     }
 

@@ -20,6 +20,7 @@ final class SlotBlock {
     private final int sets;
     private final long firstKey;
     private final long secondKey;
+    private final long mask;
 
     SlotBlock(long maxBytes, long hashSeed) {
         if (maxBytes < 2 * LINE_BYTES || maxBytes > 1L << 33)
@@ -28,6 +29,7 @@ final class SlotBlock {
         slots = new long[PADDING + sets * WAYS];
         firstKey = Mixing.mix(hashSeed + Mixing.GOLDEN) | 1;
         secondKey = Mixing.mix(hashSeed + 2 * Mixing.GOLDEN) | 1;
+        mask = Mixing.mix(hashSeed + 3 * Mixing.GOLDEN);
     }
 
     long bytes() {
@@ -36,7 +38,7 @@ final class SlotBlock {
 
     /** Where a partition goes; nobody who does not know the seed can name two that meet. */
     long hash(long partition) {
-        long hash = partition * firstKey;
+        long hash = (partition ^ mask) * firstKey;
         return (hash ^ (hash >>> 32)) * secondKey;
     }
 

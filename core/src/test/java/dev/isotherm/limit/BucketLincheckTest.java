@@ -36,7 +36,7 @@ public class BucketLincheckTest {
 
     @Test
     void isLinearizable() {
-        new ModelCheckingOptions().iterations(30).invocationsPerIteration(500).threads(3).actorsPerThread(3)
+        new ModelCheckingOptions().iterations(12).invocationsPerIteration(300).threads(3).actorsPerThread(3)
             .actorsBefore(1).actorsAfter(2).check(BucketLincheckTest.class);
     }
 }
