@@ -75,5 +75,7 @@ def assert_equal_plans(ours: list[Host], theirs: list[Host], model: Model, repli
     our_runs, model_runs = runs(ours, quality), runs(theirs, quality)
     assert [key for key, _ in our_runs] == [key for key, _ in model_runs], (ours, theirs)
     for (key, ours_here), (_, theirs_here) in zip(our_runs, model_runs, strict=True):
-        agree = is_rotation if model.keeps_order else same_hosts
+        # The driver has hosts without a rack twice, so their place in the cycle is not defined.
+        defined = model.keeps_order and all(each.rack for each in ours_here)
+        agree = is_rotation if defined else same_hosts
         assert agree(ours_here, theirs_here), (key, ours_here, theirs_here)
