@@ -74,7 +74,7 @@ public final class BucketLimiter implements PartitionLimiter {
                 slot = find(home, print, now, (long) (operations * period));
                 if (slot == FULL) return uncounted(1);
                 if (slot < 0) {
-                    if (enter(~slot, print, now, dithered(operations * period, random))) return admitted(limit, NO_DEBT);
+                    if (enter(~slot, print, now, dithered(operations * period, random))) return admitted(limit, NO_DEBT, period);
                     continue;
                 }
                 word = block.get(slot);
@@ -84,12 +84,12 @@ public final class BucketLimiter implements PartitionLimiter {
             if (!edge.admits(debt, period, limit, random)) return Decision.REJECTED;
             long more = dithered(operations * period, random);
             if (block.replace(slot, word, owing(print, now, more(debt, more))))
-                return admitted(limit, debt);
+                return admitted(limit, debt, period);
         }
     }
 
-    private static Decision admitted(int limit, long debt) {
-        return Telling.isTold(limit, -debt / UNITS_PER_SECOND) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+    private static Decision admitted(int limit, long debt, double period) {
+        return Telling.isTold(limit, -debt, period) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
     }
 
     @Override

@@ -20,9 +20,12 @@ final class Telling {
 
     private Telling() {}
 
-    /** @param idleSeconds since the partition's debt was paid off; below 0 when it is in debt */
-    static boolean isTold(int limit, double idleSeconds) {
-        return limit <= TINY || idleSeconds * limit < SPACING - 1;
+    /**
+     * @param idle how long ago the partition's debt was paid off, in units; below 0 when it is in debt
+     * @param period 1 / limit, in units
+     */
+    static boolean isTold(int limit, long idle, double period) {
+        return limit <= TINY || idle < (SPACING - 1) * period;
     }
 
     /** Operations that should be told at once when they are untold. */
