@@ -81,7 +81,8 @@ public final class DepthEstimator {
     }
 
     /**
-     * Takes a depth the peer told without being asked, on another message or by gossip.
+     * Takes a depth the peer told without being asked, on another message or by gossip. Messages sent
+     * before this call are taken to be part of it: of those on their way the estimate is short.
      *
      * @param asOfNanos an instant at which or after which the peer read its depth
      * @return whether it is believed now
@@ -143,12 +144,6 @@ public final class DepthEstimator {
     public int lastAnswer() {
         long word = answer;
         return word < 0 ? QueueDepth.UNKNOWN : (int) (word >> SENT_BITS);
-    }
-
-    /** Whether so many messages were sent since the last answer that the peer should be asked again. */
-    public boolean isDue() {
-        long word = answer;
-        return word < 0 || sentSince(word) >= askEvery;
     }
 
     /**

@@ -251,6 +251,15 @@ final class VirtualCluster {
         return (double) leaders[node] / Arrays.stream(leaders).sum();
     }
 
+    int questions() {
+        return questions;
+    }
+
+    /** Decisions that waited for answers. */
+    int waits() {
+        return waits;
+    }
+
     long decisions(DecisionKind kind) {
         return kinds[kind.ordinal()];
     }

@@ -91,6 +91,18 @@ class VirtualClusterTest {
         for (int node = 0; node < nodes; node++) assertTrue(cluster.deepest[node] <= 60, cluster::toString);
     }
 
+    /** More comes in than all can serve: all queues grow alike, and nobody waits for answers or asks more than now and then. */
+    @ParameterizedTest
+    @CsvSource({"3", "6"})
+    void whereAllAreTooBusyQueuesGrowAlikeAndNobodyWaits(int nodes) {
+        VirtualCluster cluster = run(Rule.QUEUES, 32, nodes, 0, 1.2 * nodes * 800);
+        long longest = Arrays.stream(cluster.deepest).max().getAsLong();
+        long shortest = Arrays.stream(cluster.deepest).min().getAsLong();
+        assertTrue(longest > 1_000 && longest < 2 * shortest, cluster::toString);
+        // Two a second for each of the peers would keep every answer fresh.
+        assertTrue(cluster.waits() == 0 && cluster.questions() <= 8 * 2 * nodes * (nodes - 1), cluster::toString);
+    }
+
     /** Second by second no well node's share swings, as it would if all coordinators went from one to the next together. */
     @ParameterizedTest
     @CsvSource({"3, 1, 32", "6, 2, 32", "6, 2, 8"})
