@@ -52,7 +52,12 @@ def test_settings_show_what_is_in_force(cluster: Story):
     def shown() -> dict[str, str]:
         return {row.name: row.value for row in cluster.session(0).execute("SELECT * FROM isotherm.settings")}
 
-    assert shown() == {"heat.enabled": "true", "heat.placement": "affinity"}
+    assert shown() == {
+        "heat.enabled": "true",
+        "heat.placement": "affinity",
+        "limit.enabled": "true",
+        "queue.enabled": "true",
+    }
     change_setting(cluster.session(0), "heat.placement", "local")
     assert shown()["heat.placement"] == "local"
     change_setting(cluster.session(0), "heat.placement", "affinity")
@@ -63,7 +68,13 @@ def test_settings_show_what_is_in_force(cluster: Story):
     [
         ("heat.enabled", "perhaps", "heat.enabled: perhaps is refused; allowed: true, false"),
         ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity"),
-        ("heat.warmth", "1", "name: heat.warmth is refused; allowed: heat.enabled, heat.placement"),
+        ("limit.enabled", "maybe", "limit.enabled: maybe is refused; allowed: true, false"),
+        ("queue.enabled", "", "queue.enabled:  is refused; allowed: true, false"),
+        (
+            "heat.warmth",
+            "1",
+            "name: heat.warmth is refused; allowed: heat.enabled, heat.placement, limit.enabled, queue.enabled",
+        ),
     ],
 )
 def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, name: str, value: str, sentence: str):
