@@ -23,7 +23,7 @@ test: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Run every test: Java, lab
 	$(SCYLLA)/bin/pytest driver/tests
 	$(VENV)/bin/pytest lab/tests/integration
 
-bench: toolchain ## Run the microbenchmarks, each beside its rival
+bench: toolchain ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify
 
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart

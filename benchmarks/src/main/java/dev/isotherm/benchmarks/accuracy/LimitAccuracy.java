@@ -55,7 +55,7 @@ public final class LimitAccuracy {
         SideExperiments.check(sideRows, promises);
         write(summary, rows, sideRows, promises);
         out.printf("%nSimulated in %.0f s. Summary: %s%n", (System.nanoTime() - begin) / 1e9, summary);
-        promises.impossible().forEach(sentence -> out.println("Each replica admits one before it hears of another: " + sentence));
+        promises.impossible().forEach(sentence -> out.println("Out of reach while each replica decides alone: " + sentence));
         return promises.broken();
     }
 
@@ -86,7 +86,7 @@ public final class LimitAccuracy {
         summary.put("rows", rows);
         summary.put("beside", beside);
         summary.put("broken", promises.broken());
-        summary.put("one_operation_at_each_replica", promises.impossible());
+        summary.put("out_of_reach", promises.impossible());
         if (file.toAbsolutePath().getParent() != null) Files.createDirectories(file.toAbsolutePath().getParent());
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), summary);
     }

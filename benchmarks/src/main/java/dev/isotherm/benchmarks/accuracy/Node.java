@@ -65,7 +65,9 @@ final class Node {
         Decision decision = limiter.admit(partition, limit, operations, random, timeline.now() + clockOffset);
         if (tells && decision == Decision.ADMITTED_NEAR_LIMIT) {
             boolean isMuch = ledger.note(partition, limit, operations, this, "");
-            drainBy(timeline.now() + (isMuch ? WAKE_NANOS : DRAIN_NANOS));
+            // Where others decide about the same partition right now by the same number, they should know the same.
+            boolean isUrgent = isMuch || operations < 1;
+            drainBy(timeline.now() + (isUrgent ? WAKE_NANOS : DRAIN_NANOS));
         }
         return decision.isAdmitted();
     }

@@ -103,6 +103,7 @@ final class SideExperiments {
         for (SideRow row : rows) {
             if (row.row.scenario.counter != Counter.DEFAULT) continue;
             String what = row.experiment + ", " + row.row.scenario;
+            if (row.row.scenario.burst() > 0) promises.checkBurst(row.row);
             if (row.experiment.startsWith("3 million")) promises.atMost(1.2, row.row.steady, what);
             if (row.experiment.startsWith("clocks")) promises.atMost(1.3, row.row.steady, what);
             if (row.more().containsKey("worst_second")) promises.atMost(1.3, row.more().get("worst_second"), what);
