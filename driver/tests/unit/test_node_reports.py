@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes publish is believed while it is fresh, and nothing is made of what is missing or senseless."""
+
+from types import SimpleNamespace
+
+from topology import grid
+
+from isotherm_driver.in_flight import PoolsInFlight
+from isotherm_driver.node_reports import NodeReports, ReportReader
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_depth_is_believed_until_it_is_stale():
+    clock, host = Clock(), grid(1, 1, 1)[0]
+    reports = NodeReports(stale_after=10, clock=clock)
+    assert reports.depth_of(host) is None
+    reports.depths([(host.address, 120)])
+    clock.now += 10
+    assert reports.depth_of(host) == 120
+    clock.now += 0.1
+    assert reports.depth_of(host) is None
+
+
+def test_what_is_unknown_or_impossible_is_left_out():
+    hosts = grid(1, 1, 2)
+    reports = NodeReports()
+    reports.depths([(hosts[0].address, None), (hosts[1].address, -1)])
+    assert [reports.depth_of(host) for host in hosts] == [None, None]
+    reports.heats([("ks", "t", hosts[0].address, "cache", 1.5), ("ks", "t", hosts[1].address, "cache", 0.5)])
+    assert reports.miss_ratios("ks", "t", hosts) is None
+    assert reports.miss_ratios("ks", "t", hosts[1:]) == [0.5]
+
+
+def test_heat_of_two_kinds_is_not_compared():
+    hosts = grid(1, 1, 2)
+    reports = NodeReports()
+    reports.heats([("ks", "t", hosts[0].address, "cache", 0.5), ("ks", "t", hosts[1].address, "read_time", 900.0)])
+    assert reports.miss_ratios("ks", "t", hosts) is None
+
+
+def test_read_times_are_parts_of_the_slowest_and_a_warm_one_is_no_warmer():
+    hosts = grid(1, 1, 3)
+    reports = NodeReports(warm_read_us=500)
+    times = [100.0, 500.0, 2000.0]
+    reports.heats([("ks", "t", host.address, "read_time", each) for host, each in zip(hosts, times, strict=True)])
+    assert reports.miss_ratios("ks", "t", hosts) == [0.25, 0.25, 1.0]
+
+
+def test_a_reader_turns_rows_into_reports():
+    host = grid(1, 1, 1)[0]
+    answers = {
+        ReportReader.QUEUES: [SimpleNamespace(address=host.address, estimate=7)],
+        ReportReader.HEAT: [
+            SimpleNamespace(
+                keyspace_name="ks", table_name="t", replica=host.address, source="cache", hit_ratio=0.75, read_time_us=None
+            )
+        ],
+    }
+    reports = NodeReports()
+    ReportReader(SimpleNamespace(execute=answers.__getitem__), reports).read()
+    assert reports.depth_of(host) == 7
+    assert reports.miss_ratios("ks", "t", [host]) == [0.25]
+
+
+def test_requests_in_flight_are_those_of_all_connections_of_all_sessions():
+    first, second = grid(1, 1, 2)
+    pool = SimpleNamespace(get_connections=lambda: [SimpleNamespace(in_flight=2), SimpleNamespace(in_flight=3)])
+    cluster = SimpleNamespace(sessions=[SimpleNamespace(_pools={first: pool}) for _ in range(2)])
+    in_flight = PoolsInFlight(cluster)
+    assert in_flight(first) == 10
+    assert in_flight(second) is None
