@@ -14,8 +14,7 @@ cdef enum:
 cdef class ReplicaOrder:
     cdef readonly tuple replicas, listed
     cdef readonly object source
-    cdef int count
-    cdef int rack_end, local_end
+    cdef readonly int count, rack_end, local_end, total
 
 
 cdef ReplicaOrder ordered(HostTable table, list replicas, bint remote_too)

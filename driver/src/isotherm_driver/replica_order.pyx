@@ -14,17 +14,19 @@ cdef class ReplicaOrder:
     """Replicas a plan may offer: those of the local rack, of the local datacenter, then remote ones.
 
     Within a distance they keep the order of the ring. `listed` are the same hosts as the objects under which the
-    child policy lists them; they are left out when its other hosts follow. None stands for more than fit.
+    child policy lists them; they are left out when its other hosts follow. `total` counts the replicas of all
+    distances. None stands for more than fit.
     """
 
 
-cdef ReplicaOrder grouped(list rack, list local, list remote, list listed):
+cdef ReplicaOrder grouped(list rack, list local, list remote, list listed, Py_ssize_t total):
     cdef ReplicaOrder order = ReplicaOrder.__new__(ReplicaOrder)
     order.replicas = tuple(rack + local + remote)
     order.listed = tuple(listed)
     order.rack_end = len(rack)
     order.local_end = order.rack_end + len(local)
     order.count = len(order.replicas)
+    order.total = total
     return order if order.count <= MOST_REPLICAS else None
 
 
@@ -42,7 +44,7 @@ cdef ReplicaOrder ordered(HostTable table, list replicas, bint remote_too):
         if near >= 0 and (near < 2 or remote_too):
             (<list> groups[near]).append(host)
             listed.append(host)
-    return grouped(groups[0], groups[1], groups[2], listed)
+    return grouped(groups[0], groups[1], groups[2], listed, len(replicas))
 
 
 cdef class Route:
@@ -100,6 +102,8 @@ cdef class Route:
                 (<list> groups[self.nearness[member]]).append(self.ring.hosts[member])
                 listed.append(self.listed[member])
             # setdefault: whoever comes second takes what the first has put there
-            order = self.interned.setdefault(key, grouped(groups[0], groups[1], groups[2], listed))
+            order = self.interned.setdefault(key, grouped(
+                groups[0], groups[1], groups[2], listed,
+                self.ring.starts[position + 1] - self.ring.starts[position]))
         self.orders[position] = <PyObject*> order
         return order

@@ -15,6 +15,7 @@ cdef class TokenAwareCore:
     cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts
     cdef dict metadata           # the real metadata's attributes, else None
     cdef public object shuffle_replicas, _prefer_tablet_leader
+    cdef public object _arrange  # None, or what puts replicas into another order than a random one
     cdef dict routes
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state
@@ -34,10 +35,11 @@ cdef class TokenPlan:
     cdef HostPlan others
     cdef Py_ssize_t index, left, position
     cdef int state, segment
-    cdef bint shuffling
+    cdef bint shuffling, arranged
     cdef unsigned char draw[MOST_REPLICAS]
 
     cdef int begin(self) except -1
+    cdef int arrange(self, bytes key) except -1
     cdef int begin_others(self) except -1
     cdef next_replica(self)
     cdef next_other(self)

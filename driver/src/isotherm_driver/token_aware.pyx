@@ -216,9 +216,25 @@ cdef class TokenPlan:
                     self.shuffling = may_shuffle(query)
                     if self.shuffling:
                         memcpy(self.draw, IN_ORDER, MOST_REPLICAS)
+                if policy._arrange is not None:
+                    self.arrange(<bytes> key)
                 return 0
         self.tail = drivers_way.plan(policy, self.working_keyspace, query)
         self.state = IN_PYTHON
+        return 0
+
+    cdef int arrange(self, bytes key) except -1:
+        """Let the policy's own rule order the replicas, unless theirs has to be stable."""
+        if self.order.count < 2 or not may_shuffle(self.query):
+            return 0
+        token = token_of(<const unsigned char*> <char*> key, len(key))
+        places = self.policy._arrange(self.order, self.keyspace, self.query, token)
+        if places is not None:
+            if sorted(places) != list(range(self.order.count)):
+                raise ValueError("not an order of the replicas: %r" % (places,))
+            memcpy(self.draw, <char*> <bytes> places, self.order.count)
+            self.shuffling = False
+            self.arranged = True
         return 0
 
     cdef next_replica(self):
@@ -239,6 +255,8 @@ cdef class TokenPlan:
                     self.draw[drawn] = self.draw[at]
                     self.draw[at] = number
                 at = self.draw[at]
+            elif self.arranged:
+                at = self.draw[at]
             host = order.replicas[at]
             if may_be_up(host):
                 return host
@@ -248,7 +266,7 @@ cdef class TokenPlan:
     def undrawn(self):
         """The replicas whose turn has not come yet, in a possible order."""
         cdef Py_ssize_t i
-        return [self.order.replicas[self.draw[i] if self.shuffling else i]
+        return [self.order.replicas[self.draw[i] if self.shuffling or self.arranged else i]
                 for i in range(self.index, self.order.count)]
 
     cdef int begin_others(self) except -1:

@@ -58,7 +58,12 @@ def test_a_reader_turns_rows_into_reports():
         ReportReader.QUEUES: [SimpleNamespace(address=host.address, estimate=7)],
         ReportReader.HEAT: [
             SimpleNamespace(
-                keyspace_name="ks", table_name="t", replica=host.address, source="cache", hit_ratio=0.75, read_time_us=None
+                keyspace_name="ks",
+                table_name="t",
+                replica=host.address,
+                source="cache",
+                hit_ratio=0.75,
+                read_time_us=None,
             )
         ],
     }

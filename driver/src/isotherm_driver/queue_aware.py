@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A token-aware policy whose busy replicas come later.
+
+A replica is busy when this process has `soft_limit` requests or more in flight to it, or when it published a queue of
+`node_soft_limit` or more. A replica below its limit keeps its place, one above comes after those of its datacenter
+that are below, the least busy first; what is unknown counts as idle. The rule follows what is in flight at this very
+moment, so a slow host is filled up to its limit and then gets one request for each it answers: nothing that could
+swing.
+"""
+
+import logging
+import random as standard_random
+from collections.abc import Callable
+from typing import Any
+
+from cassandra import ConsistencyLevel
+
+from isotherm_driver.affinity import drawn, shares
+from isotherm_driver.hot_partitions import HotPartitions
+from isotherm_driver.in_flight import PoolsInFlight
+from isotherm_driver.node_reports import NodeReports, address_of
+from isotherm_driver.policies import TokenAwarePolicy
+from isotherm_driver.statements import is_select
+from isotherm_driver.token_mixer import point_of
+
+log = logging.getLogger(__name__)
+
+_CONTACTED = {
+    ConsistencyLevel.ONE: 1,
+    ConsistencyLevel.LOCAL_ONE: 1,
+    ConsistencyLevel.TWO: 2,
+    ConsistencyLevel.THREE: 3,
+}
+
+
+class QueueAwarePolicy(TokenAwarePolicy):
+    """Token-aware, replicas that are busy later; with `affinity`, the replica that serves the read itself first.
+
+    `in_flight` tells the requests in flight to a host, None where unknown; by default the driver's own connections are
+    asked. `reports` holds what nodes with the plugin publish. `affinity` is for clusters whose placement is affinity:
+    a SELECT of one partition then goes to a replica its coordinator reads from anyway, as `consistency_level` (of
+    statements that state none) makes it, unless the partition is hot: a hot one is spread over its replicas.
+    Statements whose replicas must come in a stable order (LWT, serial reads) keep it.
+    """
+
+    def __init__(
+        self,
+        child_policy: Any,
+        shuffle_replicas: bool = True,
+        *,
+        soft_limit: int = 64,
+        node_soft_limit: int = 100,
+        in_flight: Callable[[Any], int | None] | None = None,
+        reports: NodeReports | None = None,
+        affinity: bool = False,
+        consistency_level: int = ConsistencyLevel.LOCAL_ONE,
+        hot_partitions: HotPartitions | None = None,
+        random: standard_random.Random | None = None,
+    ):
+        super().__init__(child_policy, shuffle_replicas)
+        if soft_limit < 1:
+            raise ValueError(f"soft_limit is {soft_limit}, allowed: 1 or above")
+        if node_soft_limit < 1:
+            raise ValueError(f"node_soft_limit is {node_soft_limit}, allowed: 1 or above")
+        self._soft_limit = soft_limit
+        self._node_soft_limit = node_soft_limit
+        self._in_flight = in_flight
+        self._reports = reports
+        self._affinity = affinity
+        self._consistency_level = consistency_level
+        self._hot = hot_partitions or HotPartitions()
+        self._random = random or standard_random.Random()
+        self.failures = 0  # plans that took the order of TokenAwarePolicy because this one's rule threw
+        self._arrange = self._arranged
+
+    def populate(self, cluster: Any, hosts: Any) -> None:
+        if self._in_flight is None:
+            self._in_flight = PoolsInFlight(cluster)
+        super().populate(cluster, hosts)
+
+    def _arranged(self, order: Any, keyspace: str, query: Any, token: int) -> bytes | None:
+        """The places of the order's replicas in the order they are to be offered in; None for any."""
+        try:
+            near, remote = list(range(order.local_end)), list(range(order.local_end, order.count))
+            if self.shuffle_replicas:
+                self._shuffle(near, order.rack_end)
+                self._random.shuffle(remote)
+            if self._affinity and len(near) > 1 and is_select(query) and not self._hot.is_hot(token):
+                first = self._reading(order, keyspace, query, token)
+                near = [place for place in near if place in first] + [place for place in near if place not in first]
+            return bytes(self._busy_last(order, near) + self._busy_last(order, remote))
+        except Exception:
+            self.failures += 1
+            if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
+                log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
+            return None
+
+    def _shuffle(self, near: list[int], rack_end: int) -> None:
+        rack, rest = near[:rack_end], near[rack_end:]
+        self._random.shuffle(rack)
+        self._random.shuffle(rest)
+        near[:] = rack + rest
+
+    def _busy_last(self, order: Any, places: list[int]) -> list[int]:
+        excess = [self._excess(order.replicas[place]) for place in places]
+        if not any(excess):
+            return places
+        free = [place for place, over in zip(places, excess, strict=True) if not over]
+        busy = sorted((over, i) for i, over in enumerate(excess) if over)
+        return free + [places[i] for _, i in busy]
+
+    def _excess(self, host: Any) -> float:
+        """How busy a host is beyond its limits, 0 where it is below: 1 at a limit, 2 at twice that."""
+        own = self._in_flight(host) if self._in_flight is not None else None
+        excess = own / self._soft_limit if own is not None and own >= self._soft_limit else 0.0
+        published = self._reports.depth_of(host) if self._reports is not None else None
+        if published is not None and published >= self._node_soft_limit:
+            excess = max(excess, published / self._node_soft_limit)
+        return excess
+
+    def _reading(self, order: Any, keyspace: str, query: Any, token: int) -> set[int]:
+        """The places of the replicas a coordinator under affinity placement reads this partition from."""
+        places = [place for place in range(order.local_end) if order.replicas[place].is_up is not False]
+        contacted = self._contacted(query, order)
+        if contacted is None or contacted >= len(places):
+            return set()
+        places.sort(key=lambda place: address_of(order.replicas[place]))
+        hosts = [order.replicas[place] for place in places]
+        table = getattr(query, "table", None) or getattr(getattr(query, "prepared_statement", None), "table", None)
+        ratios = self._reports.miss_ratios(keyspace, table, hosts) if self._reports is not None and table else None
+        found = shares(ratios or [1.0] * len(hosts), contacted)
+        return {places[i] for i in drawn(point_of(token), found, contacted)}
+
+    def _contacted(self, query: Any, order: Any) -> int | None:
+        """How many replicas a coordinator reads from; None for levels affinity does not concern."""
+        level = query.consistency_level
+        if level is None:
+            level = self._consistency_level
+        if level == ConsistencyLevel.LOCAL_QUORUM:
+            return int(order.local_end) // 2 + 1
+        if level == ConsistencyLevel.QUORUM:
+            return int(order.total) // 2 + 1
+        return _CONTACTED.get(level)
