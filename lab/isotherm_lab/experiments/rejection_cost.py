@@ -3,9 +3,14 @@
 
 One cluster, two tables with the same rows: `partitions` has no limit, `limited` one read a second. Reads of one
 partition are offered to each at the same fixed rate, in windows that alternate there and back (see paired.py) with
-windows in which nothing is offered; what the nodes spend in those is subtracted from the others. The table without a
-limit spends nothing on counting reads either, so that the spared read is taken at its cheapest. So is the storage: the
-disk is fast and the chunk cache holds everything.
+windows in which they are not; what the nodes spend in those is subtracted from the others. The table without a limit
+spends nothing on counting reads either, so that the spared read is taken at its cheapest. So is the storage: the disk
+is fast and the chunk cache holds everything.
+
+This is done twice: on nodes that have nothing else to do, and beside other reads. A node's request threads that have
+just had work look for more many thousand times a second before they sleep, so that the first few hundred requests a
+second of any kind cost most of a node's time, and those on top of them what they themselves need. A partition is hot
+on nodes that are not idle: the second is what a rejection costs there.
 """
 
 import time
@@ -24,7 +29,7 @@ from isotherm_lab.experiments.hot_partition import alter
 from isotherm_lab.hot_dataset import TABLE, HotDataset
 from isotherm_lab.lane import Lane
 from isotherm_lab.load_process import LoadProcess
-from isotherm_lab.paced_load import STREAMS, PacedLoad, PacedWindow
+from isotherm_lab.paced_load import STREAMS, Pace, PacedLoad, PacedWindow
 from isotherm_lab.paired import there_and_back
 from isotherm_lab.preflight import CQL_PORT
 from isotherm_lab.processor_use import ProcessorUse
@@ -32,7 +37,9 @@ from isotherm_lab.progress import Listener, Silent, wait_until
 from isotherm_lab.variants import variant
 
 NAME = "rejection-cost"
-READ, REJECTION, IDLE = "read", "rejection", "idle"
+READ, REJECTION, BASE = "read", "rejection", "base"
+#: What the nodes do throughout.
+IDLE, BUSY = "idle", "busy"
 LIMITED_TABLE = f"{KEYSPACE}.limited"
 _LIMIT_PER_S = 1
 _NODES = 3
@@ -49,7 +56,9 @@ class Plan:
     #: How many rows the partition has that is read.
     rows: tuple[int, ...] = (10, 1)
     rate: float = 800
-    blocks: int = 10
+    #: Reads a second of the partition with one row, in all windows, when the nodes are not idle.
+    beside_rate: float = 400
+    blocks: int = 6
     window_s: float = 3.0
     discarded_s: float = 0.5
     #: As fast as the nodes answer, until their code is compiled.
@@ -60,21 +69,28 @@ class Plan:
 
     def measure_s(self) -> float:
         """Return about how long the windows of one partition take."""
-        return 2 * 3 * self.blocks * self.window_s
+        return 2 * 3 * (self.blocks + 0.5) * self.window_s
 
     def expected_s(self) -> float:
         """Return about how long a run takes."""
-        return 45 + self.warm_up_s + len(self.rows) * self.measure_s()
+        return 45 + self.warm_up_s + 2 * len(self.rows) * self.measure_s()
 
 
 FULL = Plan()
-SHORT = replace(FULL, rows=(10,), blocks=5, window_s=2.5, warm_up_s=35)
+SHORT = replace(FULL, rows=(10,), blocks=4, window_s=1.7, warm_up_s=35)
 
 
-def run(
-    plan: Plan, output: Path, listener: Listener | None = None
-) -> Iterator[tuple[int, dict[str, list[PacedWindow]]]]:
-    """Start a cluster, then yield the rows of a partition with its windows by kind; stop it whatever happens."""
+@dataclass(frozen=True)
+class Measured:
+    """The windows of each kind, for a partition of so many rows, on nodes that were otherwise IDLE or BUSY."""
+
+    rows: int
+    beside: str
+    windows: dict[str, list[PacedWindow]]
+
+
+def run(plan: Plan, output: Path, listener: Listener | None = None) -> Iterator[Measured]:
+    """Start a cluster, then yield what was measured, one partition after the other; stop it whatever happens."""
     told = listener or Silent()
     told.step("starting three nodes", 25)
     cluster = Cluster.create(
@@ -89,8 +105,9 @@ def run(
         _warm_up(cluster, plan, output, told)
         usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
         for rows in plan.rows:
-            told.step(f"a partition of {rows} rows" if rows > 1 else "a partition of one row", plan.measure_s())
-            yield rows, _measure(cluster, plan, rows, usage, told)
+            for beside in (IDLE, BUSY):
+                told.step(f"{rows} row{'s' * (rows > 1)}, nodes otherwise {beside}", plan.measure_s())
+                yield Measured(rows, beside, _measure(cluster, plan, rows, beside == BUSY, usage, told))
 
 
 def _prepare(cluster: Cluster, plan: Plan) -> None:
@@ -136,35 +153,32 @@ def _warm_up(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> None
 
 
 def _measure(
-    cluster: Cluster, plan: Plan, rows: int, usage: ProcessorUse, told: Listener
+    cluster: Cluster, plan: Plan, rows: int, busy: bool, usage: ProcessorUse, told: Listener
 ) -> dict[str, list[PacedWindow]]:
-    windows: dict[str, list[PacedWindow]] = {kind: [] for kind in (READ, REJECTION, IDLE)}
+    def pace(table: str, key: int, rate: float) -> Pace:
+        places = cluster.contact_points()
+        return Pace([Lane(address, hot_dataset.select(table), "QUORUM", STREAMS, [key]) for address in places], rate)
+
     with ExitStack() as stack:
-        loads = {}
-        for kind, table in ((READ, TABLE), (REJECTION, LIMITED_TABLE)):
-            lanes = [
-                Lane(address, hot_dataset.select(table), "QUORUM", STREAMS, [_key(plan, rows)])
-                for address in cluster.contact_points()
-            ]
-            loads[kind] = PacedLoad(lanes, plan.rate, usage.seconds)
-            stack.callback(loads[kind].close)
+        beside = pace(TABLE, 0, plan.beside_rate) if busy else None
+        measured = {
+            READ: pace(TABLE, _key(plan, rows), plan.rate),
+            REJECTION: pace(LIMITED_TABLE, _key(plan, rows), plan.rate),
+            BASE: None,
+        }
+        for each in (beside, *measured.values()):
+            if each:
+                stack.callback(each.close)
+        loads = {kind: PacedLoad(own, beside, usage.seconds) for kind, own in measured.items()}
         for load in loads.values():
+            stack.callback(load.close)
             load.window(plan.window_s, plan.discarded_s)
+        windows: dict[str, list[PacedWindow]] = {kind: [] for kind in loads}
         for block in range(plan.blocks):
-            for kind in there_and_back((READ, REJECTION, IDLE)):
-                if kind == IDLE:
-                    windows[kind].append(_idle(plan, usage))
-                else:
-                    windows[kind].append(loads[kind].window(plan.window_s, plan.discarded_s))
+            for kind in there_and_back(tuple(loads)):
+                windows[kind].append(loads[kind].window(plan.window_s, plan.discarded_s))
             told.note(f"{block + 1} of {plan.blocks} blocks")
     return windows
-
-
-def _idle(plan: Plan, usage: ProcessorUse) -> PacedWindow:
-    time.sleep(plan.discarded_s)
-    begun, cpu = time.perf_counter(), usage.seconds()
-    time.sleep(plan.window_s - plan.discarded_s)
-    return PacedWindow(0, 0, time.perf_counter() - begun, usage.seconds() - cpu, 0.0)
 
 
 def _key(plan: Plan, rows: int) -> int:

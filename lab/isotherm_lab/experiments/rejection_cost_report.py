@@ -14,7 +14,7 @@ from rich.table import Table
 
 from isotherm_lab import paired
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.rejection_cost import IDLE, NAME, READ, REJECTION, Plan, run
+from isotherm_lab.experiments.rejection_cost import BASE, NAME, READ, REJECTION, Measured, Plan, run
 from isotherm_lab.paced_load import PacedWindow
 from isotherm_lab.progress import Bars
 
@@ -28,8 +28,8 @@ def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any
     folder.mkdir(parents=True, exist_ok=True)
     summary: dict[str, Any] = {"experiment": NAME, "rows": [], "settings": asdict(plan)}
     with Bars(console, NAME, plan.expected_s()) as bars:
-        for rows, windows in run(plan, folder, bars):
-            summary["rows"].append(row(rows, windows))
+        for measured in run(plan, folder, bars):
+            summary["rows"].append(row(measured))
             temporary = folder / "summary.json.tmp"
             temporary.write_text(json.dumps(summary, indent=1) + "\n")
             temporary.replace(folder / "summary.json")
@@ -38,21 +38,23 @@ def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any
     return summary
 
 
-def row(rows: int, windows: Mapping[str, Sequence[PacedWindow]]) -> dict[str, Any]:
-    """Return the costs for a partition of so many rows: medians of the windows, and the paired ratio."""
-    idle = [window.cpu_s / window.seconds for window in windows[IDLE]]
-    reads = _costs(windows[READ], idle, "answered")
-    rejections = _costs(windows[REJECTION], idle, "rejected")
+def row(measured: Measured) -> dict[str, Any]:
+    """Return the costs for one partition: medians of the windows, and the paired ratio."""
+    windows = measured.windows
+    base = [window.cpu_s / window.seconds for window in windows[BASE]]
+    reads = _costs(windows[READ], base, "answered")
+    rejections = _costs(windows[REJECTION], base, "rejected")
     share = sum(each.rejected for each in windows[REJECTION]) / sum(
         each.rejected + each.answered for each in windows[REJECTION]
     )
     if share < _LEAST_REJECTED:
         raise LabError(f"Only {share:.1%} of the reads above the limit were rejected: their cost cannot be told apart.")
     if min(reads) <= 0 or min(rejections) <= 0:
-        raise LabError("The nodes spent more when idle than under load: something else runs on this machine.")
+        raise LabError("The nodes spent more without these reads than with them: something else runs on this machine.")
     ratio = paired.ratio(np.reshape(rejections, (-1, 2)), np.reshape(reads, (-1, 2)))
     return {
-        "partition_rows": rows,
+        "partition_rows": measured.rows,
+        "nodes_otherwise": measured.beside,
         "pairs": len(reads),
         "offered_per_s": round(_offered_per_s(windows[READ]), 1),
         "read_cpu_us": round(float(np.median(reads)), 2),
@@ -61,7 +63,7 @@ def row(rows: int, windows: Mapping[str, Sequence[PacedWindow]]) -> dict[str, An
         "ratio_low": round(ratio.low, 4),
         "ratio_high": round(ratio.high, 4),
         "rejected": round(share, 5),
-        "idle_cpu_per_s": round(float(np.median(idle)), 4),
+        "base_cpu_per_s": round(float(np.median(base)), 4),
         "windows": {kind: [asdict(window) for window in windows[kind]] for kind in windows},
     }
 
@@ -71,26 +73,34 @@ def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
     shown = Table(
         title=f"What a rejection costs, {plan.rate:.0f} reads/s offered",
         caption=(
-            "CPU of all nodes together, less what they spend idle; medians of alternating windows. ratio: median of the"
-            " pairs and its 95 % interval."
+            "CPU of all nodes together, less what they spend without these reads: idle, or busy with"
+            f" {plan.beside_rate:.0f} others a second. Medians of alternating windows; ratio: median of the pairs and"
+            " its 95 % interval."
         ),
         title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False,
     )  # fmt: skip
-    for heading in ("rows in the\npartition", "CPU µs\na read", "CPU µs\na rejection", "ratio\n", "interval\n"):
+    for heading in (
+        "rows in the\npartition",
+        "nodes\notherwise",
+        "CPU µs\na read",
+        "CPU µs\na rejection",
+        "ratio\n",
+        "interval\n",
+    ):
         shown.add_column(heading, justify="right", no_wrap=True)
     for each in rows:
         shown.add_row(
-            str(each["partition_rows"]), f"{each['read_cpu_us']:.0f}", f"{each['rejection_cpu_us']:.0f}",
-            f"{each['ratio']:.3f}", f"{each['ratio_low']:.3f}-{each['ratio_high']:.3f}",
+            str(each["partition_rows"]), each["nodes_otherwise"],
+            f"{each['read_cpu_us']:.0f}", f"{each['rejection_cpu_us']:.0f}", f"{each['ratio']:.3f}", f"{each['ratio_low']:.3f}-{each['ratio_high']:.3f}",
         )  # fmt: skip
     return shown
 
 
-def _costs(windows: Sequence[PacedWindow], idle: Sequence[float], counted: str) -> list[float]:
-    """Return CPU microseconds per operation of each window, less what the idle window of the same half spent."""
+def _costs(windows: Sequence[PacedWindow], base: Sequence[float], counted: str) -> list[float]:
+    """Return CPU microseconds per operation of each window, less those of the window without them in its half."""
     return [
         (window.cpu_s - spent * window.seconds) / getattr(window, counted) * 1e6
-        for window, spent in zip(windows, idle, strict=True)
+        for window, spent in zip(windows, base, strict=True)
     ]
 
 
