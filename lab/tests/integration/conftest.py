@@ -23,6 +23,8 @@ _CHAPTERS = [
     "test_rolling_install",
     "test_statement_kinds",
     "test_partition_limit_statement_kinds",
+    "test_partition_limit_rates",
+    "test_partition_limit_decisions",
     "test_settings",
     "test_partition_limit_schema",
     "test_restarted_is_cold",

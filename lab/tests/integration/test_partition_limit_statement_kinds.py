@@ -9,12 +9,20 @@ from dataclasses import dataclass
 
 import pytest
 from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
-from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, set_limit, unanswered
+from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, unanswered
 from plugin_views import LogMark, counts
 from story import TABLE_OPTIONS, Story
 from waiting import until
 
-TABLES = ("rows_open", "hits_open", "rows_closed", "hits_closed", "rows_free", "hits_free")
+COLUMNS = {
+    "rows": "key bigint, part int, value int, PRIMARY KEY (key, part)",
+    "hits": "key bigint PRIMARY KEY, hits counter",
+}
+LIMITS = {
+    "open": f" AND {limit(reads=OPEN, writes=OPEN)}",
+    "closed": f" AND {limit(reads=CLOSED, writes=CLOSED)}",
+    "free": "",
+}
 
 
 @dataclass(frozen=True)
@@ -39,23 +47,16 @@ class Place:
 def place(everywhere: Story, request) -> Place:
     replication, is_replica = request.param
     session = everywhere.fresh_keyspace(replication)
-    for table in TABLES:
-        columns = (
-            "key bigint, part int, value int, PRIMARY KEY (key, part)"
-            if table.startswith("rows")
-            else "key bigint PRIMARY KEY, hits counter"
-        )
-        session.execute(f"CREATE TABLE lab.{table} ({columns}) WITH {TABLE_OPTIONS}")
+    for kind, limited in LIMITS.items():
+        for table, columns in COLUMNS.items():
+            session.execute(f"CREATE TABLE lab.{table}_{kind} ({columns}) WITH {TABLE_OPTIONS}{limited}")
     first = everywhere.addresses[0]
     a, b = keys_where(everywhere, lambda replicas: (first in replicas) == is_replica, 2)
-    for kind in ("open", "closed", "free"):
-        session.execute(f"CREATE INDEX ON lab.rows_{kind} (value)")
+    session.execute("CREATE INDEX ON lab.rows_closed (value)")
+    for kind in ("open", "free"):
         insert = session.prepare(f"INSERT INTO lab.rows_{kind} (key, part, value) VALUES (?, ?, 7)")
         for part in range(ROWS):
             session.execute(insert, (a, part))
-    for kind, most in (("open", OPEN), ("closed", CLOSED)):
-        for table in ("rows", "hits"):
-            set_limit(everywhere, f"{table}_{kind}", reads=most, writes=most)
     return Place(everywhere, a, b, [LogMark.end_of(node) for node in everywhere.nodes])
 
 

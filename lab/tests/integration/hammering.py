@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests as fast as they go for some seconds, and what became of each."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from cassandra.cluster import Session
+from partition_limits import RateLimited
+
+_IN_FLIGHT = 16
+
+
+@dataclass
+class Outcomes:
+    """The numbers of the requests by what their client was told, and the seconds that they took together."""
+
+    acknowledged: set[int] = field(default_factory=set)
+    rejected: set[int] = field(default_factory=set)
+    #: Timeouts and the like: they may have been done or not.
+    uncertain: dict[int, Exception] = field(default_factory=dict)
+    seconds: float = 0
+
+    def __len__(self) -> int:
+        return len(self.acknowledged) + len(self.rejected) + len(self.uncertain)
+
+    def record(self, number: int, error: Exception | None) -> None:
+        if error is None:
+            self.acknowledged.add(number)
+        elif isinstance(error, RateLimited):
+            self.rejected.add(number)
+        else:
+            self.uncertain[number] = error
+
+
+def hammer(
+    sessions: Sequence[Session],
+    request: Callable[[int], object],
+    *,
+    seconds: float = 0,
+    at_least: int = 1,
+    in_flight: int = _IN_FLIGHT,
+    numbers: count | None = None,
+) -> Outcomes:
+    """Send request(0), request(1) ... through the sessions in turn, some at a time, until both bounds are met.
+
+    `numbers` continues those of an earlier call.
+    """
+    outcomes, lock, room = Outcomes(), threading.Lock(), threading.Semaphore(in_flight)
+    numbers = numbers or count()
+    began = time.monotonic()
+    sent = 0
+    while sent < at_least or time.monotonic() - began < seconds:
+        room.acquire()
+        _send(sessions[sent % len(sessions)], request, next(numbers), outcomes, lock, room)
+        sent += 1
+    for _ in range(in_flight):
+        room.acquire()
+    outcomes.seconds = time.monotonic() - began
+    return outcomes
+
+
+def _send(session: Session, request: Callable[[int], object], number: int, outcomes: Outcomes, lock, room) -> None:
+    def done(error: Exception | None) -> None:
+        with lock:
+            outcomes.record(number, error)
+        room.release()
+
+    future = session.execute_async(request(number))
+    future.add_callbacks(lambda rows: done(None), done)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a rejection costs and leaves behind: nothing; and how limits are tried out and switched off."""
+
+from collections.abc import Iterator
+
+import pytest
+from cassandra import ConsistencyLevel, InvalidRequest
+from cassandra.query import BatchStatement, BatchType, SimpleStatement
+from partition_limits import CLOSED, OPEN, RateLimited, decided, keys_where, limit, set_limit, unanswered
+from plugin_views import LogMark, change_setting, counts
+from story import TABLE_OPTIONS, Story
+from waiting import until
+
+#: One operation may follow another within this limit, three may not.
+TIGHT = 2
+TABLES = {"closed": CLOSED, "hits": CLOSED, "open": OPEN, "tight": TIGHT, "free": None}
+REPEATS = 30
+
+
+def have_tables(cluster: Story, replication: int) -> None:
+    session = cluster.fresh_keyspace(replication)
+    for table, most in TABLES.items():
+        value = "hits counter" if table == "hits" else "value int"
+        limited = "" if most is None else f" AND {limit(reads=most, writes=most)}"
+        session.execute(f"CREATE TABLE lab.{table} (key bigint PRIMARY KEY, {value}) WITH {TABLE_OPTIONS}{limited}")
+
+
+@pytest.fixture(scope="module")
+def replicas(everywhere: Story) -> Story:
+    """Every node has every row."""
+    have_tables(everywhere, replication=3)
+    return everywhere
+
+
+@pytest.fixture(scope="module")
+def single_copies(everywhere: Story) -> tuple[Story, list[int]]:
+    """Every row has one copy; three keys, one on each node in their order."""
+    have_tables(everywhere, replication=1)
+    keys = [keys_where(everywhere, lambda found, at=at: found == {at}, 1)[0] for at in everywhere.addresses]
+    return everywhere, keys
+
+
+def insert(table: str, key: int, value: int = 1, more: str = "") -> str:
+    return f"INSERT INTO lab.{table} (key, value) VALUES ({key}, {value}) {more}"
+
+
+def batch_of(kind: BatchType, *queries: str) -> BatchStatement:
+    batch = BatchStatement(kind, consistency_level=ConsistencyLevel.QUORUM)
+    for query in queries:
+        batch.add(SimpleStatement(query))
+    return batch
+
+
+def work_done(cluster: Story, index: int) -> dict[tuple[str, str], int]:
+    """Return what a node has read and written locally for the tests' tables, its batch log and its ballots."""
+    session = cluster.session(index)
+    work = {}
+    for view in ("local_read_latency", "local_write_latency"):
+        for row in session.execute(f"SELECT keyspace_name, table_name, count FROM system_views.{view}"):
+            if row.keyspace_name == "lab" or (row.keyspace_name, row.table_name) in {
+                ("system", "batches"), ("system", "paxos")
+            }:  # fmt: skip
+                work[view, row.table_name] = row.count
+    return work
+
+
+def test_a_rejection_at_a_replica_costs_the_others_nothing(replicas: Story):
+    session = replicas.session(0)
+    level = ConsistencyLevel.ALL
+    requests = [
+        SimpleStatement("SELECT * FROM lab.closed WHERE key = 1", consistency_level=level),
+        SimpleStatement("SELECT * FROM lab.closed WHERE key IN (1, 2)", consistency_level=level),
+        SimpleStatement("SELECT * FROM lab.closed WHERE key = 1", consistency_level=ConsistencyLevel.SERIAL),
+        SimpleStatement(insert("closed", 1), consistency_level=level),
+        SimpleStatement(insert("closed", 1), consistency_level=ConsistencyLevel.ANY),
+        SimpleStatement(insert("closed", 1, more="IF NOT EXISTS"), consistency_level=level),
+        SimpleStatement("UPDATE lab.hits SET hits = hits + 1 WHERE key = 1", consistency_level=level),
+        batch_of(BatchType.LOGGED, insert("free", 1), insert("closed", 2)),
+        batch_of(BatchType.UNLOGGED, insert("free", 1), insert("closed", 2)),
+    ]
+    before = [work_done(replicas, index) for index in range(3)]
+    reports = counts(session)["LimitReportsSent"]
+    for _ in range(REPEATS):
+        for request in requests:
+            with pytest.raises(RateLimited):
+                session.execute(request)
+    assert [work_done(replicas, index) for index in range(3)] == before
+    assert counts(session)["LimitReportsSent"] == reports
+    # The ruler moves when there is something to measure.
+    session.execute(SimpleStatement(insert("free", 1), consistency_level=level))
+    assert all(
+        work_done(replicas, index)["local_write_latency", "free"] == before[index]["local_write_latency", "free"] + 1
+        for index in range(3)
+    )
+
+
+@pytest.mark.parametrize("kind", [BatchType.LOGGED, BatchType.UNLOGGED], ids=["logged", "unlogged"])
+@pytest.mark.parametrize(("tight_on", "closed_on"), [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)])
+def test_a_batch_is_admitted_whole_or_not_at_all(single_copies, kind: BatchType, tight_on: int, closed_on: int):
+    """Coordinated by the first node. What is within its limit is neither written nor counted."""
+    cluster, keys = single_copies
+    session = cluster.session(0)
+    silent, applied = unanswered(session), []
+    for value in range(REPEATS):
+        batch = batch_of(
+            kind, insert("free", keys[2], value), insert("tight", keys[tight_on], value),
+            insert("open", keys[tight_on], value), insert("closed", keys[closed_on], value),
+        )  # fmt: skip
+        try:
+            session.execute(batch)
+            applied.append(value)
+        except RateLimited as rejection:
+            # The tight one's: for a moment it counts what another replica has already refused.
+            assert "lab.closed" in str(rejection) or "lab.tight" in str(rejection)
+    assert len(applied) <= unanswered(session) - silent
+    for table, key in (("free", keys[2]), ("open", keys[tight_on]), ("closed", keys[closed_on])):
+        everything = SimpleStatement(f"SELECT key, value FROM lab.{table}", consistency_level=ConsistencyLevel.ALL)
+        found = [row.value for row in session.execute(everything) if row.key == key]
+        assert found == applied[-1:], table
+
+    def admitted() -> bool:
+        try:
+            session.execute(insert("tight", keys[tight_on]))
+            return True
+        except RateLimited:
+            return False
+
+    if not applied:
+        # Had all those batches counted, it would take longer until they are forgotten.
+        until(admitted, "what rejected batches had counted is taken back", timeout_s=2)
+    for table in ("free", "open", "tight", "closed"):
+        session.execute(f"TRUNCATE lab.{table}")
+
+
+def test_several_partitions_are_read_together_or_not_at_all(single_copies):
+    cluster, keys = single_copies
+    before = decided(cluster, "closed")
+    for _ in range(REPEATS):
+        with pytest.raises(RateLimited):
+            cluster.session(0).execute(f"SELECT * FROM lab.closed WHERE key IN ({keys[0]}, {keys[1]}, {keys[2]})")
+    after = decided(cluster, "closed")
+    assert after["rejected_reads"] - before["rejected_reads"] == REPEATS
+    assert after["admitted_reads"] == before["admitted_reads"]
+
+
+@pytest.fixture
+def switches(everywhere: Story) -> Iterator[None]:
+    yield
+    for index in range(3):
+        change_setting(everywhere.session(index), "limit.enabled", "true")
+
+
+def test_a_node_where_limits_are_switched_off_neither_asks_nor_decides(single_copies, switches):
+    cluster, keys = single_copies
+    change_setting(cluster.session(0), "limit.enabled", "false")
+    for key in keys:
+        cluster.session(0).execute(insert("closed", key))
+    cluster.session(1).execute(insert("closed", keys[0]))
+    for key in keys[1:]:
+        with pytest.raises(RateLimited):
+            cluster.session(1).execute(insert("closed", key))
+
+
+def test_switched_off_everywhere_and_on_again(single_copies, switches):
+    cluster, keys = single_copies
+    for index in range(3):
+        change_setting(cluster.session(index), "limit.enabled", "false")
+    before = decided(cluster, "closed")
+    for index in range(3):
+        for key in keys:
+            cluster.session(index).execute(insert("closed", key))
+            cluster.session(index).execute(f"SELECT * FROM lab.closed WHERE key = {key}")
+    assert decided(cluster, "closed") == before
+    for index in range(3):
+        change_setting(cluster.session(index), "limit.enabled", "true")
+    for index in range(3):
+        for key in keys:
+            with pytest.raises(RateLimited):
+                cluster.session(index).execute(insert("closed", key))
+
+
+def test_the_switch_takes_true_and_false(single_copies):
+    cluster, _ = single_copies
+    with pytest.raises(InvalidRequest, match=r"limit\.enabled: perhaps is refused; allowed: true, false"):
+        change_setting(cluster.session(0), "limit.enabled", "perhaps")
+
+
+def test_a_dry_run_rejects_nothing_and_counts_it(single_copies):
+    cluster, keys = single_copies
+    set_limit(cluster, "closed", reads=CLOSED, writes=CLOSED, dry_run=True)
+    before, node_before = decided(cluster, "closed"), counts(cluster.session(0))
+    session = cluster.session(0)
+    for _ in range(REPEATS):
+        for key in keys:
+            session.execute(insert("closed", key))
+            session.execute(f"SELECT * FROM lab.closed WHERE key = {key}")
+            session.execute(batch_of(BatchType.LOGGED, insert("closed", key), insert("free", key)))
+    after, node_after = decided(cluster, "closed"), counts(session)
+    counted = {name: after[name] - before[name] for name in after if after[name] != before[name]}
+    reads, writes = REPEATS * len(keys), 2 * REPEATS * len(keys)
+    # A question that nobody answers in time is not decided, so not counted as over the limit either.
+    silent = node_after["LimitQuestionsUnanswered"] - node_before["LimitQuestionsUnanswered"]
+    assert writes - silent <= counted.pop("would_reject_writes") <= writes
+    assert counted == {"admitted_reads": reads, "admitted_writes": writes, "would_reject_reads": reads}
+    assert node_after["LimitAdmitted"] - node_before["LimitAdmitted"] == reads + writes
+    assert node_after["LimitRejected"] == node_before["LimitRejected"]
+
+
+def test_the_limits_in_force_are_shown_on_every_node(single_copies):
+    cluster, _ = single_copies
+    for index in range(3):
+        rows = {row.table_name: row for row in cluster.session(index).execute(
+            "SELECT * FROM isotherm.partition_limits WHERE keyspace_name = 'lab'")}  # fmt: skip
+        assert sorted(rows) == ["closed", "hits", "open", "tight"]
+        assert (rows["tight"].max_reads_per_second, rows["tight"].max_writes_per_second) == (TIGHT, TIGHT)
+        assert rows["closed"].dry_run and not rows["open"].dry_run
+    set_limit(cluster, "closed")
+    assert all(not list(cluster.session(index).execute(
+        "SELECT * FROM isotherm.partition_limits WHERE keyspace_name = 'lab' AND table_name = 'closed'"
+    )) for index in range(3))  # fmt: skip
+
+
+def test_nobody_complains(everywhere: Story):
+    for index, node in enumerate(everywhere.nodes):
+        assert counts(everywhere.session(index))["Failures"] == 0
+        assert LogMark(node, 0).complaints() == []
