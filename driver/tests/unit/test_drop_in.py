@@ -313,6 +313,12 @@ def test_the_default_policy_sends_to_the_target_first() -> None:
     assert {drained(policy, query)[0] for _ in range(4)} == set(hosts)
 
 
+@pytest.mark.parametrize("name", PAIRS)
+def test_before_populate_plans_are_empty(name: str) -> None:
+    """scylla-driver's control connection asks for a plan before it has populated the policy."""
+    assert drained(PAIRS[name](isotherm_driver)) == []
+
+
 def test_a_plan_with_exclusion_skips_and_stays_lazy() -> None:
     hosts = grid(1, 1, 5)
     policy = grown(isotherm_driver.RoundRobinPolicy(), None, hosts)

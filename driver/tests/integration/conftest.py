@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One real cluster of three nodes, and a client of it under each driver.
+
+Run in the environment of the lab, which has cassandra-driver; the Python of the other environment is the one that
+`make test` prepares, or $ISOTHERM_SCYLLA_PYTHON.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+try:
+    from isotherm_lab.cluster import Cluster
+    from isotherm_lab.interruption import stop_on_sigterm
+    from isotherm_lab.places import project_root
+    from isotherm_lab.variants import variant
+except ImportError:
+    collect_ignore_glob = ["test_*.py"]
+else:
+    from worker import Worker
+
+    #: Other clusters may use 127.0.0.1 and up at the same time.
+    FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "51"))
+
+    def pytest_configure() -> None:
+        """Have a terminated run stop what it started, as an interrupted one does."""
+        stop_on_sigterm()
+
+    def pythons() -> dict[str, Path]:
+        """Return each driver's Python."""
+        scylla = os.environ.get("ISOTHERM_SCYLLA_PYTHON", project_root() / ".venv-scylla" / "bin" / "python")
+        return {"cassandra": Path(sys.executable), "scylla": Path(scylla)}
+
+    @pytest.fixture(scope="session")
+    def cluster() -> Iterator[Cluster]:
+        """The running cluster, without the plugin."""
+        made = Cluster.create("driver", [variant("cassandra")] * 3, first_address=FIRST_ADDRESS)
+        made.start()
+        with made:
+            yield made
+
+    @pytest.fixture(scope="session")
+    def workers(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Worker]]:
+        """The clients, by driver; they live as long as the cluster."""
+        logs = tmp_path_factory.mktemp("clients")
+        made: dict[str, Worker] = {}
+        try:
+            for driver, python in pythons().items():
+                made[driver] = Worker(driver, python, cluster.contact_points(), logs / f"{driver}.log")
+            yield made
+        finally:
+            for worker in made.values():
+                worker.close()
