@@ -78,7 +78,9 @@ public final class LocalDecisions {
         for (int i = 0; tells && i < decisions.length; i++) {
             if (decisions[i] == Decision.ADMITTED_NEAR_LIMIT) {
                 TouchedPartition partition = partitions.get(i);
-                if (ledger.note(partition.id, partition.limit(), operations, partition.table, partition.token)) {
+                // A part of a read is told at once: another coordinator's next read meets other replicas.
+                if (ledger.note(partition.id, partition.limit(), operations, partition.table, partition.token)
+                        || operations < 1) {
                     tellNow.run();
                 }
             }
