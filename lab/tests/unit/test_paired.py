@@ -58,3 +58,24 @@ def test_the_interval_covers_the_truth_as_often_as_it_claims():
 def test_what_is_no_pair_is_refused(above: np.ndarray, below: np.ndarray):
     with pytest.raises(ValueError, match=r"shape|above 0"):
         paired.ratio(above, below)
+
+
+def test_the_ratio_of_sums_bears_noise_that_single_windows_do_not():
+    source = np.random.default_rng(5)
+    above, below = 20 + source.normal(0, 30, (200, 2)), 100 + source.normal(0, 30, (200, 2))
+    assert (above < 0).any()
+    found = paired.ratio_of_sums(above, below)
+    assert found.low < 0.2 < found.high and found.median == pytest.approx(0.2, abs=0.03)
+    assert found.high - found.low < 0.1
+
+
+def test_a_steady_drift_cancels_in_the_ratio_of_sums():
+    # A B B A with a machine that slows down by the same amount from window to window.
+    at = np.arange(8.0).reshape(2, 4)
+    above, below = 10 + at[:, [0, 3]], 10 + at[:, [1, 2]]
+    assert paired.ratio_of_sums(above, below).median == 1
+
+
+def test_sums_that_are_noise_alone_are_refused():
+    with pytest.raises(ValueError, match="above 0"):
+        paired.ratio_of_sums(np.ones((4, 2)), -np.ones((4, 2)))

@@ -38,7 +38,7 @@ def test_a_limit_that_lets_reads_through_measures_nothing():
 
 def test_noise_that_exceeds_the_cost_is_not_a_figure():
     with pytest.raises(LabError, match="without"):
-        report.row(measured(500, -1, 0.05))
+        report.row(measured(-1, 60, 0.05))
 
 
 def test_the_table_fits_a_terminal():
