@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 #: The cumulative columns of the probe's files.
-COLUMNS = ("reads", "row_cache_hits", "row_cache_misses", "disk_reads", "received", "local", "sent_total")
+COLUMNS = ("reads", "row_cache_hits", "row_cache_misses", "disk_reads", "received", "local", "counters_led", "sent_total")
 #: Columns that say how much there is now: they begin anew with a process.
-GAUGES = ("read_stage_pending", "disk_waiting")
+GAUGES = ("read_stage_pending", "disk_waiting", "counter_queue")
 
 
 class Counters:

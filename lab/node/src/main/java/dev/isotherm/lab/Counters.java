@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 final class Counters
 {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-                                 + "read_stage_pending,disk_waiting,sent_total,sent_by_peer";
+                                 + "read_stage_pending,disk_waiting,counters_led,counter_queue,sent_total,sent_by_peer";
 
     long epochMillis;
     /** Local reads executed, whoever coordinated them. */
@@ -22,6 +22,10 @@ final class Counters
     long readStagePending;
     /** Reads that a thread serves and that wait for the slow disk now; not cumulative. */
     long diskWaiting;
+    /** Counter updates this node was the leader of, whoever coordinated them. */
+    long countersLed;
+    /** Counter updates that wait here for a leader's thread or have one now; not cumulative. */
+    long counterQueue;
     Map<String, Long> sent = Map.of();
 
     String toCsv()
@@ -36,6 +40,7 @@ final class Counters
         // A request is counted as received before it is executed, so the difference may be negative for a moment.
         long local = Math.max(0, reads - received);
         return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
-               + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ',' + sentTotal + ',' + peers;
+               + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
+               + countersLed + ',' + counterQueue + ',' + sentTotal + ',' + peers;
     }
 }

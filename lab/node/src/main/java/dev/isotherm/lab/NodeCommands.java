@@ -30,12 +30,16 @@ final class NodeCommands
                       "peers", NodeCommands::peers);
     }
 
-    /** {@code fast} or {@code slow}: whether reads of the slow disk wait. */
+    /** {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times. */
     static void disk(String speed)
     {
-        if (!speed.equals("fast") && !speed.equals("slow"))
-            throw new IllegalArgumentException("disk takes 'fast' or 'slow', not '" + speed + "'");
-        SlowDisk.ofNode().setFast(speed.equals("fast"));
+        String[] parts = speed.split(" ", 2);
+        if (speed.equals("fast"))
+            SlowDisk.ofNode().setSlowness(0);
+        else if (parts[0].equals("slow"))
+            SlowDisk.ofNode().setSlowness(parts.length == 1 ? 1 : Integer.parseInt(parts[1]));
+        else
+            throw new IllegalArgumentException("disk takes 'fast', 'slow' or 'slow <times>', not '" + speed + "'");
     }
 
     /** {@code <keyspace>}: writes every memtable of the keyspace to an SSTable; returns when that is done. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -14,7 +15,7 @@ import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.Schema;
 
 /**
- * A thread that writes the node's read counters to a CSV file once a second.
+ * A thread that writes the node's counters of reads and led counter updates to a CSV file once a second.
  *
  * <p>Each process writes its own file, {@code counters-<epoch millis of its first line>.csv}: counters start from
  * zero with the process, and a file never mixes two of them. Every line is flushed, so a killed node leaves at worst
@@ -85,6 +86,9 @@ final class Probe implements Runnable
         now.received = traffic.received();
         now.sent = traffic.sent();
         now.readStagePending = Stage.READ.executor().getPendingTaskCount();
+        ResizableThreadPool leading = Stage.COUNTER_MUTATION.executor();
+        now.countersLed = leading.getCompletedTaskCount();
+        now.counterQueue = (long) leading.getPendingTaskCount() + leading.getActiveTaskCount();
         return now;
     }
 

@@ -11,20 +11,23 @@ import java.util.concurrent.locks.LockSupport;
  * <p>At most {@code parallel} reads are in service; each occupies its place for the service time; the others wait in
  * order of arrival. Saturation is therefore {@code parallel / serviceTime} reads a second, as with a real device.
  *
- * <p>Only threads that serve reads wait here. Flush, compaction, start-up and repair read at memory speed, so an
- * experiment measures its readers and not its preparations.
+ * <p>Only threads that serve reads wait here. Flush, compaction, start-up, repair and writes that read nothing run at
+ * memory speed, so an experiment measures its readers and not its preparations.
  */
 public final class SlowDisk
 {
-    /** Local reads run on the read stage, or at once on the thread that received the client's request. */
-    private static final String[] READER_THREADS = { "ReadStage", "Native-Transport-Requests" };
+    /**
+     * Local reads run on the read stage, or at once on the thread that received the client's request; the leader of a
+     * counter update reads on a stage of its own.
+     */
+    private static final String[] READER_THREADS = { "ReadStage", "Native-Transport-Requests", "CounterMutationStage" };
 
     private static final SlowDisk NODE = new SlowDisk(2);
 
     private final LongAdder reads = new LongAdder();
     private volatile Semaphore places;
     private volatile int parallel;
-    private volatile boolean fast;
+    private volatile int slowness = 1;
 
     public SlowDisk(int parallel)
     {
@@ -48,10 +51,15 @@ public final class SlowDisk
         parallel = requested;
     }
 
-    /** Whether reads pass without waiting: for filling caches before an experiment begins. They are counted still. */
-    public void setFast(boolean fast)
+    /**
+     * Sets how many times its service time a read takes from now on; 0: reads pass without waiting, for filling caches
+     * before an experiment begins. They are counted still.
+     */
+    public void setSlowness(int slowness)
     {
-        this.fast = fast;
+        if (slowness < 0)
+            throw new IllegalArgumentException("slowness must be at least 0, not " + slowness);
+        this.slowness = slowness;
     }
 
     /** Serves one read for the calling thread, if it is a thread that serves reads. */
@@ -60,14 +68,16 @@ public final class SlowDisk
         if (!isReader(Thread.currentThread().getName()))
             return;
         reads.increment();
-        if (fast)
+        if (slowness == 0)
             return;
         Semaphore held = places;
         held.acquireUninterruptibly();
         try
         {
-            long until = System.nanoTime() + serviceNanos;
-            for (long left = serviceNanos; left > 0; left = until - System.nanoTime())
+            // Now, and not before the wait: who stands in a queue is served as fast as the disk then is.
+            long takes = serviceNanos * slowness;
+            long until = System.nanoTime() + takes;
+            for (long left = takes; left > 0; left = until - System.nanoTime())
                 LockSupport.parkNanos(left);
         }
         finally

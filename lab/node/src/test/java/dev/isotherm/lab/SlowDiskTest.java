@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,9 +38,18 @@ class SlowDiskTest
     void aFastDiskCountsButDoesNotWait() throws InterruptedException
     {
         SlowDisk disk = new SlowDisk(1);
-        disk.setFast(true);
+        disk.setSlowness(0);
         assertTrue(nanosToRead(disk, 4, TimeUnit.HOURS.toNanos(1)) < TimeUnit.HOURS.toNanos(1));
         assertEquals(4, disk.reads());
+    }
+
+    @Test
+    void aDiskThatIsSlowerTakesItsServiceTimeSoManyTimes() throws InterruptedException
+    {
+        SlowDisk disk = new SlowDisk(1);
+        disk.setSlowness(20);
+        assertTrue(nanosToRead(disk, 2, TimeUnit.MILLISECONDS.toNanos(1)) >= TimeUnit.MILLISECONDS.toNanos(40));
+        assertThrows(IllegalArgumentException.class, () -> disk.setSlowness(-1));
     }
 
     @Test
@@ -50,6 +60,8 @@ class SlowDiskTest
         assertEquals(0, disk.reads());
         assertTrue(SlowDisk.isReader("ReadStage-3"));
         assertTrue(SlowDisk.isReader("Native-Transport-Requests-1"));
+        assertTrue(SlowDisk.isReader("CounterMutationStage-2"));
+        assertFalse(SlowDisk.isReader("MutationStage-2"));
     }
 
     @Test
