@@ -151,6 +151,39 @@ class QueueConcurrencyTest {
         for (int i = 0; i < 3 * rounds; i++) assertTrue(told.get(i) <= 1);
     }
 
+    /** An answer comes just as a round opens that is too late to find it fresh: the round hears of it, or asks itself. */
+    @Test
+    void aRoundHearsOfTheQuestionItShares() throws Exception {
+        int races = 100_000;
+        QueueSettings settings = new QueueSettings(100, 50, 10, 10_000);
+        LeaderChoice choice = new LeaderChoice(settings);
+        DepthEstimator[] peers = new DepthEstimator[races];
+        for (int i = 0; i < races; i++) {
+            peers[i] = new DepthEstimator(settings);
+            peers[i].claimQuestion(1);
+        }
+        AtomicInteger started = new AtomicInteger();
+        AtomicInteger racing = new AtomicInteger(-1);
+        Future<Integer> answering = threads.submit(() -> {
+            started.incrementAndGet();
+            for (int i = 0; i < races; i++) {
+                while (racing.get() < i) Thread.onSpinWait();
+                peers[i].answered(5, 0, 1, 1);
+            }
+            return races;
+        });
+        while (started.get() == 0) Thread.onSpinWait();
+        AskRound[] rounds = new AskRound[races];
+        int[] asked = new int[races];
+        for (int i = 0; i < races; i++) {
+            rounds[i] = new AskRound(choice, new DepthEstimator[] {peers[i]}, 1, 500, 1, null);
+            racing.set(i);
+            asked[i] = rounds[i].open(1_000);
+        }
+        assertEquals(races, answering.get(60, TimeUnit.SECONDS));
+        for (int i = 0; i < races; i++) assertTrue(rounds[i].isSettled() || asked[i] == 1, "race " + i);
+    }
+
     /** Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that looked at the same time. */
     @Test
     void theLimitIsPassedByNoMoreThanTheThreads() throws Exception {
@@ -161,7 +194,7 @@ class QueueConcurrencyTest {
             peers[0].reported(0, 0, 0);
             List<Integer> redirected = together(4, () -> {
                 int count = 0;
-                while (choice.decide(peers, 1, 5_000, 1, 0) != LeaderDecision.UNDECIDED) count++;
+                while (count < 5_000 && choice.decide(peers, 1, 5_000, 1, 0) != LeaderDecision.UNDECIDED) count++;
                 return count;
             });
             int sum = redirected.stream().mapToInt(Integer::intValue).sum();
