@@ -55,6 +55,9 @@ class HalvingLimiterTest {
         assertSame(Decision.REJECTED, limiter.admit(1, 100, 1, HIGHEST, 0));
         assertEquals(1, limiter.sweep(20 * SECOND));
         assertEquals(0, limiter.sweep(28 * SECOND));
+        limiter.account(2, 100, 1 << 27, 0);
+        limiter.account(2, 100, 1 << 27, 0);
+        assertSame(Decision.REJECTED, limiter.admit(2, 100, 1, HIGHEST, 0));
     }
 
     @Test
