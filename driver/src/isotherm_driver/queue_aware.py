@@ -16,6 +16,7 @@ from typing import Any
 from cassandra import ConsistencyLevel
 
 from isotherm_driver.affinity import drawn, shares
+from isotherm_driver.busy_order import BusyOrder
 from isotherm_driver.hot_partitions import HotPartitions
 from isotherm_driver.in_flight import PoolsInFlight
 from isotherm_driver.node_reports import NodeReports, address_of
@@ -62,74 +63,57 @@ class QueueAwarePolicy(TokenAwarePolicy):
             raise ValueError(f"soft_limit is {soft_limit}, allowed: 1 or above")
         if node_soft_limit < 1:
             raise ValueError(f"node_soft_limit is {node_soft_limit}, allowed: 1 or above")
-        self._soft_limit = soft_limit
-        self._node_soft_limit = node_soft_limit
-        self._in_flight = in_flight
         self._reports = reports
         self._affinity = affinity
         self._consistency_level = consistency_level
         self._hot = hot_partitions or HotPartitions()
-        self._random = random or standard_random.Random()
         self.failures = 0  # plans that took the order of TokenAwarePolicy because this one's rule threw
-        self._arrange = self._arranged
+        published = reports.depth_of if reports is not None else None
+        seed = (random or standard_random.Random()).getrandbits(64)
+
+        def busy_order(of_cluster: Any) -> BusyOrder:
+            return BusyOrder(in_flight or PoolsInFlight(of_cluster), published, soft_limit, node_soft_limit, seed)
+
+        self._busy_order = busy_order
 
     def populate(self, cluster: Any, hosts: Any) -> None:
-        if self._in_flight is None:
-            self._in_flight = PoolsInFlight(cluster)
         super().populate(cluster, hosts)
+        self._busy = self._busy_order(cluster)
+        self._arrange = self._arranged
 
     def _arranged(self, order: Any, keyspace: str, query: Any, token: int) -> bytes | None:
         """The places of the order's replicas in the order they are to be offered in; None for any."""
         try:
-            near, remote = list(range(order.local_end)), list(range(order.local_end, order.count))
-            if self.shuffle_replicas:
-                self._shuffle(near, order.rack_end)
-                self._random.shuffle(remote)
-            if self._affinity and len(near) > 1 and is_select(query) and not self._hot.is_hot(token):
+            first = 0
+            if self._affinity and order.local_end > 1 and is_select(query) and not self._hot.is_hot(token):
                 first = self._reading(order, keyspace, query, token)
-                near = [place for place in near if place in first] + [place for place in near if place not in first]
-            return bytes(self._busy_last(order, near) + self._busy_last(order, remote))
+            return self._busy.places(order, first, bool(self.shuffle_replicas))
         except Exception:
             self.failures += 1
             if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
                 log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
             return None
 
-    def _shuffle(self, near: list[int], rack_end: int) -> None:
-        rack, rest = near[:rack_end], near[rack_end:]
-        self._random.shuffle(rack)
-        self._random.shuffle(rest)
-        near[:] = rack + rest
-
-    def _busy_last(self, order: Any, places: list[int]) -> list[int]:
-        excess = [self._excess(order.replicas[place]) for place in places]
-        if not any(excess):
-            return places
-        free = [place for place, over in zip(places, excess, strict=True) if not over]
-        busy = sorted((over, i) for i, over in enumerate(excess) if over)
-        return free + [places[i] for _, i in busy]
-
-    def _excess(self, host: Any) -> float:
-        """How busy a host is beyond its limits, 0 where it is below: 1 at a limit, 2 at twice that."""
-        own = self._in_flight(host) if self._in_flight is not None else None
-        excess = own / self._soft_limit if own is not None and own >= self._soft_limit else 0.0
-        published = self._reports.depth_of(host) if self._reports is not None else None
-        if published is not None and published >= self._node_soft_limit:
-            excess = max(excess, published / self._node_soft_limit)
-        return excess
-
-    def _reading(self, order: Any, keyspace: str, query: Any, token: int) -> set[int]:
-        """The places of the replicas a coordinator under affinity placement reads this partition from."""
-        places = [place for place in range(order.local_end) if order.replicas[place].is_up is not False]
+    def _reading(self, order: Any, keyspace: str, query: Any, token: int) -> int:
+        """The replicas a coordinator under affinity placement reads this partition from, a bit for each place."""
+        replicas = order.replicas
+        if order.by_address is None:
+            order.by_address = sorted(range(order.local_end), key=lambda place: address_of(replicas[place]))
+        places = [place for place in order.by_address if replicas[place].is_up is not False]
         contacted = self._contacted(query, order)
         if contacted is None or contacted >= len(places):
-            return set()
-        places.sort(key=lambda place: address_of(order.replicas[place]))
-        hosts = [order.replicas[place] for place in places]
-        table = getattr(query, "table", None) or getattr(getattr(query, "prepared_statement", None), "table", None)
-        ratios = self._reports.miss_ratios(keyspace, table, hosts) if self._reports is not None and table else None
-        found = shares(ratios or [1.0] * len(hosts), contacted)
-        return {places[i] for i in drawn(point_of(token), found, contacted)}
+            return 0
+        found = self._shares(keyspace, query, [replicas[place] for place in places], contacted)
+        return sum([1 << places[i] for i in drawn(point_of(token), found, contacted)])
+
+    def _shares(self, keyspace: str, query: Any, hosts: list[Any], contacted: int) -> list[float]:
+        """The share of the contacts each host gets: by heat where all of them published it, else equal ones."""
+        if self._reports is not None:
+            table = getattr(query, "table", None) or getattr(getattr(query, "prepared_statement", None), "table", None)
+            ratios = self._reports.miss_ratios(keyspace, table, hosts) if table else None
+            if ratios is not None:
+                return shares(ratios, contacted)
+        return [1 / len(hosts)] * len(hosts)
 
     def _contacted(self, query: Any, order: Any) -> int | None:
         """How many replicas a coordinator reads from; None for levels affinity does not concern."""

@@ -14,6 +14,7 @@ cdef enum:
 cdef class ReplicaOrder:
     cdef readonly tuple replicas, listed
     cdef readonly object source
+    cdef public object by_address  # the near places by ascending address, once somebody has sorted them
     cdef readonly int count, rack_end, local_end, total
 
 
@@ -21,7 +22,8 @@ cdef ReplicaOrder ordered(HostTable table, list replicas, bint remote_too)
 
 
 cdef class Route:
-    cdef object token_map, by_keyspace
+    cdef object token_map
+    cdef dict token_map_names  # the token map's own attributes
     cdef TokenRing tokens
     cdef ReplicaRing ring
     cdef HostTable table

@@ -58,6 +58,7 @@ cdef class Route:
         cdef Py_ssize_t i, count = len(ring.hosts)
         cdef dict by_host = listed_hosts(table)
         self.token_map, self.tokens, self.ring, self.table = token_map, tokens, ring, table
+        self.token_map_names = vars(token_map)
         self.remote_too = remote_too
         self.interned = {}
         self.nearness = <int8_t*> PyMem_Malloc(max(count, 1))

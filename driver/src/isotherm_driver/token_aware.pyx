@@ -96,9 +96,9 @@ cdef class TokenAwareCore:
         cdef Route route = <Route> self.routes.get(keyspace)
         if (route is None or route.token_map is not self.metadata.get("token_map")
                 or route.table is not self.holder.table
-                or route.ring.source is not (<dict> route.by_keyspace).get(keyspace)):
+                or route.ring.source is not (<dict> route.token_map_names["tokens_to_hosts_by_ks"]).get(keyspace)):
             return self.new_route(keyspace)
-        return route
+        return None if "get_replicas" in route.token_map_names else route
 
     cdef Route new_route(self, object keyspace):
         cdef HostTable table = self.holder.table
@@ -130,7 +130,6 @@ cdef class TokenAwareCore:
             else:
                 ring = ReplicaRing(token_map.ring, source)
             route = Route(token_map, tokens, ring, table, HAS_TABLETS)
-            (<Route> route).by_keyspace = by_keyspace
             routes = {name: known for name, known in self.routes.items() if (<Route> known).token_map is token_map}
             routes[keyspace] = route
             self.routes = routes
@@ -230,7 +229,7 @@ cdef class TokenPlan:
         token = token_of(<const unsigned char*> <char*> key, len(key))
         places = self.policy._arrange(self.order, self.keyspace, self.query, token)
         if places is not None:
-            if sorted(places) != list(range(self.order.count)):
+            if not is_order(places, self.order.count):
                 raise ValueError("not an order of the replicas: %r" % (places,))
             memcpy(self.draw, <char*> <bytes> places, self.order.count)
             self.shuffling = False
@@ -334,6 +333,17 @@ cdef class TokenPlan:
         else:
             self.tail = drivers_way.by_distance(self.policy.child, remaining)
         return 0
+
+
+cdef bint is_order(bytes places, int count) except -1:
+    """Whether each of the numbers below `count` is there once."""
+    cdef uint64_t seen = 0
+    cdef unsigned char place
+    if len(places) != count:
+        return False
+    for place in places:
+        seen |= <uint64_t> 1 << (place & 63)
+    return seen == (<uint64_t> 1 << count) - 1
 
 
 cdef bint may_shuffle(object query) except -1:

@@ -50,7 +50,8 @@ cdef class TargetedPlan:
             keyspace = (query.keyspace if query else None) or self.working_keyspace
             address = getattr(query, "target_host", None) if query else None
             metadata = policy._cluster_metadata
-            if address is not None or type(metadata) is not Metadata:  # the real one has no host for no address
+            # Before populate() there is no metadata; the real one has no host for no address.
+            if metadata is not None and (address is not None or type(metadata) is not Metadata):
                 self.target = metadata.get_host(address)
                 if self.target is not None and not self.target.is_up:
                     self.target = None

@@ -75,7 +75,9 @@ def test_a_reader_turns_rows_into_reports():
 
 def test_requests_in_flight_are_those_of_all_connections_of_all_sessions():
     first, second = grid(1, 1, 2)
-    pool = SimpleNamespace(get_connections=lambda: [SimpleNamespace(in_flight=2), SimpleNamespace(in_flight=3)])
+    pool = SimpleNamespace(
+        is_shutdown=False, get_connections=lambda: [SimpleNamespace(in_flight=2), SimpleNamespace(in_flight=3)]
+    )
     cluster = SimpleNamespace(sessions=[SimpleNamespace(_pools={first: pool}) for _ in range(2)])
     in_flight = PoolsInFlight(cluster)
     assert in_flight(first) == 10

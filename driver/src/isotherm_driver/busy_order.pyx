@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The soft-limit rule: who is below the limit keeps its place, who is above comes later, the least busy first."""
+
+from libc.stdint cimport uint64_t
+
+from isotherm_driver.randomness cimport below
+from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
+
+
+cdef class BusyOrder:
+    """Orders the replicas of one partition by how busy they are.
+
+    `in_flight` and, where it is not None, `published` tell a host's own requests in flight and the queue depth it
+    published, None where unknown; unknown counts as idle. Remote replicas are not asked about: they are the last
+    resort, and most plans end long before.
+    """
+
+    cdef object in_flight, published
+    cdef double soft_limit, node_soft_limit
+    cdef uint64_t state
+
+    def __init__(self, in_flight, published, soft_limit, node_soft_limit, seed):
+        self.in_flight = in_flight
+        self.published = published
+        self.soft_limit = soft_limit
+        self.node_soft_limit = node_soft_limit
+        self.state = seed | 1
+
+    cdef double excess(self, host) except -1:
+        """How busy a host is beyond its limits, 0 where it is below: 1 at a limit, 2 at twice that."""
+        cdef double excess = 0, part
+        own = self.in_flight(host)
+        if own is not None:
+            part = own / self.soft_limit
+            if part >= 1:
+                excess = part
+        if self.published is not None:
+            depth = self.published(host)
+            if depth is not None:
+                part = depth / self.node_soft_limit
+                if part >= 1 and part > excess:
+                    excess = part
+        return excess
+
+    cdef int shuffle(self, unsigned char* places, int begin, int end) noexcept:
+        cdef int i, j
+        for i in range(begin, end - 1):
+            j = i + below(&self.state, end - i)
+            places[i], places[j] = places[j], places[i]
+        return 0
+
+    def places(self, ReplicaOrder order, uint64_t first, bint shuffling):
+        """The places of the replicas in the order they are offered in.
+
+        Those whose bits are set in `first` lead, as far as they are not busy; `shuffling` shuffles what is equal.
+        """
+        cdef unsigned char given[MOST_REPLICAS]
+        cdef unsigned char result[MOST_REPLICAS]
+        cdef double excess[MOST_REPLICAS]
+        cdef int i, j, kept = 0, near = order.local_end
+        cdef bint busy = False
+        for i in range(order.count):
+            given[i] = i
+            excess[i] = self.excess(order.replicas[i]) if i < near else 0
+            busy = busy or excess[i] > 0
+        if shuffling:
+            self.shuffle(given, 0, order.rack_end)
+            self.shuffle(given, order.rack_end, near)
+            self.shuffle(given, near, order.count)
+        if first:
+            for i in range(near):
+                if first >> given[i] & 1:
+                    result[kept] = given[i]
+                    kept += 1
+            for i in range(near):
+                if not first >> given[i] & 1:
+                    result[kept] = given[i]
+                    kept += 1
+            for i in range(near):
+                given[i] = result[i]
+        if busy:
+            kept = 0
+            for i in range(near):
+                if excess[given[i]] == 0:
+                    result[kept] = given[i]
+                    kept += 1
+            for i in range(near):
+                if excess[given[i]] > 0:
+                    j = kept  # into its place among the busy ones, behind its equals
+                    while j > 0 and excess[result[j - 1]] > excess[given[i]]:
+                        result[j] = result[j - 1]
+                        j -= 1
+                    result[j] = given[i]
+                    kept += 1
+            for i in range(near):
+                given[i] = result[i]
+        return (<char*> given)[:order.count]

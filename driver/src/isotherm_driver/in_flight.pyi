@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+from typing import Any
+
+class PoolsInFlight:
+    def __init__(self, cluster: Any) -> None: ...
+    def __call__(self, host: Any) -> int | None: ...
