@@ -25,7 +25,13 @@ ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
 
 #: What is acknowledged survives kill -9 on its node, so that a lost write is a fault and not Cassandra's bargain.
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
-_CASSANDRA = {"row_cache_size": "32MiB", **_DURABLE}
+_CASSANDRA = {
+    "row_cache_size": "32MiB",
+    # A table with a view sends each of its writes through the batch log.
+    "materialized_views_enabled": True,
+    "hints_flush_period": "500ms",
+    **_DURABLE,
+}
 #: A short memory, so that tests need not wait for it; under affinity no read wanders, so that its pairs are exact.
 _ISOTHERM = {"smoothing": "500ms", "wandering": 0.0}
 

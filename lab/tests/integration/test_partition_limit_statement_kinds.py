@@ -41,8 +41,8 @@ class Place:
 
 @pytest.fixture(
     scope="module",
-    params=[(3, True), (2, True), (2, False), (1, False)],
-    ids=["rf3_replica", "rf2_replica", "rf2_not_replica", "rf1_not_replica"],
+    params=[(3, True), (2, False), (1, False)],
+    ids=["rf3_replica", "rf2_not_replica", "rf1_not_replica"],
 )
 def place(everywhere: Story, request) -> Place:
     replication, is_replica = request.param
