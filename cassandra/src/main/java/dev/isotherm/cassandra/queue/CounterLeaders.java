@@ -74,7 +74,7 @@ public final class CounterLeaders {
             DepthEstimator estimator = peer.getValue();
             // Nobody waits for a peer that has fallen silent: without this it would stay silent for good.
             if (estimator.isSilent(now) && estimator.claimQuestion(now)) {
-                questions.ask(peer.getKey(), estimator, () -> {});
+                questions.ask(peer.getKey(), estimator);
             }
         }
     }

@@ -68,7 +68,7 @@ final class LeaderChooser {
         int due = choice.claimQuestions(candidates, candidates.length, System.nanoTime());
         for (int i = 0; i < candidates.length; i++) {
             if ((due & 1 << i) != 0) {
-                questions.ask(others[i], candidates[i], () -> {});
+                questions.ask(others[i], candidates[i]);
             }
         }
     }
@@ -79,8 +79,7 @@ final class LeaderChooser {
         int toAsk = round.open(System.nanoTime());
         for (int i = 0; i < others.length; i++) {
             if ((toAsk & 1 << i) != 0) {
-                int candidate = i;
-                questions.ask(others[i], candidates[i], () -> round.failed(candidate, System.nanoTime()));
+                questions.ask(others[i], candidates[i]);
             }
         }
         while (!round.isSettled()) {

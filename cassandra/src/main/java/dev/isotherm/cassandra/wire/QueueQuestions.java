@@ -36,12 +36,8 @@ public final class QueueQuestions {
         this.failures = failures;
     }
 
-    /**
-     * Asks a peer; the answer goes to its estimator.
-     *
-     * @param noAnswer run when the peer fails to answer, or answers as a node without the plugin does
-     */
-    public void ask(InetAddressAndPort peer, DepthEstimator estimator, Runnable noAnswer) {
+    /** Asks a peer; the answer goes to its estimator, or that there is none, as from a node without the plugin. */
+    public void ask(InetAddressAndPort peer, DepthEstimator estimator) {
         long sentWhenAsked = estimator.sentCount();
         long askedNanos = System.nanoTime();
         asked.increment();
@@ -52,7 +48,7 @@ public final class QueueQuestions {
             public void onResponse(Message<NoPayload> response) {
                 int depth = depthOf(response);
                 if (depth == QueueDepth.UNKNOWN) {
-                    noAnswer.run();
+                    estimator.failed(System.nanoTime());
                 } else {
                     estimator.answered(depth, sentWhenAsked, askedNanos, System.nanoTime());
                 }
@@ -60,7 +56,7 @@ public final class QueueQuestions {
 
             @Override
             public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
-                noAnswer.run();
+                estimator.failed(System.nanoTime());
             }
 
             @Override
