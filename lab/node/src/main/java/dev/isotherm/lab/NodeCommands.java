@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.isotherm.lab;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +12,8 @@ import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.repair.messages.RepairOption;
+import org.apache.cassandra.service.StorageService;
 
 /** What an experiment can order a node to do through its control channel. */
 final class NodeCommands
@@ -27,7 +30,8 @@ final class NodeCommands
                       "flush", NodeCommands::flush,
                       "gossip", NodeCommands::gossip,
                       "guardrail", NodeCommands::guardrail,
-                      "peers", NodeCommands::peers);
+                      "peers", NodeCommands::peers,
+                      "repair", NodeCommands::repair);
     }
 
     /** {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times. */
@@ -91,5 +95,15 @@ final class NodeCommands
                 throw new IllegalStateException("only these are seen alive: " + Gossiper.instance.getLiveMembers());
             Thread.sleep(50);
         }
+    }
+
+    /** {@code <keyspace> <table>}: repairs in full what this node has of the table; returns when that is done. */
+    static void repair(String argument) throws Exception
+    {
+        String[] parts = argument.split(" ", 2);
+        Map<String, String> options = Map.of(RepairOption.INCREMENTAL_KEY, "false",
+                                             RepairOption.JOB_THREADS_KEY, "4",
+                                             RepairOption.COLUMNFAMILIES_KEY, parts[1]);
+        StorageService.instance.repair(parts[0], options, List.of()).right.get();
     }
 }

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes do among themselves never counts: hints, read repair and repair reach a replica that rejects every write.
+
+Limits are switched off on the third node, so that it applies what the second, the other replica, rejects.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from cassandra import ConsistencyLevel
+from cassandra.query import SimpleStatement
+from partition_limits import CLOSED, RateLimited, decided, keys_where, limit
+from plugin_views import LogMark, change_setting, counts
+from story import TABLE_OPTIONS, Story
+from waiting import until
+
+from isotherm_lab import control
+
+#: For each table whether reads repair it.
+TABLES = {"kept": "NONE", "read": "BLOCKING"}
+WRITES = range(20)
+
+
+@dataclass(frozen=True)
+class Divided:
+    """Two replicas that decide differently, for a coordinator that is none, and what was decided before."""
+
+    cluster: Story
+    key: int
+    before: Counter
+
+    def write(self, table: str, part: int, level: int) -> None:
+        insert = f"INSERT INTO lab.{table} (key, part) VALUES ({self.key}, {part})"
+        self.cluster.session(0).execute(SimpleStatement(insert, consistency_level=level))
+
+    def parts_at(self, index: int, table: str, level: int = ConsistencyLevel.ONE) -> set[int]:
+        select = SimpleStatement(f"SELECT part FROM lab.{table} WHERE key = {self.key}", consistency_level=level)
+        return {row.part for row in self.cluster.session(index).execute(select)}
+
+    def counted(self) -> dict[str, int]:
+        """Return what all nodes have decided since the tables were made."""
+        now = decided(self.cluster, *TABLES)
+        return {name: now[name] - self.before[name] for name in now if now[name] != self.before[name]}
+
+
+@pytest.fixture(scope="module")
+def divided(everywhere: Story) -> Iterator[Divided]:
+    session = everywhere.fresh_keyspace(replication=2)
+    for table, repaired in TABLES.items():
+        session.execute(
+            f"CREATE TABLE lab.{table} (key bigint, part int, PRIMARY KEY (key, part))"
+            f" WITH {TABLE_OPTIONS} AND read_repair = '{repaired}' AND {limit(writes=CLOSED)}"
+        )
+    key = keys_where(everywhere, lambda found: found == set(everywhere.addresses[1:]), 1)[0]
+    for index in range(3):
+        # Without heat a node reads from itself what it has.
+        change_setting(everywhere.session(index), "heat.enabled", "false")
+    change_setting(everywhere.session(2), "limit.enabled", "false")
+    yield Divided(everywhere, key, decided(everywhere, *TABLES))
+    change_setting(everywhere.session(2), "limit.enabled", "true")
+    for index in range(3):
+        change_setting(everywhere.session(index), "heat.enabled", "true")
+
+
+def test_a_hint_is_owed_to_the_replica_that_rejected_an_acknowledged_write(divided: Divided):
+    for part in WRITES:
+        divided.write("kept", part, ConsistencyLevel.ONE)
+    counted = {"admitted_writes": len(WRITES)}
+    assert divided.counted() == counted
+    until(lambda: divided.parts_at(1, "kept") == set(WRITES), "the hints have come", timeout_s=60)
+    assert divided.counted() == counted
+
+
+def test_none_is_owed_of_a_rejected_one(divided: Divided):
+    partly = counts(divided.cluster.session(0))["LimitPartlyApplied"]
+    before = divided.counted()
+    for table in TABLES:
+        for part in WRITES:
+            with pytest.raises(RateLimited):
+                divided.write(table, 100 + part, ConsistencyLevel.ALL)
+    assert divided.counted() == before | {"rejected_writes": 2 * len(WRITES), "partly_applied_writes": 2 * len(WRITES)}
+    assert counts(divided.cluster.session(0))["LimitPartlyApplied"] - partly == 2 * len(WRITES)
+    hints = divided.cluster.nodes[0].directory / "data" / "hints"
+    until(lambda: not list(hints.glob("*.hints")), "no hint is left", timeout_s=60)
+    for table in TABLES:
+        assert not {part for part in divided.parts_at(1, table) if part >= 100}
+        assert {part for part in divided.parts_at(2, table) if part >= 100} == {100 + part for part in WRITES}
+
+
+def test_read_repair_is_not_counted(divided: Divided):
+    before = divided.counted()
+    everything = {100 + part for part in WRITES}
+    assert divided.parts_at(0, "read", ConsistencyLevel.ALL) == everything
+    assert divided.parts_at(1, "read") == everything
+    assert divided.counted() == before
+
+
+def test_repair_is_not_counted(divided: Divided):
+    before = divided.counted()
+    control.order(divided.cluster.nodes[1].directory, "repair", "lab kept", timeout_s=120)
+    assert divided.parts_at(1, "kept") == {*WRITES, *(100 + part for part in WRITES)}
+    assert divided.counted() == before
+
+
+def test_nobody_complains(divided: Divided):
+    for index, node in enumerate(divided.cluster.nodes):
+        assert counts(divided.cluster.session(index))["Failures"] == 0
+        assert LogMark(node, 0).complaints() == []
