@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of the comparison: a policy built from a module, the driver's or ours, and what its plans must hold."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from ring import LOCAL_DC, LOCAL_RACK, BenchCluster, owners
+from cassandra.policies import HostDistance
+from cassandra.pool import Host
+
+USED_REMOTE = 1
+
+
+def dc_aware(module: ModuleType) -> Any:
+    return module.DCAwareRoundRobinPolicy(LOCAL_DC, used_hosts_per_remote_dc=USED_REMOTE)
+
+
+def rack_aware(module: ModuleType) -> Any:
+    return module.RackAwareRoundRobinPolicy(LOCAL_DC, LOCAL_RACK, used_hosts_per_remote_dc=USED_REMOTE)
+
+
+def not_in_the_last_rack(host: Host) -> bool:
+    """The predicate of the host filter."""
+    return host.rack != "rack3"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One policy; `scylla_only` where cassandra-driver has nothing to compare with."""
+
+    name: str
+    make: Callable[[ModuleType], Any]
+    token_aware: bool = False
+    tablets: bool = False
+    scylla_only: bool = False
+
+    def policy(self, module: ModuleType, ring: BenchCluster) -> Any:
+        """Return the policy, populated with every host."""
+        made = self.make(module)
+        made.populate(ring, list(ring.hosts))
+        return made
+
+
+ROWS = [
+    Row("RoundRobin", lambda m: m.RoundRobinPolicy()),
+    Row("DCAware", dc_aware),
+    Row("RackAware", rack_aware, scylla_only=True),
+    Row("TokenAware(DCAware)", lambda m: m.TokenAwarePolicy(dc_aware(m), shuffle_replicas=True), token_aware=True),
+    Row(
+        "TokenAware(RackAware)", lambda m: m.TokenAwarePolicy(rack_aware(m), shuffle_replicas=True),
+        token_aware=True, scylla_only=True,
+    ),
+    Row(
+        "TokenAware(DCAware) tablets", lambda m: m.TokenAwarePolicy(dc_aware(m), shuffle_replicas=True),
+        token_aware=True, tablets=True, scylla_only=True,
+    ),
+    Row("Default(DCAware)", lambda m: m.DefaultLoadBalancingPolicy(dc_aware(m))),
+    Row("HostFilter(DCAware)", lambda m: m.HostFilterPolicy(dc_aware(m), not_in_the_last_rack)),
+]  # fmt: skip
+
+
+def check(row: Row, policy: Any, ring: BenchCluster, queries: list) -> int:
+    """Raise AssertionError unless the plan of every query is right; return how many hosts a plan has."""
+    usable = {host for host in ring.hosts if policy.distance(host) != HostDistance.IGNORED}
+    assert usable
+    for query in queries:
+        plan = list(policy.make_query_plan(None, query))
+        assert len(plan) == len(set(plan)) == len(usable), f"{row.name}: {plan}"
+        assert set(plan) == usable, f"{row.name}: {plan}"
+        local = [policy.distance(host) != HostDistance.REMOTE for host in plan]
+        if row.token_aware:
+            replicas = owners(ring, query) & usable
+            near = {host for host in replicas if policy.distance(host) != HostDistance.REMOTE}
+            assert near, f"{row.name}: no local replica among {replicas}"
+            assert set(plan[: len(near)]) == near, f"{row.name}: {plan}, replicas {near}"
+        else:
+            assert local == sorted(local, reverse=True), f"{row.name}: remote before local in {plan}"
+    return len(usable)
