@@ -185,6 +185,29 @@ def rejection_cost(
     report.run_and_report(plan, out or project_root() / "results", console)
 
 
+@running.command("slow-leader")
+def slow_leader(
+    short: Annotated[bool, typer.Option(help="Three minutes: one shorter turn of each variant in each phase.")] = False,
+    rate: Annotated[float | None, typer.Option(min=3, help="Counter updates offered per second.")] = None,
+    slowness: Annotated[int | None, typer.Option(min=1, help="How many service times a slow disk takes.")] = None,
+    soft_limit: Annotated[int | None, typer.Option(min=1, help="The plugin's queue.soft_limit.")] = None,
+    first_address: FirstAddress = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Slow down the storage of one node, then of two, and watch who leads counter updates and how long they take."""
+    from isotherm_lab.experiments import slow_leader as experiment
+    from isotherm_lab.experiments import slow_leader_report as report
+
+    plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
+    if rate is not None:
+        plan = replace(plan, rate=rate)
+    if slowness is not None:
+        plan = replace(plan, slowness=slowness)
+    if soft_limit is not None:
+        plan = replace(plan, queue={"soft_limit": soft_limit})
+    report.run_and_report(plan, out or project_root() / "results", console)
+
+
 def _interrupted() -> None:
     console.print("Stopped; everything this command started is stopped too.")
     sys.exit(_INTERRUPTED)

@@ -6,18 +6,29 @@ from contextlib import contextmanager
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, Session
-from cassandra.policies import ConstantReconnectionPolicy, DCAwareRoundRobinPolicy, TokenAwarePolicy
+from cassandra.policies import (
+    ConstantReconnectionPolicy,
+    DCAwareRoundRobinPolicy,
+    FallthroughRetryPolicy,
+    TokenAwarePolicy,
+)
 
 from isotherm_lab.configuration import DATACENTER
 
 
 @contextmanager
-def connected(contact_points: list[str], consistency: str = "QUORUM", timeout_s: float = 10.0) -> Iterator[Session]:
-    """Yield a session that sends each request to a random replica and finds a returned node within half a second."""
+def connected(
+    contact_points: list[str], consistency: str = "QUORUM", timeout_s: float = 10.0, repeat: bool = True
+) -> Iterator[Session]:
+    """Yield a session that sends each request to a random replica and finds a returned node within half a second.
+
+    Without `repeat` the driver sends no request a second time, whatever becomes of the first.
+    """
     profile = ExecutionProfile(
         load_balancing_policy=TokenAwarePolicy(DCAwareRoundRobinPolicy(DATACENTER), shuffle_replicas=True),
         consistency_level=ConsistencyLevel.name_to_value[consistency],
         request_timeout=timeout_s,
+        retry_policy=None if repeat else FallthroughRetryPolicy(),
     )
     cluster = Cluster(
         contact_points,

@@ -52,6 +52,7 @@ class Cluster:
         heat_source: str = "auto",
         overrides: dict[str, Any] | None = None,
         isotherm_overrides: dict[str, Any] | None = None,
+        queue: dict[str, Any] | None = None,
         full_compilation: bool = False,
         keyspace: str = "lab",
         first_address: int = 1,
@@ -78,6 +79,7 @@ class Cluster:
             configuration.write(
                 home(address), address=address, seeds=where, cluster_name=name, variant=variant,
                 heat_source=heat_source, overrides=overrides, isotherm_overrides=isotherm_overrides,
+                queue=queue,
             )  # fmt: skip
             return jvm.command(
                 directory=home(address),

@@ -35,8 +35,12 @@ def write(
     heat_source: str = "auto",
     overrides: dict[str, Any] | None = None,
     isotherm_overrides: dict[str, Any] | None = None,
+    queue: dict[str, Any] | None = None,
 ) -> None:
-    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's heat."""
+    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's heat.
+
+    `queue` is that section of isotherm.yaml; what it leaves out has its default.
+    """
     conf = directory / "conf"
     for folder in (conf, directory / "data", directory / "logs", directory / "tmp", directory / "control"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +50,7 @@ def write(
     (conf / "cassandra-rackdc.properties").write_text(f"dc={DATACENTER}\nrack=rack1\n")
     if variant.plugin:
         heat = {"enabled": True, "placement": variant.placement, "source": heat_source}
-        isotherm = {"snitch": SNITCH, "heat": heat | (isotherm_overrides or {})}
+        isotherm = {"snitch": SNITCH, "heat": heat | (isotherm_overrides or {})} | ({"queue": queue} if queue else {})
         (conf / "isotherm.yaml").write_text(yaml.safe_dump(isotherm, sort_keys=False))
 
 

@@ -12,7 +12,7 @@ _numbers = itertools.count(1)
 
 
 def order(directory: Path, command: str, argument: str = "", timeout_s: float = 60) -> None:
-    """Have the node in `directory` carry out a command ('disk', 'flush', 'gossip', 'guardrail', 'peers'); return when it is done."""
+    """Have the node in `directory` carry out a command of its NodeCommands; return when it is done."""
     name = f"{command}-{time.time_ns():020d}-{next(_numbers):06d}"
     channel = directory / "control"
     temporary = channel / (name + ".tmp")

@@ -7,9 +7,21 @@ from pathlib import Path
 import numpy as np
 
 #: The cumulative columns of the probe's files.
-COLUMNS = ("reads", "row_cache_hits", "row_cache_misses", "disk_reads", "received", "local", "counters_led", "sent_total")
+COLUMNS = (
+    "reads",
+    "row_cache_hits",
+    "row_cache_misses",
+    "disk_reads",
+    "received",
+    "local",
+    "counters_led",
+    "sent_total",
+)
 #: Columns that say how much there is now: they begin anew with a process.
 GAUGES = ("read_stage_pending", "disk_waiting", "counter_queue")
+
+#: At how many moments a gauge is looked at for its mean.
+_MOMENTS = 101
 
 
 class Counters:
@@ -51,7 +63,17 @@ class Counters:
         """Return the counter's increase per second between two moments."""
         if not to_s > from_s:
             raise ValueError(f"a window must have a length: {from_s} to {to_s}")
-        return (self.at(column, to_s) - self.at(column, from_s)) / (to_s - from_s)
+        return self.increase(column, from_s, to_s) / (to_s - from_s)
+
+    def increase(self, column: str, from_s: float, to_s: float) -> float:
+        """Return the counter's increase between two moments."""
+        return self.at(column, to_s) - self.at(column, from_s)
+
+    def mean(self, gauge: str, from_s: float, to_s: float) -> float:
+        """Return the mean of a gauge over a window."""
+        if not to_s > from_s:
+            raise ValueError(f"a window must have a length: {from_s} to {to_s}")
+        return float(np.mean([self.at(gauge, moment) for moment in np.linspace(from_s, to_s, _MOMENTS)]))
 
 
 def read_rows(file: Path) -> list[dict[str, float]]:

@@ -15,11 +15,14 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+from cassandra.cluster import Session
+from cassandra.query import PreparedStatement
 
 from isotherm_lab import arrivals, dataset, samples
 from isotherm_lab.client import connected
@@ -42,6 +45,8 @@ class LoadSettings:
     poisson: bool = True
     max_in_flight: int = 4000
     timeout_s: float = 10.0
+    #: Whether the driver may send a request again whose outcome it does not know.
+    repeat: bool = True
 
     def save(self, path: Path) -> None:
         """Write the settings for the process to read."""
@@ -107,9 +112,8 @@ class OpenLoop:
         """Requests sent and not finished."""
         return self._unfinished
 
-    def run(self, session) -> None:
-        """Send until `stopping` is set, then wait for the answers still due."""
-        statement = dataset.select(session)
+    def run(self, session: Session, statement: PreparedStatement) -> None:
+        """Send until `stopping` is set, then wait for the answers still due; the statement's parameter is the key."""
         # Warm objects need not be visited by every collection from here on.
         gc.collect()
         gc.freeze()
@@ -168,9 +172,8 @@ def _report(loop: OpenLoop, recorder: Recorder) -> None:
         print(json.dumps(line), flush=True)
 
 
-def main() -> None:
-    """Run the load described by the settings file named on the command line."""
-    settings = LoadSettings(**json.loads(Path(sys.argv[1]).read_text()))
+def serve(settings: LoadSettings, prepare: Callable[[Session], PreparedStatement]) -> None:
+    """Run the load until standard input closes; `prepare` makes the statement, which has the key as its parameter."""
     recorder = Recorder(Path(settings.directory))
     loop = OpenLoop(settings, recorder)
 
@@ -179,12 +182,18 @@ def main() -> None:
         loop.stopping.set()
 
     threading.Thread(target=stop_when_told, daemon=True).start()
-    with connected(settings.contact_points, settings.consistency, settings.timeout_s) as session:
+    with connected(settings.contact_points, settings.consistency, settings.timeout_s, settings.repeat) as session:
+        statement = prepare(session)
         reporter = threading.Thread(target=_report, args=(loop, recorder), daemon=True)
         reporter.start()
-        loop.run(session)
+        loop.run(session, statement)
         reporter.join()
     recorder.close()
+
+
+def main() -> None:
+    """Run the load described by the settings file named on the command line."""
+    serve(LoadSettings(**json.loads(Path(sys.argv[1]).read_text())), dataset.select)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,13 @@ def test_overrides_replace_single_keys(tmp_path: Path):
     assert settings["listen_address"] == "127.0.0.2"
 
 
+def test_the_queue_section_is_as_it_is_given_and_absent_without(tmp_path: Path):
+    written(tmp_path, "isotherm")
+    assert "queue" not in yaml.safe_load((tmp_path / "conf" / "isotherm.yaml").read_text())
+    written(tmp_path, "isotherm", queue={"soft_limit": 8})
+    assert yaml.safe_load((tmp_path / "conf" / "isotherm.yaml").read_text())["queue"] == {"soft_limit": 8}
+
+
 def test_an_unknown_variant_names_the_known_ones():
     with pytest.raises(LabError, match=", ".join(VARIANTS)):
         variant("scylla")
