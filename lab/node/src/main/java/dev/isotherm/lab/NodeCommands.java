@@ -3,6 +3,7 @@ package dev.isotherm.lab;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -14,6 +15,8 @@ import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.repair.messages.RepairOption;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.progress.ProgressEventType;
+import org.apache.cassandra.utils.progress.ProgressListener;
 
 /** What an experiment can order a node to do through its control channel. */
 final class NodeCommands
@@ -104,6 +107,15 @@ final class NodeCommands
         Map<String, String> options = Map.of(RepairOption.INCREMENTAL_KEY, "false",
                                              RepairOption.JOB_THREADS_KEY, "4",
                                              RepairOption.COLUMNFAMILIES_KEY, parts[1]);
-        StorageService.instance.repair(parts[0], options, List.of()).right.get();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        // The future that repair() returns is done long before the repair is.
+        ProgressListener listener = (tag, event) -> {
+            if (event.getType() == ProgressEventType.ERROR)
+                done.completeExceptionally(new IllegalStateException(event.getMessage()));
+            else if (event.getType() == ProgressEventType.COMPLETE)
+                done.complete(null);
+        };
+        StorageService.instance.repair(parts[0], options, List.of(listener));
+        done.get();
     }
 }
