@@ -19,12 +19,14 @@ demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: at most ten 
 test: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Run every test: Java, lab, driver, and the integration tests on a real cluster
 	$(MVN) verify
 	$(VENV)/bin/pytest lab/tests/unit
-	$(VENV)/bin/pytest driver/tests
-	$(SCYLLA)/bin/pytest driver/tests
+	$(VENV)/bin/pytest driver/tests/unit
+	$(SCYLLA)/bin/pytest driver/tests/unit
+	$(VENV)/bin/pytest driver/tests/integration
 	$(VENV)/bin/pytest lab/tests/integration
 
-bench: toolchain ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
-	$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify
+bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
+	$(if $(filter query-plans,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)
+	$(if $(filter-out query-plans,$(BENCH)),,$(VENV)/bin/python driver/benchmarks/compare.py --scylla $(SCYLLA)/bin/python)
 
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)

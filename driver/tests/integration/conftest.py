@@ -23,7 +23,7 @@ else:
     from worker import Worker
 
     #: Other clusters may use 127.0.0.1 and up at the same time.
-    FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "51"))
+    FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))
 
     def pytest_configure() -> None:
         """Have a terminated run stop what it started, as an interrupted one does."""
