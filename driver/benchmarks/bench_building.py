@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a topology change costs on a ring of 1,000 nodes x 256 vnodes: time and memory of the tables, one node's up or down."""
+"""What a change of the topology costs on a ring of 1,000 nodes x 256 vnodes: the tables, and one node's up or down."""
 
 import gc
 import tracemalloc
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
-from ring import KEYSPACE, LOCAL_DC, BenchCluster, bound_statements, hosts_of
 from conftest import IS_SCYLLA
 from pytest_benchmark.fixture import BenchmarkFixture
+from ring import KEYSPACE, LOCAL_DC, BenchCluster, bound_statements, hosts_of
 from rows import ROWS, check
 
 import isotherm_driver
@@ -24,7 +24,9 @@ ROW = next(row for row in ROWS if row.name == "TokenAware(DCAware)")
 @pytest.fixture(scope="module")
 def wide_ring() -> Iterator[BenchCluster]:
     """5 datacenters x 5 racks x 40 nodes."""
-    yield BenchCluster(hosts_of([f"dc{dc}" for dc in range(1, 6)], [f"rack{rack}" for rack in range(1, 6)], NODES // 25))
+    yield BenchCluster(
+        hosts_of([f"dc{dc}" for dc in range(1, 6)], [f"rack{rack}" for rack in range(1, 6)], NODES // 25)
+    )
 
 
 def forget(ring: BenchCluster) -> None:

@@ -4,10 +4,10 @@
 from collections.abc import Iterator
 
 import pytest
-from ring import BenchCluster
 from cassandra import policies as driver
 from conftest import IS_SCYLLA
 from pytest_benchmark.fixture import BenchmarkFixture
+from ring import BenchCluster
 from rows import ROWS
 
 import isotherm_driver

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time to the first host, and to the last, of each policy: ours, the installed driver's, and a ready tuple of the hosts."""
+"""Time to the first host and to the last: our policies, the installed driver's, and a ready tuple of the hosts."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from ring import BenchCluster
 from cassandra import policies as driver
 from conftest import IS_SCYLLA, PLANS
 from pytest_benchmark.fixture import BenchmarkFixture
+from ring import BenchCluster
 from rows import ROWS, Row, check
 
 import isotherm_driver

@@ -12,9 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from summary import summarised
 from chart import draw
 from promises import promises, table
+from summary import summarised
 
 HERE = Path(__file__).parent
 

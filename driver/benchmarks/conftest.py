@@ -5,8 +5,8 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from ring import DCS, NODES, RACKS, BenchCluster, bound_statements, hosts_of, tablets_like
 from cassandra import policies as driver
+from ring import DCS, NODES, RACKS, BenchCluster, bound_statements, hosts_of, tablets_like
 
 IS_SCYLLA = hasattr(driver, "RackAwareRoundRobinPolicy")
 #: Plans in one timed round; a median over rounds is divided by it.

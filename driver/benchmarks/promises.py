@@ -38,23 +38,32 @@ def promises(summary: dict) -> Iterator[str]:
     yield _verdict(planning <= 0.08, "planning at most 8 % of an execute_async", f"{planning:.1%}")
     building = summary["building"]
     ours, driver = building["seconds"]["isotherm"], building["seconds"]["driver_token_map"]
-    yield _verdict(ours < driver, "tables for 1,000 nodes sooner than the driver's map", f"{ours:.2f} s, {driver:.2f} s")
+    yield _verdict(
+        ours < driver, "tables for 1,000 nodes sooner than the driver's map", f"{ours:.2f} s, {driver:.2f} s"
+    )
     more = building["bytes"]["isotherm"] / building["bytes"]["driver_token_map"]
     yield _verdict(more <= 2, "no more than twice the memory of the driver's map", f"{more:.2f} x")
     worst = max(each["median"] for each in building["one_node_ms"].values())
     slowest = max(each["slowest"] for each in building["one_node_ms"].values())
-    yield _verdict(worst <= 10, "one node's up or down at most 10 ms", f"median {worst:.2f} ms, slowest {slowest:.2f} ms")
+    yield _verdict(
+        worst <= 10, "one node's up or down at most 10 ms", f"median {worst:.2f} ms, slowest {slowest:.2f} ms"
+    )
 
 
 def table(summary: dict) -> str:
     """Return the rows as text: nanoseconds, and how many times as long the drivers' own policies take."""
-    lines = [f"{'ns per plan':30}{'hosts':>6}{'isotherm':>10}{'scylla-driver':>22}{'cassandra-driver':>22}{'ceiling':>10}"]
+    lines = [
+        f"{'ns per plan':30}{'hosts':>6}{'isotherm':>10}{'scylla-driver':>22}{'cassandra-driver':>22}{'ceiling':>10}"
+    ]
     for column, title in [("first_host_ns", "first host"), ("drain_ns", "drained")]:
         lines.append(title)
         for row in summary["rows"]:
             figures = row[column]
             line = f"  {row['policy']:28}{row['hosts']:6}{figures['isotherm']:10.0f}"
-            ours = {"scylla-driver": figures["isotherm"], "cassandra-driver": figures["isotherm_under_cassandra_driver"]}
+            ours = {
+                "scylla-driver": figures["isotherm"],
+                "cassandra-driver": figures["isotherm_under_cassandra_driver"],
+            }
             for driver, beside in ours.items():
                 theirs = figures[driver]
                 line += f"{'':22}" if theirs is None else f"{theirs:12.0f} ({theirs / beside:5.1f} x)"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from ring import LOCAL_DC, LOCAL_RACK, BenchCluster, owners
 from cassandra.policies import HostDistance
 from cassandra.pool import Host
+from ring import LOCAL_DC, LOCAL_RACK, BenchCluster, owners
 
 USED_REMOTE = 1
 

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ring import BenchCluster, prepared
 from cassandra.cluster import Cluster, ExecutionProfile, Session
 from cassandra.encoder import Encoder
 from cassandra.pool import Host
+from ring import BenchCluster, prepared
 
 PROTOCOL_VERSION = 4
 

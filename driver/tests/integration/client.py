@@ -13,11 +13,12 @@ from collections import Counter
 from typing import Any
 
 import cassandra
-import isotherm_driver
 from cassandra import ConsistencyLevel
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.metadata import TokenMap
 from cassandra.policies import ConstantReconnectionPolicy, FallthroughRetryPolicy, HostStateListener
+
+import isotherm_driver
 from isotherm_driver import (
     DCAwareRoundRobinPolicy,
     DefaultLoadBalancingPolicy,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our policies on real Cassandra under both drivers: who coordinates, LWT, a changed keyspace, a node killed and back."""
+"""Our policies on real Cassandra under both drivers: coordinators, LWT, a changed keyspace, a node killed and back."""
 
 import pytest
 from isotherm_lab.cluster import Cluster
@@ -35,7 +35,9 @@ def succeeded(report: dict) -> dict:
 
 def write(worker: Worker, table: str, profile: str | None = None) -> dict:
     rows = [[key, key * 7] for key in KEYS]
-    return succeeded(worker("execute", query=f"INSERT INTO {table} (key, value) VALUES (?, ?)", rows=rows, name=profile))
+    return succeeded(
+        worker("execute", query=f"INSERT INTO {table} (key, value) VALUES (?, ?)", rows=rows, name=profile)
+    )
 
 
 def read(worker: Worker, table: str, profile: str | None = None) -> dict:

@@ -5,12 +5,13 @@ from threading import Lock
 from typing import Any
 from unittest.mock import Mock, patch
 
-import isotherm_driver
 import pytest
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
 from policy_pairs import LOCAL_DC, LOCAL_RACK, PAIRS
 from topology import IS_SCYLLA, drained, grid, grown, host, populated, ring_of, statement
+
+import isotherm_driver
 
 NAMES = [
     "RoundRobinPolicy",

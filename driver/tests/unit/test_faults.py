@@ -5,12 +5,13 @@ from collections import Counter
 from types import ModuleType
 from typing import Any
 
-import isotherm_driver
 import pytest
 from cassandra import policies as driver
 from cassandra.connection import DefaultEndPoint
 from policy_pairs import LOCAL_DC, LOCAL_RACK
 from topology import DRIVER, IS_SCYLLA, Ring, drained, grid, grown, host, populated, ring_of, statement
+
+import isotherm_driver
 
 SIDES = pytest.mark.parametrize("ours", [False, True], ids=["driver", "isotherm"])
 KEYS = [str(number).encode() for number in range(64)]

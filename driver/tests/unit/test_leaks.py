@@ -7,11 +7,12 @@ import tracemalloc
 import weakref
 from collections.abc import Callable
 
-import isotherm_driver
 import pytest
 from policy_pairs import PAIRS
 from test_threads import POLICIES
 from topology import drained, grid, host, populated, ring_of, statement
+
+import isotherm_driver
 
 PLANS = 100_000
 #: What the interpreter itself may gain or free between two measurements; one byte a plan would be more.

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-import isotherm_driver
 import pytest
 from cassandra.policies import HostDistance
 from hypothesis import settings
@@ -12,6 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from model import Model, assert_equal_plans
 from policy_pairs import PAIRS, Recipe
 from topology import KEYSPACE, Ring, addresses, host, statement
+
+import isotherm_driver
 
 NUMBERS = st.integers(1, 9)
 DCS = st.sampled_from(["dc1", "dc2", "dc3", "dc1"])

@@ -3,13 +3,14 @@
 
 import random
 
-import isotherm_driver
 import pytest
 from cassandra.metadata import Murmur3Token
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_pairs import LOCAL_DC
 from topology import IS_SCYLLA, KEYSPACE, Ring, drained, grid, host, populated, ring_of, statement
+
+import isotherm_driver
 
 STRATEGIES = {
     "simple, 1": ("SimpleStrategy", {"replication_factor": "1"}),

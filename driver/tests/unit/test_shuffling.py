@@ -6,13 +6,14 @@ import random
 from collections import Counter
 from itertools import permutations
 
-import isotherm_driver
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra import policies as driver
 from cassandra.query import PreparedStatement
 from policy_pairs import LOCAL_DC, LOCAL_RACK
 from topology import IS_SCYLLA, drained, grid, populated, ring_of, statement
+
+import isotherm_driver
 
 DRAWS = 24_000
 #: Exceeded once in a million runs when every outcome is equally likely.

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tablets of scylla-driver: their replicas first, found as the driver finds them, the Raft leader where there is one."""
+"""Tablets of scylla-driver: their replicas first, found as the driver finds them, and the Raft leader of all."""
 
 import random
 from typing import Any
 
-import isotherm_driver
 import pytest
 from topology import IS_SCYLLA, KEYSPACE, TABLE, Ring, drained, grid, grown, ring_of, statement
+
+import isotherm_driver
 
 if not IS_SCYLLA:
     pytest.skip("cassandra-driver has no tablets", allow_module_level=True)
@@ -177,7 +178,9 @@ def test_reads_at_one_are_not_sent_to_the_leader(level: int) -> None:
     sides.cover(version=7)
     strongly_consistent(sides)
     firsts = [drained(sides.ours, statement(key, consistency_level=level))[0] for key in KEYS for _ in range(3)]
-    led = sum(first is leader(sides, key) for first, key in zip(firsts, [k for k in KEYS for _ in range(3)], strict=True))
+    led = sum(
+        first is leader(sides, key) for first, key in zip(firsts, [k for k in KEYS for _ in range(3)], strict=True)
+    )
     assert led < len(firsts) * 0.6
 
 

@@ -6,10 +6,11 @@ import sys
 import threading
 from collections.abc import Iterator
 
-import isotherm_driver
 import pytest
 from policy_pairs import LOCAL_DC, LOCAL_RACK
 from topology import drained, host, populated, ring_of, statement
+
+import isotherm_driver
 
 READERS = 4
 EVENTS = 400
