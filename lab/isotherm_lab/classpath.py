@@ -11,12 +11,21 @@ from isotherm_lab.places import project_root, working_directory
 
 def cassandra_class_path() -> list[str]:
     """Return the jars of Cassandra and what it needs; asked of Maven again when a pom changes."""
+    return _class_path("cassandra.classpath", "compile")
+
+
+def test_class_path() -> list[str]:
+    """Return the jars of Cassandra and of what tests need, the Java driver among them."""
+    return _class_path("test.classpath", "test")
+
+
+def _class_path(name: str, scope: str) -> list[str]:
     root = project_root()
-    stored = working_directory() / "cassandra.classpath"
+    stored = working_directory() / name
     poms = [root / "pom.xml", root / "lab" / "node" / "pom.xml"]
     if is_older(stored, poms) or not all(Path(jar).is_file() for jar in stored.read_text().split(":")):
         stored.parent.mkdir(parents=True, exist_ok=True)
-        _maven("-pl", "lab/node", "dependency:build-classpath", "-Dmdep.includeScope=compile",
+        _maven("-pl", "lab/node", "dependency:build-classpath", f"-Dmdep.includeScope={scope}",
                f"-Dmdep.outputFile={stored}")  # fmt: skip
     return stored.read_text().strip().split(":")
 

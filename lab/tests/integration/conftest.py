@@ -25,6 +25,7 @@ _CHAPTERS = [
     "test_partition_limit_statement_kinds",
     "test_partition_limit_rates",
     "test_partition_limit_decisions",
+    "test_partition_limit_drivers",
     "test_partition_limit_internal_work",
     "test_partition_limit_rejected_writes",
     "test_settings",

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Executes statements with whichever Python driver is installed, as it is by default, and prints how each ended.
+
+Arguments as those of its Java counterpart JavaDriverExecutes. Needs nothing but the driver.
+"""
+
+import sys
+from collections import Counter
+
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
+from cassandra.policies import DCAwareRoundRobinPolicy, TokenAwarePolicy
+from cassandra.query import SimpleStatement
+
+
+def main(datacenter: str, repeats: str, addresses: str, *queries: str) -> None:
+    profile = ExecutionProfile(TokenAwarePolicy(DCAwareRoundRobinPolicy(datacenter)))
+    cluster = Cluster(addresses.split(","), execution_profiles={EXEC_PROFILE_DEFAULT: profile}, protocol_version=5)
+    outcomes: Counter[str] = Counter()
+    try:
+        session = cluster.connect()
+        for query in queries:
+            for _ in range(int(repeats)):
+                try:
+                    # Idempotent: nothing but the kind of the error keeps the driver from trying again.
+                    session.execute(SimpleStatement(query, is_idempotent=True))
+                    outcomes["success"] += 1
+                except Exception as error:
+                    outcomes[type(error).__name__] += 1
+    finally:
+        cluster.shutdown()
+    print(" ".join(f"{name}={count}" for name, count in sorted(outcomes.items())))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
