@@ -5,16 +5,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How much a queue weighs when each node serves at its own pace: its depth, times how many messages the
- * fastest node serves while its node serves one.
+ * How much a queue weighs when each node serves at its own pace: how many messages would stand before
+ * the next one on the fastest node, if it took that as long as it takes on the queue's node.
  *
  * <p>Thread safe and lock-free; allocates once per window. All instants are of one monotonic clock.
  */
 /*
+ * A node that serves c messages at once, each in the time s, and has d of them, is done with the next
+ * after about s (d + c) / c. On the fastest node, which takes s', the same is said of a depth d' with
+ * s' (d' + c) = s (d + c). With f = s / s' that is
+ *     d' = f d + (f - 1) c.
+ * The second term is the message itself, which takes f times as long even where nothing waits: without
+ * it a slow node is the shortest queue of all whenever it is idle.
+ *
  * A soft limit in messages is a limit in time only where all nodes serve equally fast. A node twenty
  * times slower than the others stands below a limit of 100 until its last write waits as long as
  * 2,000 writes take elsewhere; it then takes exactly as many writes as it can serve, each after that
- * wait. Weighed, its queue reaches the limit at the fifth write.
+ * wait. Weighed, with c = 32, its queue has reached the limit before its first.
  *
  * The fastest is the least time told in this window or the one before: a node that was fast once does
  * not make the others look slow for ever. Times below the floor are equally fast.
@@ -49,18 +56,23 @@ public final class ServiceWeights {
         }
     }
 
+    private final int servedAtOnce;
     private final long floorNanos;
     private final long windowNanos;
     private volatile Window window;
 
     /**
+     * @param servedAtOnce how many messages a node serves at a time, 1 to {@link QueueDepth#MAX}
      * @param floorNanos service times up to this are equally fast, 1 or above
      * @param windowNanos a time that was told counts at least this long, and less than twice this, 1 or above
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
-    public ServiceWeights(long floorNanos, long windowNanos, long nowNanos) {
+    public ServiceWeights(int servedAtOnce, long floorNanos, long windowNanos, long nowNanos) {
+        if (servedAtOnce < 1 || servedAtOnce > QueueDepth.MAX)
+            throw Allowed.refusal("servedAtOnce", servedAtOnce, "1 to " + QueueDepth.MAX);
         if (floorNanos < 1) throw Allowed.refusal("floorNanos", floorNanos, "1 or above");
         if (windowNanos < 1) throw Allowed.refusal("windowNanos", windowNanos, "1 or above");
+        this.servedAtOnce = servedAtOnce;
         this.floorNanos = floorNanos;
         this.windowNanos = windowNanos;
         window = new Window(nowNanos, NONE);
@@ -97,6 +109,7 @@ public final class ServiceWeights {
         Allowed.depth(depth);
         long fastest = current(nowNanos).least();
         if (serviceNanos <= fastest || fastest == NONE) return depth;
-        return (int) Math.min(QueueDepth.MAX, (double) depth * serviceNanos / fastest);
+        double times = (double) serviceNanos / fastest;
+        return (int) Math.min(QueueDepth.MAX, times * depth + (times - 1) * servedAtOnce);
     }
 }

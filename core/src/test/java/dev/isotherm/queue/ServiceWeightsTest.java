@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ServiceWeightsTest {
     private static final long START = Long.MAX_VALUE - 5;
 
-    private final ServiceWeights weights = new ServiceWeights(500, 1000, START);
+    private final ServiceWeights weights = new ServiceWeights(4, 500, 1000, START);
 
     @Test
     void nothingKnownIsNothingWeighed() {
@@ -32,17 +32,24 @@ class ServiceWeightsTest {
         weights.told(2000, START);
         weights.told(1000, START);
         assertEquals(7, weights.weighed(7, 1000, START));
-        assertEquals(140, weights.weighed(7, 20_000, START));
-        assertEquals(10, weights.weighed(7, 1500, START));
-        assertEquals(0, weights.weighed(0, 20_000, START));
+        assertEquals(20 * 7 + 19 * 4, weights.weighed(7, 20_000, START));
+        assertEquals(12, weights.weighed(7, 1500, START));
         assertEquals(7, weights.weighed(7, 0, START));
+    }
+
+    /** Where nothing waits either, the message itself takes longer on the slower node. */
+    @Test
+    void anIdleSlowNodeIsNotTheShortestQueue() {
+        weights.told(1000, START);
+        assertEquals(0, weights.weighed(0, 1000, START));
+        assertEquals(19 * 4, weights.weighed(0, 20_000, START));
     }
 
     @Test
     void belowTheFloorAllAreEquallyFast() {
         weights.told(3, START);
         assertEquals(7, weights.weighed(7, 499, START));
-        assertEquals(14, weights.weighed(7, 1000, START));
+        assertEquals(14 + 4, weights.weighed(7, 1000, START));
     }
 
     @Test
@@ -56,7 +63,7 @@ class ServiceWeightsTest {
     void theFastestIsForgottenAfterOneToTwoWindows(
             @ForAll @Size(max = 60) List<@LongRange(min = 500, max = 5000) Long> times,
             @ForAll @IntRange(min = 1, max = 400) int step) {
-        ServiceWeights told = new ServiceWeights(500, 1000, START);
+        ServiceWeights told = new ServiceWeights(4, 500, 1000, START);
         List<Long> at = new ArrayList<>();
         long now = START;
         for (long time : times) {
@@ -72,7 +79,7 @@ class ServiceWeightsTest {
                 if (now - at.get(i) < 2000) inTwo = Math.min(inTwo, times.get(i));
             }
             int weighed = told.weighed(1000, 500_000, now);
-            long fastest = Math.round(5e8 / weighed);
+            long fastest = Math.round(500_000 * 1004.0 / (weighed + 4));
             if (weighed == 1000) assertEquals(Long.MAX_VALUE, inOne);
             else assertTrue(fastest - 1 <= inOne && fastest + 1 >= inTwo, fastest + " of " + times + " at " + later);
         }
@@ -80,8 +87,10 @@ class ServiceWeightsTest {
 
     @Test
     void argumentsOutOfRangeAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(0, 1, 0));
-        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(1, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(0, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(QueueDepth.MAX + 1, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(1, 0, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(1, 1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> weights.weighed(-1, 1, 0));
     }
 }

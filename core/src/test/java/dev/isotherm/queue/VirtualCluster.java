@@ -91,7 +91,7 @@ final class VirtualCluster {
         believed = new DepthEstimator[nodes][nodes];
         for (int i = 0; i < nodes; i++) {
             queues.add(new ArrayDeque<>());
-            weights[i] = new ServiceWeights(500_000, 10_000_000_000L, 0);
+            weights[i] = new ServiceWeights(servers, 500_000, 10_000_000_000L, 0);
             for (int j = 0; j < nodes; j++) believed[i][j] = new DepthEstimator(settings);
         }
     }

@@ -12,6 +12,7 @@ import dev.isotherm.cassandra.wire.QueuePiggyback;
 import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.ServiceWeights;
+import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -45,8 +46,11 @@ public final class CounterLeaders {
             Failures failures) {
         this.enabled = new QueueSwitch(config.queueEnabled());
         long now = System.nanoTime();
-        ServiceWeights weights = new ServiceWeights(FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
-        this.queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
+        // Other nodes are taken to have as many threads as this one.
+        ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
+        ServiceWeights weights =
+            new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
+        this.queue = new LocalQueue(stage, weights, now);
         this.peers = new PeerQueues(config.queue(), weights);
         this.questions = new QueueQuestions(queue, peers, failures);
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions, failures);

@@ -15,6 +15,8 @@ import org.apache.cassandra.concurrent.ResizableThreadPool;
  */
 public final class LocalQueue {
     private static final long TIME_CONSTANT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** A node that leads nothing because it was slow is given an update again after so long, to see how long it takes. */
+    private static final long FORGOTTEN_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** So little that the first served update outweighs it. */
     private static final double PRIOR_UPDATES = 1e-3;
 
@@ -23,6 +25,9 @@ public final class LocalQueue {
     private final DecayedRatio serviceNanos;
     private long sampledNanos;
     private long servedBefore;
+    private long lastServedNanos;
+    /** Whether so long ago that how long it took says nothing of now. */
+    private volatile boolean forgotten;
     /** On updates since one was served last. */
     private double spentNanos;
     /** How long each update that is being served has taken so far, where none was served since. */
@@ -34,6 +39,7 @@ public final class LocalQueue {
         this.weights = weights;
         this.serviceNanos = new DecayedRatio(TIME_CONSTANT_NANOS, 0, PRIOR_UPDATES, nowNanos);
         this.sampledNanos = nowNanos;
+        this.lastServedNanos = nowNanos;
         this.servedBefore = stage.getCompletedTaskCount();
     }
 
@@ -45,7 +51,9 @@ public final class LocalQueue {
         if (served > servedBefore) {
             serviceNanos.add(spentNanos, served - servedBefore, nowNanos);
             spentNanos = 0;
+            lastServedNanos = nowNanos;
         }
+        forgotten = nowNanos - lastServedNanos >= FORGOTTEN_NANOS;
         unfinishedNanos = active == 0 ? 0 : (long) (spentNanos / active);
         servedBefore = served;
         sampledNanos = nowNanos;
@@ -57,12 +65,15 @@ public final class LocalQueue {
         return QueueDepth.ofCount((long) stage.getPendingTaskCount() + stage.getActiveTaskCount());
     }
 
-    /** The mean time one update takes; 0 when none was served. */
+    /**
+     * The mean time one update takes; 0 when none was served lately. An idle node is given one update to find out, and
+     * no second one before.
+     */
     public long serviceNanos() {
-        return Math.max((long) serviceNanos.value(), unfinishedNanos);
+        return forgotten && depth() == 0 ? 0 : Math.max((long) serviceNanos.value(), unfinishedNanos);
     }
 
-    /** The depth, as long as it would be on the fastest node. */
+    /** The depth that would take the fastest node as long. */
     public int weighedDepth() {
         return weights.weighed(depth(), serviceNanos(), System.nanoTime());
     }

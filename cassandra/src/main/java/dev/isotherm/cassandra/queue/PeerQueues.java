@@ -29,7 +29,7 @@ public final class PeerQueues {
     }
 
     /**
-     * The depth that a peer told, as long as it would be on the fastest node.
+     * The depth that a peer told, or rather the one that would take the fastest node as long.
      *
      * @return {@link QueueDepth#UNKNOWN} when the bytes tell none
      */
