@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The native half of the policies that list hosts themselves: their tables, and the events that change them."""
 
-import logging
-from itertools import chain
 from random import randrange
 from threading import Lock
 
@@ -11,39 +9,36 @@ from isotherm_driver.excluding import ExcludingPlan
 from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of
 from isotherm_driver.host_table cimport ALL_LOCAL, BY_DATACENTER, BY_RACK, HostTable, Reading, find
 
-log = logging.getLogger("isotherm_driver")
+cdef tuple without(tuple hosts, host):
+    """The hosts but this one. An equal one with another host_id is another node, which has taken over the address."""
+    cdef Py_ssize_t at = find(hosts, host)
+    if at < 0 or (hosts[at] is not host and getattr(hosts[at], "host_id", None) != getattr(host, "host_id", None)):
+        return hosts
+    return hosts[:at] + hosts[at + 1:]
 
 
-cdef dict without(dict buckets, host):
-    """A copy of the buckets that lists the host nowhere; the very same dict when it was nowhere."""
+cdef dict unlisted(dict buckets, host):
+    """A copy of the buckets that lists the host nowhere."""
     cdef dict rest = {}
-    cdef bint found = False
     for key, hosts in buckets.items():
-        at = find(hosts, host)
-        if at >= 0:
-            found = True
-            hosts = hosts[:at] + hosts[at + 1:]
+        hosts = without(hosts, host)
         if hosts:
             rest[key] = hosts
-    return rest if found else buckets
+    return rest
 
 
-cdef dict with_host(dict buckets, key, host):
+cdef dict listed(dict buckets, key, host):
     """A copy of the buckets that lists the host under the key only, in its old place if it was there."""
     cdef tuple here = buckets.get(key, ())
     cdef Py_ssize_t at = find(here, host)
-    cdef dict changed
-    if at >= 0:
-        changed = without(dict_without_key(buckets, key), host).copy()
-        changed = {k: (here[:at] + (host,) + here[at + 1:] if k == key else changed.get(k, ())) for k in buckets}
-        return {k: hosts for k, hosts in changed.items() if hosts}
-    changed = without(buckets, host).copy()
-    changed[key] = changed.get(key, ()) + (host,)
+    cdef dict changed = {}
+    for name, hosts in buckets.items():
+        if name != key:
+            hosts = without(hosts, host)
+        if hosts:
+            changed[name] = hosts
+    changed[key] = here + (host,) if at < 0 else here[:at] + (host,) + here[at + 1:]
     return changed
-
-
-cdef dict dict_without_key(dict buckets, key):
-    return {k: hosts for k, hosts in buckets.items() if k != key}
 
 
 cdef dict grouped(hosts, key):
@@ -106,16 +101,16 @@ cdef class HostLister(TableHolder):
 
     cdef int list_host(self, host) except -1:
         with self._hosts_lock:
-            self.by_datacenter = with_host(self.by_datacenter, self.datacenter_of(host), host)
+            self.by_datacenter = listed(self.by_datacenter, self.datacenter_of(host), host)
             if self.reading == BY_RACK:
-                self.by_rack = with_host(self.by_rack, self.rack_of(host), host)
+                self.by_rack = listed(self.by_rack, self.rack_of(host), host)
             self.swap()
         return 0
 
     cdef int unlist_host(self, host) except -1:
         with self._hosts_lock:
-            self.by_datacenter = without(self.by_datacenter, host)
-            self.by_rack = without(self.by_rack, host)
+            self.by_datacenter = unlisted(self.by_datacenter, host)
+            self.by_rack = unlisted(self.by_rack, host)
             self.swap()
         return 0
 
