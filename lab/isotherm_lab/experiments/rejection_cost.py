@@ -7,10 +7,10 @@ windows in which they are not; what the nodes spend in those is subtracted from 
 spends nothing on counting reads either, so that the spared read is taken at its cheapest. So is the storage: the disk
 is fast and the chunk cache holds everything.
 
-This is done twice: on nodes that have nothing else to do, and beside other reads. A node's request threads that have
-just had work look for more many thousand times a second before they sleep, so that the first few hundred requests a
-second of any kind cost most of a node's time, and those on top of them what they themselves need. A partition is hot
-on nodes that are not idle: the second is what a rejection costs there.
+This is done twice: at a fixed rate, and with as many reads as the nodes bear. Cassandra's request threads that have
+just had work look for more thousands of times a second before they sleep. On nodes that are not saturated most of what
+a request costs, whatever becomes of it, is this, and a request that comes in between is served by what would have been
+spent anyway. Saturated nodes spend everything on requests, and there a hot partition takes them.
 """
 
 import time
@@ -29,7 +29,7 @@ from isotherm_lab.experiments.hot_partition import alter
 from isotherm_lab.hot_dataset import TABLE, HotDataset
 from isotherm_lab.lane import Lane
 from isotherm_lab.load_process import LoadProcess
-from isotherm_lab.paced_load import STREAMS, Pace, PacedLoad, PacedWindow
+from isotherm_lab.paced_load import STREAMS, Pace, PacedLoad, PacedWindow, Saturation
 from isotherm_lab.paired import there_and_back
 from isotherm_lab.preflight import CQL_PORT
 from isotherm_lab.processor_use import ProcessorUse
@@ -37,9 +37,9 @@ from isotherm_lab.progress import Listener, Silent, wait_until
 from isotherm_lab.variants import variant
 
 NAME = "rejection-cost"
-READ, REJECTION, BASE = "read", "rejection", "base"
-#: What the nodes do throughout.
-IDLE, BUSY = "idle", "busy"
+READ, REJECTION, IDLE = "read", "rejection", "idle"
+#: How many reads are offered.
+FIXED, SATURATING = "fixed", "saturating"
 LIMITED_TABLE = f"{KEYSPACE}.limited"
 _LIMIT_PER_S = 1
 _NODES = 3
@@ -56,8 +56,7 @@ class Plan:
     #: How many rows the partition has that is read.
     rows: tuple[int, ...] = (10, 1)
     rate: float = 800
-    #: Reads a second of the partition with one row, in all windows, when the nodes are not idle.
-    beside_rate: float = 400
+    in_flight_per_node: int = 24
     blocks: int = 6
     window_s: float = 3.0
     discarded_s: float = 0.5
@@ -82,10 +81,10 @@ SHORT = replace(FULL, rows=(10,), blocks=4, window_s=1.7, warm_up_s=35)
 
 @dataclass(frozen=True)
 class Measured:
-    """The windows of each kind, for a partition of so many rows, on nodes that were otherwise IDLE or BUSY."""
+    """The windows of each kind, for a partition of so many rows; offered is FIXED or SATURATING."""
 
     rows: int
-    beside: str
+    offered: str
     windows: dict[str, list[PacedWindow]]
 
 
@@ -105,9 +104,9 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Iterator[
         _warm_up(cluster, plan, output, told)
         usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
         for rows in plan.rows:
-            for beside in (IDLE, BUSY):
-                told.step(f"{rows} row{'s' * (rows > 1)}, nodes otherwise {beside}", plan.measure_s())
-                yield Measured(rows, beside, _measure(cluster, plan, rows, beside == BUSY, usage, told))
+            for offered in (FIXED, SATURATING):
+                told.step(f"{rows} row{'s' * (rows > 1)}, {offered}", plan.measure_s())
+                yield Measured(rows, offered, _measure(cluster, plan, rows, offered, usage, told))
 
 
 def _prepare(cluster: Cluster, plan: Plan) -> None:
@@ -153,25 +152,21 @@ def _warm_up(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> None
 
 
 def _measure(
-    cluster: Cluster, plan: Plan, rows: int, busy: bool, usage: ProcessorUse, told: Listener
+    cluster: Cluster, plan: Plan, rows: int, offered: str, usage: ProcessorUse, told: Listener
 ) -> dict[str, list[PacedWindow]]:
-    def pace(table: str, key: int, rate: float) -> Pace:
-        places = cluster.contact_points()
-        return Pace([Lane(address, hot_dataset.select(table), "QUORUM", STREAMS, [key]) for address in places], rate)
+    def pace(table: str) -> Pace:
+        statement = hot_dataset.select(table)
+        lanes = [
+            Lane(address, statement, "QUORUM", STREAMS, [_key(plan, rows)]) for address in cluster.contact_points()
+        ]
+        return Saturation(lanes, plan.in_flight_per_node) if offered == SATURATING else Pace(lanes, plan.rate)
 
     with ExitStack() as stack:
-        beside = pace(TABLE, 0, plan.beside_rate) if busy else None
-        measured = {
-            READ: pace(TABLE, _key(plan, rows), plan.rate),
-            REJECTION: pace(LIMITED_TABLE, _key(plan, rows), plan.rate),
-            BASE: None,
-        }
-        for each in (beside, *measured.values()):
-            if each:
-                stack.callback(each.close)
-        loads = {kind: PacedLoad(own, beside, usage.seconds) for kind, own in measured.items()}
+        paces: dict[str, Pace | None] = {READ: pace(TABLE), REJECTION: pace(LIMITED_TABLE), IDLE: None}
+        loads = {kind: PacedLoad(each, usage.seconds) for kind, each in paces.items()}
+        for closed in (*filter(None, paces.values()), *loads.values()):
+            stack.callback(closed.close)
         for load in loads.values():
-            stack.callback(load.close)
             load.window(plan.window_s, plan.discarded_s)
         windows: dict[str, list[PacedWindow]] = {kind: [] for kind in loads}
         for block in range(plan.blocks):

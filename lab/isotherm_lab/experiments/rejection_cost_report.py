@@ -14,7 +14,7 @@ from rich.table import Table
 
 from isotherm_lab import paired
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.rejection_cost import BASE, NAME, READ, REJECTION, Measured, Plan, run
+from isotherm_lab.experiments.rejection_cost import IDLE, NAME, READ, REJECTION, Measured, Plan, run
 from isotherm_lab.paced_load import PacedWindow
 from isotherm_lab.progress import Bars
 
@@ -41,9 +41,9 @@ def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any
 def row(measured: Measured) -> dict[str, Any]:
     """Return the costs for one partition: means over the windows, and their ratio."""
     windows = measured.windows
-    base = [window.cpu_s / window.seconds for window in windows[BASE]]
-    reads = _costs(windows[READ], base, "answered")
-    rejections = _costs(windows[REJECTION], base, "rejected")
+    idle = [window.cpu_s / window.seconds for window in windows[IDLE]]
+    reads = _costs(windows[READ], idle, "answered")
+    rejections = _costs(windows[REJECTION], idle, "rejected")
     share = sum(each.rejected for each in windows[REJECTION]) / sum(
         each.rejected + each.answered for each in windows[REJECTION]
     )
@@ -52,21 +52,20 @@ def row(measured: Measured) -> dict[str, Any]:
     try:
         ratio = paired.ratio_of_sums(np.reshape(rejections, (-1, 2)), np.reshape(reads, (-1, 2)))
     except ValueError:
-        raise LabError(
-            "The nodes spent more without these reads than with them: something else runs on this machine."
-        ) from None
+        raise LabError("The nodes spent more when idle than under load: something else runs on this machine.") from None
     return {
         "partition_rows": measured.rows,
-        "nodes_otherwise": measured.beside,
+        "offered": measured.offered,
         "pairs": len(reads),
-        "offered_per_s": round(_offered_per_s(windows[READ]), 1),
+        "reads_per_s": round(_per_s(windows[READ]), 1),
+        "rejections_per_s": round(_per_s(windows[REJECTION]), 1),
         "read_cpu_us": round(float(np.mean(reads)), 2),
         "rejection_cpu_us": round(float(np.mean(rejections)), 2),
         "ratio": round(ratio.median, 4),
         "ratio_low": round(ratio.low, 4),
         "ratio_high": round(ratio.high, 4),
         "rejected": round(share, 5),
-        "base_cpu_per_s": round(float(np.median(base)), 4),
+        "idle_cpu_per_s": round(float(np.median(idle)), 4),
         "windows": {kind: [asdict(window) for window in windows[kind]] for kind in windows},
     }
 
@@ -74,17 +73,17 @@ def row(measured: Measured) -> dict[str, Any]:
 def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
     """Return the rows for a person."""
     shown = Table(
-        title=f"What a rejection costs, {plan.rate:.0f} reads/s offered",
+        title="What a rejection costs",
         caption=(
-            "CPU of all nodes together, less what they spend without these reads: idle, or busy with"
-            f" {plan.beside_rate:.0f} others a second. Means over alternating windows; interval: 95 %, by blocks of"
+            f"CPU of all nodes together, less what they spend idle; fixed: both at {plan.rate:.0f} reads/s,"
+            " saturating: as many as the nodes bear. Means over alternating windows; interval: 95 %, by blocks of"
             " windows."
         ),
         title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False,
     )  # fmt: skip
     for heading in (
         "rows in the\npartition",
-        "nodes\notherwise",
+        "offered\n",
         "CPU µs\na read",
         "CPU µs\na rejection",
         "ratio\n",
@@ -94,17 +93,17 @@ def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
     for each in rows:
         interval = f"{each['ratio_low']:.3f}-{each['ratio_high']:.3f}"
         costs = (f"{each[kind]:.0f}" for kind in ("read_cpu_us", "rejection_cpu_us"))
-        shown.add_row(str(each["partition_rows"]), each["nodes_otherwise"], *costs, f"{each['ratio']:.3f}", interval)
+        shown.add_row(str(each["partition_rows"]), each["offered"], *costs, f"{each['ratio']:.3f}", interval)
     return shown
 
 
-def _costs(windows: Sequence[PacedWindow], base: Sequence[float], counted: str) -> list[float]:
-    """Return CPU microseconds per operation of each window, less those of the window without them in its half."""
+def _costs(windows: Sequence[PacedWindow], idle: Sequence[float], counted: str) -> list[float]:
+    """Return CPU microseconds per operation of each window, less those of the idle window in its half."""
     return [
         (window.cpu_s - spent * window.seconds) / getattr(window, counted) * 1e6
-        for window, spent in zip(windows, base, strict=True)
+        for window, spent in zip(windows, idle, strict=True)
     ]
 
 
-def _offered_per_s(windows: Sequence[PacedWindow]) -> float:
+def _per_s(windows: Sequence[PacedWindow]) -> float:
     return float(np.median([(each.answered + each.rejected) / each.seconds for each in windows]))

@@ -9,7 +9,7 @@ from isotherm_lab import lane
 from isotherm_lab.cql_connection import CONFIGURATION_ERROR
 from isotherm_lab.errors import LabError
 from isotherm_lab.lane import Lane
-from isotherm_lab.paced_load import STREAMS, Pace, PacedLoad
+from isotherm_lab.paced_load import STREAMS, Pace, PacedLoad, Saturation
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def paced(monkeypatch: pytest.MonkeyPatch) -> Iterator:
         monkeypatch.setattr(lane, "CQL_PORT", node.port)
         seconds = iter(range(100))
         pace = Pace([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, keys)], rate)
-        paced = PacedLoad(pace, None, lambda: float(next(seconds)))
+        paced = PacedLoad(pace, lambda: float(next(seconds)))
         made.extend((paced, pace, node))
         return paced
 
@@ -50,20 +50,22 @@ def test_a_failure_that_is_no_rejection_ends_the_measurement(paced):
         load.window(5.0, 0.0)
 
 
-def test_what_goes_on_beside_is_sent_and_not_counted(monkeypatch: pytest.MonkeyPatch):
-    node = FakeNode(lambda key: b"")
+def test_saturation_keeps_so_many_in_flight_and_leaves_none(monkeypatch: pytest.MonkeyPatch):
+    node = FakeNode(lambda key: error(CONFIGURATION_ERROR, "too hot") if key == 2 else b"")
     monkeypatch.setattr(lane, "CQL_PORT", node.port)
-    beside = Pace([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, [9])], 300)
-    load = PacedLoad(None, beside, lambda: 0.0)
-    window = load.window(0.5, 0.0)
-    assert (window.answered, window.rejected) == (0, 0)
-    assert 149 <= beside.answered == node.keys.count(9) <= 152
+    saturation = Saturation([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, [1, 2])], 4)
+    load = PacedLoad(saturation, lambda: 0.0)
+    windows = [load.window(0.3, 0.0) for _ in range(2)]
+    for window in windows:
+        assert window.answered > 40 and abs(window.answered - window.rejected) <= 4
+    assert sum(window.answered + window.rejected for window in windows) == len(node.keys)
+    assert saturation.lanes[0].unanswered == 0
     load.close()
-    beside.close()
+    saturation.close()
     node.close()
 
 
 def test_with_nothing_to_send_time_passes():
     begun = time.perf_counter()
-    PacedLoad(None, None, lambda: 0.0).window(0.2, 0.1)
+    PacedLoad(None, lambda: 0.0).window(0.2, 0.1)
     assert time.perf_counter() - begun >= 0.2

@@ -7,7 +7,7 @@ from rich.console import Console
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import rejection_cost
 from isotherm_lab.experiments import rejection_cost_report as report
-from isotherm_lab.experiments.rejection_cost import BASE, IDLE, READ, REJECTION, Measured, Plan
+from isotherm_lab.experiments.rejection_cost import FIXED, IDLE, READ, REJECTION, Measured, Plan
 from isotherm_lab.paced_load import PacedWindow
 
 
@@ -17,17 +17,17 @@ def measured(read_us: float, rejection_us: float, idle_per_s: float, admitted: i
     windows = {
         READ: [PacedWindow(2000, 0, 2.5, idle + 2000 * read_us / 1e6, 0.1)] * 6,
         REJECTION: [PacedWindow(admitted, 2000, 2.5, idle + 2000 * rejection_us / 1e6, 0.1)] * 6,
-        BASE: [PacedWindow(0, 0, 2.5, idle, 0.0)] * 6,
+        IDLE: [PacedWindow(0, 0, 2.5, idle, 0.0)] * 6,
     }
-    return Measured(10, IDLE, windows)
+    return Measured(10, FIXED, windows)
 
 
 def test_what_the_nodes_spend_idle_is_no_cost_of_a_read():
     row = json.loads(json.dumps(report.row(measured(read_us=500, rejection_us=60, idle_per_s=0.05))))
-    assert row["partition_rows"] == 10 and row["nodes_otherwise"] == "idle" and row["pairs"] == 6
+    assert row["partition_rows"] == 10 and row["offered"] == "fixed" and row["pairs"] == 6
     assert row["read_cpu_us"] == pytest.approx(500) and row["rejection_cpu_us"] == pytest.approx(60)
     assert row["ratio"] == row["ratio_low"] == row["ratio_high"] == pytest.approx(0.12)
-    assert row["offered_per_s"] == 800 and row["base_cpu_per_s"] == pytest.approx(0.05)
+    assert row["reads_per_s"] == 800 and row["idle_cpu_per_s"] == pytest.approx(0.05)
     assert row["rejected"] == pytest.approx(2000 / 2002, abs=1e-5)
 
 
@@ -37,7 +37,7 @@ def test_a_limit_that_lets_reads_through_measures_nothing():
 
 
 def test_noise_that_exceeds_the_cost_is_not_a_figure():
-    with pytest.raises(LabError, match="without"):
+    with pytest.raises(LabError, match="idle"):
         report.row(measured(-1, 60, 0.05))
 
 
