@@ -9,7 +9,7 @@ from cassandra import ConsistencyLevel, InvalidRequest, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable, Session
 from cassandra.protocol import ConfigurationException, SyntaxException
-from cassandra.query import BatchStatement, SimpleStatement
+from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from coordinators import pinned
 from plugin_views import change_setting, counts, partition_limits
 from single_node import single_node
@@ -62,10 +62,12 @@ def roles(request) -> Iterator[Roles]:
         superuser.execute("CREATE KEYSPACE lab WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
         superuser.execute("CREATE TABLE lab.plain (key bigint PRIMARY KEY, value bigint)")
         superuser.execute("INSERT INTO lab.plain (key, value) VALUES (1, 1)")
+        superuser.execute("CREATE TABLE lab.counters (key bigint PRIMARY KEY, value counter)")
         for role in ("nobody", "reader", "writer"):
             superuser.execute(f"CREATE ROLE {role} WITH PASSWORD = 'secret' AND LOGIN = true")
         superuser.execute("GRANT SELECT ON lab.plain TO reader")
         superuser.execute("GRANT MODIFY ON lab.plain TO writer")
+        superuser.execute("GRANT MODIFY ON lab.counters TO writer")
         others = [logged_in(role, "secret") for role in ("nobody", "reader", "writer")]
         try:
             yield Roles(cluster, request.param == "isotherm", superuser, *others)
@@ -99,6 +101,21 @@ def test_writes_need_modify(roles: Roles):
         roles.writer.execute(query)
         refused(roles.reader, query)
     refused(roles.reader, roles.reader.prepare(insert))
+
+
+def test_updates_of_counters_need_modify(roles: Roles):
+    update = "UPDATE lab.counters SET value = value + 1 WHERE key = 1"
+    batch = BatchStatement(batch_type=BatchType.COUNTER)
+    batch.add(SimpleStatement(update))
+    every_kind = (update, batch, f"BEGIN COUNTER BATCH {update}; APPLY BATCH")
+    for query in every_kind:
+        roles.writer.execute(query)
+        for session in (roles.nobody, roles.reader):
+            refused(session, query)
+    roles.writer.execute(roles.writer.prepare(update))
+    refused(roles.reader, roles.reader.prepare(update))
+    counted = roles.superuser.execute("SELECT value FROM lab.counters WHERE key = 1").one().value
+    assert counted == len(every_kind) + 1
 
 
 def test_a_conditional_write_needs_both(roles: Roles):
@@ -185,6 +202,32 @@ def test_guardrails_on_table_properties_hold_for_a_limit(roles: Roles):
     assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 2000000, "dry_run": False}
     roles.cluster.order("guardrail", "warned")
     roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
+
+
+def test_who_may_not_use_a_table_learns_nothing_of_its_limit(roles: Roles):
+    if not roles.plugin:
+        return  # there is none
+    roles.superuser.execute(
+        "CREATE TABLE lab.closed (key bigint PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
+        " {'max_reads_per_second': 0, 'max_writes_per_second': 0}"
+    )
+    roles.superuser.execute("GRANT SELECT ON lab.closed TO reader")
+    roles.superuser.execute("GRANT MODIFY ON lab.closed TO writer")
+    before = counts(roles.superuser)["LimitRejected"]
+    insert = "INSERT INTO lab.closed (key, value) VALUES (1, 1)"
+    batch = BatchStatement()
+    batch.add(SimpleStatement(insert))
+    for permitted, others, queries in (
+        (roles.reader, (roles.nobody, roles.writer), [READS[0].replace("plain", "closed")]),
+        (roles.writer, (roles.nobody, roles.reader), [insert, batch, f"BEGIN BATCH {insert}; APPLY BATCH"]),
+        (roles.superuser, (roles.nobody, roles.reader, roles.writer), [CONDITIONAL.replace("plain", "closed")]),
+    ):
+        for query in queries:
+            for session in others:
+                refused(session, query)
+            with pytest.raises(ConfigurationException, match=r"rate limit exceeded: lab\.closed"):
+                permitted.execute(query)
+    assert counts(roles.superuser)["LimitRejected"] - before == 5
 
 
 def test_the_virtual_tables_are_for_those_who_are_granted_them(roles: Roles):
