@@ -10,6 +10,15 @@ from isotherm_driver.replica_order cimport ReplicaOrder
 cdef object tablet_at(list tablets, int64_t token)
 
 
+cdef class TabletIndex:
+    cdef list tablets
+    cdef int64_t* last_tokens
+    cdef Py_ssize_t length, misses
+
+    cdef object find(self, int64_t token)
+    cdef bint outdated(self) noexcept
+
+
 cdef class TabletOrders:
     cdef HostTable table
     cdef dict by_id, orders

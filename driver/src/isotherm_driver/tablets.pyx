@@ -2,13 +2,29 @@
 """ScyllaDB's tablets: the replicas of a token range, as the driver learns them one by one."""
 
 from cpython.list cimport PyList_GET_SIZE
-from libc.stdint cimport int64_t
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t
 
 from isotherm_driver.host_table cimport HostTable
 from isotherm_driver.replica_order cimport ReplicaOrder, ordered
 
 cdef enum:
     MOST_ORDERS = 1 << 18  # of tablets that may have been replaced since; then all are made anew
+
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object number, int* overflow) except? -1
+
+
+cdef inline int64_t bound(object token) except? -1:
+    """A range's end as a number that compares with tokens as the end does, also if it lies beyond all of them."""
+    cdef int overflow = 0
+    cdef int64_t value = PyLong_AsLongLongAndOverflow(token, &overflow)
+    return INT64_MAX if overflow > 0 else INT64_MIN if overflow < 0 else value
+
+
+cdef inline bint holds(object tablet, int64_t token) except -1:
+    return bound(tablet.first_token) < token <= bound(tablet.last_token)
 
 
 cdef object tablet_at(list tablets, int64_t token):
@@ -19,14 +35,57 @@ cdef object tablet_at(list tablets, int64_t token):
     cdef Py_ssize_t low = 0, high = PyList_GET_SIZE(tablets), middle
     while low < high:
         middle = (low + high) >> 1
-        if <int64_t> tablets[middle].last_token < token:
+        if bound(tablets[middle].last_token) < token:
             low = middle + 1
         else:
             high = middle
     if low >= PyList_GET_SIZE(tablets):
         return None
     tablet = tablets[low]
-    return tablet if <int64_t> tablet.first_token < token <= <int64_t> tablet.last_token else None
+    return tablet if holds(tablet, token) else None
+
+
+cdef class TabletIndex:
+    """The last tokens of a table's tablets, as they were when this was made: where in the driver's list to look.
+
+    What is found there is believed only if it is the tablet of the token; then it is the right one, for tablets do
+    not overlap. Else the list itself is searched, and after many such misses it is time for a new index.
+    """
+
+    def __init__(self, list tablets):
+        cdef Py_ssize_t i, length = PyList_GET_SIZE(tablets)
+        self.tablets = tablets
+        self.last_tokens = <int64_t*> PyMem_Malloc(max(length, 1) * sizeof(int64_t))
+        if self.last_tokens == NULL:
+            raise MemoryError
+        for i in range(length):
+            if i >= PyList_GET_SIZE(tablets):
+                break
+            self.last_tokens[i] = bound(tablets[i].last_token)
+            self.length = i + 1
+
+    def __dealloc__(self):
+        PyMem_Free(self.last_tokens)
+
+    cdef object find(self, int64_t token):
+        """As tablet_at of the list."""
+        cdef Py_ssize_t low = 0, high = self.length, middle
+        while low < high:
+            middle = (low + high) >> 1
+            if self.last_tokens[middle] < token:
+                low = middle + 1
+            else:
+                high = middle
+        if low < PyList_GET_SIZE(self.tablets):
+            tablet = self.tablets[low]
+            if holds(tablet, token):
+                return tablet
+        self.misses += 1
+        return tablet_at(self.tablets, token)
+
+    cdef bint outdated(self) noexcept:
+        """Whether a new index pays: it costs about as much as these misses did."""
+        return 4 * self.misses > self.length + 64
 
 
 cdef class TabletOrders:

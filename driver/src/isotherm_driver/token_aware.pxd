@@ -16,12 +16,13 @@ cdef class TokenAwareCore:
     cdef dict metadata           # the real metadata's attributes, else None
     cdef public object shuffle_replicas, _prefer_tablet_leader
     cdef public object _arrange  # None, or what puts replicas into another order than a random one
-    cdef dict routes
+    cdef dict routes, tablet_indexes
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state
 
     cdef Route route_for(self, object keyspace)
     cdef Route new_route(self, object keyspace)
+    cdef object tablet_for(self, tuple table, list known, int64_t token)
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key)
 
 

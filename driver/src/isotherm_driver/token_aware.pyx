@@ -25,7 +25,7 @@ from isotherm_driver.host_table cimport HostTable
 from isotherm_driver.murmur3 cimport token_of
 from isotherm_driver.randomness cimport below
 from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder, Route
-from isotherm_driver.tablets cimport TabletOrders, tablet_at
+from isotherm_driver.tablets cimport TabletIndex, TabletOrders
 from isotherm_driver.token_ring cimport ReplicaRing, TokenRing
 
 cdef enum State:
@@ -63,6 +63,7 @@ cdef class TokenAwareCore:
     def __cinit__(self, *args, **kwargs):
         self._hosts_lock = Lock()
         self.routes = {}
+        self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1
 
     @property
@@ -135,6 +136,13 @@ cdef class TokenAwareCore:
             self.routes = routes
         return route
 
+    cdef object tablet_for(self, tuple table, list known, int64_t token):
+        cdef TabletIndex index = <TabletIndex> self.tablet_indexes.get(table)
+        if index is None or index.tablets is not known or index.outdated():
+            index = TabletIndex(known)
+            self.tablet_indexes[table] = index
+        return index.find(token)
+
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key):
         """The order of the replicas of a partition; None where the driver's way has to be taken."""
         cdef Route route
@@ -148,9 +156,10 @@ cdef class TokenAwareCore:
                 return None
             by_table = tablets._tablets
             if by_table:
-                known = by_table.get((keyspace, query.table))
+                table = (keyspace, query.table)
+                known = by_table.get(table)
                 if known:
-                    tablet = tablet_at(known, token)
+                    tablet = self.tablet_for(table, known, token)
                     if tablet is not None:
                         if (tablet.tablet_version is not None and self._prefer_tablet_leader
                                 and drivers_way.has_leaders(self.metadata["keyspaces"], keyspace)):
