@@ -25,7 +25,7 @@ def _class_path(name: str, scope: str) -> list[str]:
     poms = [root / "pom.xml", root / "lab" / "node" / "pom.xml"]
     if is_older(stored, poms) or not all(Path(jar).is_file() for jar in stored.read_text().split(":")):
         stored.parent.mkdir(parents=True, exist_ok=True)
-        _maven("-pl", "lab/node", "dependency:build-classpath", f"-Dmdep.includeScope={scope}",
+        _maven("-pl", "lab/node", "dependency:build-classpath", f"-DincludeScope={scope}",
                f"-Dmdep.outputFile={stored}")  # fmt: skip
     return stored.read_text().strip().split(":")
 
