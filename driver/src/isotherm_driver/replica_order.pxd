@@ -5,7 +5,8 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
 from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.token_ring cimport ReplicaRing, TokenRing
+from isotherm_driver.replica_ring cimport ReplicaRing
+from isotherm_driver.token_ring cimport TokenRing
 
 cdef enum:
     MOST_REPLICAS = 32

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a token falls on the ring, and which hosts hold it there."""
+"""Where a token falls on the ring."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -11,13 +11,3 @@ cdef class TokenRing:
     cdef int shift
 
     cdef Py_ssize_t position(self, int64_t token) noexcept nogil
-
-
-cdef class ReplicaRing:
-    cdef readonly object source
-    cdef readonly tuple hosts
-    cdef uint32_t* starts
-    cdef uint32_t* members
-    cdef Py_ssize_t length
-
-    cdef list replicas(self, Py_ssize_t position)

@@ -1,20 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from cassandra.metadata import Token
-from cassandra.pool import Host
 
 class TokenRing:
     def __init__(self, tokens: Sequence[Token]) -> None: ...
     def position_of(self, token: int) -> int: ...
-    @property
-    def nbytes(self) -> int: ...
-
-class ReplicaRing:
-    source: Any
-    hosts: tuple[Host, ...]
-    def __init__(self, ring: Sequence[Token], source: Mapping[Token, Sequence[Host]]) -> None: ...
-    def replicas_at(self, position: int) -> list[Host]: ...
     @property
     def nbytes(self) -> int: ...

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hosts by location: dictionaries of tuples that are never changed, only replaced."""
+
+from isotherm_driver.host_table cimport find
+
+
+cdef tuple without(tuple hosts, host):
+    """The hosts but this one. An equal one with another host_id is another node, which has taken over the address."""
+    cdef Py_ssize_t at = find(hosts, host)
+    if at < 0 or (hosts[at] is not host and getattr(hosts[at], "host_id", None) != getattr(host, "host_id", None)):
+        return hosts
+    return hosts[:at] + hosts[at + 1:]
+
+
+cdef dict unlisted(dict buckets, host):
+    """A copy of the buckets that lists the host nowhere."""
+    cdef dict rest = {}
+    for key, hosts in buckets.items():
+        hosts = without(hosts, host)
+        if hosts:
+            rest[key] = hosts
+    return rest
+
+
+cdef dict listed(dict buckets, key, host):
+    """A copy of the buckets that lists the host under the key only, in its old place if it was there."""
+    cdef tuple here = buckets.get(key, ())
+    cdef Py_ssize_t at = find(here, host)
+    cdef dict changed = {}
+    for name, hosts in buckets.items():
+        if name != key:
+            hosts = without(hosts, host)
+        if hosts:
+            changed[name] = hosts
+    changed[key] = here + (host,) if at < 0 else here[:at] + (host,) + here[at + 1:]
+    return changed
+
+
+cdef dict grouped(hosts, key):
+    """The hosts by key, each group once and in the order of a set, which differs from process to process.
+
+    That clients disagree about the order matters: it decides which hosts of a remote datacenter they use.
+    """
+    groups = {}
+    for host in hosts:
+        groups.setdefault(key(host), []).append(host)
+    return {k: tuple(set(members)) for k, members in groups.items()}

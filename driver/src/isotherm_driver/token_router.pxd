@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the routing key to replicas in order, without a line of Python."""
+
+from libc.stdint cimport int64_t, uint64_t
+
+from isotherm_driver.host_plan cimport TableHolder
+from isotherm_driver.replica_order cimport ReplicaOrder, Route
+from isotherm_driver.tablets cimport TabletOrders
+
+
+cdef class TokenRouter:
+    cdef public object _hosts_lock
+    cdef object child, cluster_metadata
+    cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts
+    cdef dict metadata           # the real metadata's attributes, else None
+    cdef public object shuffle_replicas, _prefer_tablet_leader
+    cdef public object _arrange  # None, or what puts replicas into another order than a random one
+    cdef dict routes, tablet_indexes
+    cdef TabletOrders tablet_orders
+    cdef uint64_t random_state
+
+    cdef Route route_for(self, object keyspace)
+    cdef Route new_route(self, object keyspace)
+    cdef object tablet_for(self, tuple table, list known, int64_t token)
+    cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the routing key to replicas in order, without a line of Python.
+
+Only for the driver's real metadata and token map over a child of this package; for everything else it finds none.
+"""
+
+from random import getrandbits
+from threading import Lock
+
+from cassandra.metadata import Metadata, Murmur3Token, TokenMap
+
+from isotherm_driver import drivers_way
+from isotherm_driver.round_robin import HostLister, RoundRobinCore
+
+from libc.stdint cimport int64_t
+
+from isotherm_driver.host_plan cimport TableHolder
+from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.murmur3 cimport token_of
+from isotherm_driver.replica_order cimport ReplicaOrder, Route
+from isotherm_driver.tablets cimport TabletIndex, TabletOrders
+from isotherm_driver.replica_ring cimport ReplicaRing
+from isotherm_driver.token_ring cimport TokenRing
+
+cdef bint HAS_TABLETS = drivers_way.HAS_TABLETS
+cdef object Tablets = drivers_way.Tablets
+cdef object GET_REPLICAS = (Metadata.get_replicas, TokenMap.get_replicas)
+
+
+def lists_hosts_natively(policy):
+    """Whether a policy's plans and distances are this package's, not overridden in a subclass or an instance."""
+    kind = type(policy)
+    own = vars(policy) if hasattr(policy, "__dict__") else ()
+    return (isinstance(policy, HostLister)
+            and kind.make_query_plan in (HostLister.make_query_plan, RoundRobinCore.make_query_plan)
+            and kind.distance is HostLister.distance
+            and "make_query_plan" not in own and "distance" not in own)
+
+
+cdef class TokenRouter:
+    """Finds replicas in order, from the child, the cluster's metadata, and the routes made from both."""
+
+    def __cinit__(self, *args, **kwargs):
+        self._hosts_lock = Lock()
+        self.routes = {}
+        self.tablet_indexes = {}
+        self.random_state = getrandbits(64) | 1
+
+    @property
+    def _child_policy(self):
+        return self.child
+
+    @_child_policy.setter
+    def _child_policy(self, policy):
+        self.holder = policy if lists_hosts_natively(policy) else None
+        self.child = policy
+
+    @property
+    def _cluster_metadata(self):
+        return self.cluster_metadata
+
+    @_cluster_metadata.setter
+    def _cluster_metadata(self, metadata):
+        self.metadata = vars(metadata) if type(metadata) is Metadata else None
+        self.cluster_metadata = metadata
+
+    cdef Route route_for(self, object keyspace):
+        """The present route of a keyspace; None where the driver's own look-up has to be asked."""
+        cdef Route route = <Route> self.routes.get(keyspace)
+        if (route is None or route.token_map is not self.metadata.get("token_map")
+                or route.table is not self.holder.table
+                or route.ring.source is not (<dict> route.token_map_names["tokens_to_hosts_by_ks"]).get(keyspace)):
+            return self.new_route(keyspace)
+        return None if "get_replicas" in route.token_map_names else route
+
+    cdef Route new_route(self, object keyspace):
+        cdef HostTable table = self.holder.table
+        cdef Route old = <Route> self.routes.get(keyspace)
+        cdef TokenRing tokens = None
+        cdef ReplicaRing ring
+        token_map = self.metadata.get("token_map")
+        if (type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
+                or "get_replicas" in vars(token_map)
+                or (Metadata.get_replicas, TokenMap.get_replicas) != GET_REPLICAS
+                or not lists_hosts_natively(self.child)):
+            return None
+        by_keyspace = token_map.tokens_to_hosts_by_ks
+        if type(by_keyspace) is not dict:
+            return None
+        if by_keyspace.get(keyspace) is None:
+            token_map.rebuild_keyspace(keyspace, build_if_absent=True)
+        source = by_keyspace.get(keyspace)
+        if not source:
+            return None
+        with self._hosts_lock:
+            for known in self.routes.values():
+                if (<Route> known).token_map is token_map:
+                    tokens = (<Route> known).tokens
+            if tokens is None:
+                tokens = TokenRing(token_map.ring)
+            if old is not None and old.ring.source is source and old.token_map is token_map:
+                ring = old.ring
+            else:
+                ring = ReplicaRing(token_map.ring, source)
+            route = Route(token_map, tokens, ring, table, HAS_TABLETS)
+            routes = {name: known for name, known in self.routes.items() if (<Route> known).token_map is token_map}
+            routes[keyspace] = route
+            self.routes = routes
+        return route
+
+    cdef object tablet_for(self, tuple table, list known, int64_t token):
+        cdef TabletIndex index = <TabletIndex> self.tablet_indexes.get(table)
+        if index is None or index.tablets is not known or index.outdated():
+            index = TabletIndex(known)
+            self.tablet_indexes[table] = index
+        return index.find(token)
+
+    cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key):
+        """The order of the replicas of a partition; None where the driver's way has to be taken."""
+        cdef Route route
+        cdef TabletOrders orders
+        cdef int64_t token = token_of(<const unsigned char*> <char*> key, len(key))
+        if "get_replicas" in self.metadata:
+            return None
+        if HAS_TABLETS:
+            tablets = self.metadata.get("_tablets")
+            if type(tablets) is not Tablets:
+                return None
+            by_table = tablets._tablets
+            if by_table:
+                table = (keyspace, query.table)
+                known = by_table.get(table)
+                if known:
+                    tablet = self.tablet_for(table, known, token)
+                    if tablet is not None:
+                        if (tablet.tablet_version is not None and self._prefer_tablet_leader
+                                and drivers_way.has_leaders(self.metadata["keyspaces"], keyspace)):
+                            return None
+                        if self.metadata.get("token_map") is None:
+                            return None
+                        orders = self.tablet_orders
+                        if orders is None or orders.table is not self.holder.table:
+                            self.tablet_orders = orders = TabletOrders(self.holder.table)
+                        return orders.order_of(tablet)
+        route = self.route_for(keyspace)
+        return None if route is None else route.order_at(route.tokens.position(token))
