@@ -51,7 +51,7 @@ public final class Isotherm {
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
     private static final long TICK_MILLIS = 200;
-    private static final long SAMPLE_MILLIS = 50;
+    private static final long SAMPLE_MILLIS = 10;
     private static final int TICKS_PER_SECOND = (int) (1000 / TICK_MILLIS);
 
     private final CassandraVersion version;
@@ -139,7 +139,7 @@ public final class Isotherm {
             return thread;
         });
         executor.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        executor.scheduleAtFixedRate(this::sampleQueue, SAMPLE_MILLIS, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(this::sampleQueue, SAMPLE_MILLIS, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
         logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}, queues {}", version.releaseLine(),
             heat.switches().isEnabled() ? "on" : "off", heat.switches().placement(), limiting.enabled().isOn() ? "on" : "off",
             leaders.enabled().isOn() ? "on" : "off");

@@ -42,7 +42,7 @@ final class LeaderChooser {
     /** One of the replicas, all of which can lead; waits as long as the settings allow. */
     InetAddressAndPort among(List<InetAddressAndPort> replicas) {
         boolean isReplica = replicas.contains(self);
-        int depth = isReplica ? queue.weighedDepth() : QueueDepth.UNKNOWN;
+        int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
         if (choice.staysHere(depth)) {
             counts.decided(DecisionKind.LOCAL, true);
             return self;

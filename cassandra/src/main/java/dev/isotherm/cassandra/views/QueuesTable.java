@@ -41,8 +41,8 @@ public final class QueuesTable extends AbstractVirtualTable {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         long now = System.nanoTime();
         rows.row(self.getAddress(), self.getPort())
-            .column("last_answer", leaders.queue().weighedDepth())
-            .column("estimate", leaders.queue().weighedDepth())
+            .column("last_answer", leaders.queue().weighedDepth(now))
+            .column("estimate", leaders.queue().weighedDepth(now))
             .column("depth", leaders.queue().depth())
             .column("service_us", TimeUnit.NANOSECONDS.toMicros(leaders.queue().serviceNanos()));
         leaders.peers().all().forEach((peer, estimator) -> {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.isotherm.queue.QueueDepth;
+import dev.isotherm.queue.ServiceWeights;
+import org.apache.cassandra.concurrent.ResizableThreadPool;
+import org.junit.jupiter.api.Test;
+
+/** How long an update takes, as a stage's counts tell it. */
+class LocalQueueTest {
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Stage stage = new Stage();
+    private final ServiceWeights weights = new ServiceWeights(Stage.THREADS, 500_000, TimeUnit.SECONDS.toNanos(10), 0);
+    private final LocalQueue queue = new LocalQueue(stage, weights, 0);
+    private long now;
+
+    @Test
+    void whatIsServedTellsHowLongOneTakes() {
+        samples(40, 4, 10);
+        assertTakes(4 * STEP_NANOS / 10);
+    }
+
+    @Test
+    void depthIsWhatWaitsAndWhatIsServed() {
+        stage.pending = 5;
+        stage.active = 3;
+        assertEquals(8, queue.depth());
+        assertEquals(8, QueueDepth.decode(queue.encoded()));
+    }
+
+    @Test
+    void updatesThatDoNotEndCountForAsLongAsTheyHaveTakenSoFar() {
+        samples(40, 4, 10);
+        samples(60, 4, 0);
+        assertTakes(60 * STEP_NANOS);
+        weights.told(TimeUnit.MILLISECONDS.toNanos(20), now);
+        assertTrue(queue.weighedDepth(now) > 100, () -> "weighed " + queue.weighedDepth(now));
+    }
+
+    /** Else a node that was slow, and so leads nothing, would never show that it is fast again. */
+    @Test
+    void anIdleNodeIsTriedAgainWithOneUpdate() {
+        samples(40, 4, 1);
+        samples(19, 0, 0);
+        assertTakes(4 * STEP_NANOS);
+        samples(1, 0, 0);
+        assertEquals(0, queue.serviceNanos());
+        assertEquals(0, queue.weighedDepth(now));
+        samples(1, 1, 0);
+        assertTakes(4 * STEP_NANOS, "a second update before the first has ended");
+        samples(1, 0, 1);
+        assertTakes(STEP_NANOS, "what it took now, not then");
+    }
+
+    @Test
+    void aNodeThatIsStillSlowIsTriedAgainLaterEachTimeUpToSixteenSeconds() {
+        samples(40, 4, 1);
+        int[] seconds = {1, 2, 4, 8, 16, 16};
+        for (int patience : seconds) {
+            samples(20 * patience - 1, 0, 0);
+            assertTakes(4 * STEP_NANOS, "within " + patience + " s");
+            samples(1, 0, 0);
+            assertEquals(0, queue.serviceNanos(), "after " + patience + " s");
+            samples(4, 1, 0);
+            samples(1, 0, 1);
+        }
+    }
+
+    @Test
+    void aNodeThatLeadsAgainIsTriedAgainAfterASecond() {
+        samples(40, 4, 1);
+        samples(20, 0, 0);
+        samples(4, 1, 0);
+        samples(1, 0, 1);
+        samples(40, 4, 1);
+        samples(20, 0, 0);
+        assertEquals(0, queue.serviceNanos());
+    }
+
+    @Test
+    void aNodeThatHasServedNothingYetSaysSo() {
+        samples(10, 0, 0);
+        assertEquals(0, queue.serviceNanos());
+        assertEquals(0, queue.weighedDepth(now));
+    }
+
+    private void assertTakes(long nanos) {
+        assertTakes(nanos, "");
+    }
+
+    /** To within what is believed before anything is known, which weighs a thousandth of an update. */
+    private void assertTakes(long nanos, String when) {
+        assertEquals(nanos, queue.serviceNanos(), nanos * 1e-3, when);
+    }
+
+    private void samples(int times, int active, int servedEach) {
+        for (int i = 0; i < times; i++) {
+            now += STEP_NANOS;
+            stage.active = active;
+            stage.served += servedEach;
+            queue.sample(now);
+        }
+    }
+
+    /** A stage that says what a test makes it say. */
+    private static final class Stage implements ResizableThreadPool {
+        static final int THREADS = 32;
+
+        int pending;
+        int active;
+        long served;
+
+        @Override
+        public int getPendingTaskCount() {
+            return pending;
+        }
+
+        @Override
+        public int getActiveTaskCount() {
+            return active;
+        }
+
+        @Override
+        public long getCompletedTaskCount() {
+            return served;
+        }
+
+        @Override
+        public int getCorePoolSize() {
+            return THREADS;
+        }
+
+        @Override
+        public void setCorePoolSize(int size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getMaximumPoolSize() {
+            return THREADS;
+        }
+
+        @Override
+        public void setMaximumPoolSize(int size) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
