@@ -208,6 +208,24 @@ def slow_leader(
     report.run_and_report(plan, out or project_root() / "results", console)
 
 
+@running.command("soft-limits")
+def soft_limits(
+    limits: Annotated[str, typer.Option("--soft-limits", help="Which, with commas between.")] = "8,16,32,100",
+    short: Annotated[bool, typer.Option(help="Half as long: one turn of each limit and slowness.")] = False,
+    first_address: FirstAddress = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Measure counter updates at several soft limits while one node is well, a little slow and far too slow."""
+    from isotherm_lab.experiments import slow_leader, soft_limits
+
+    try:
+        chosen = [int(limit) for limit in limits.split(",")]
+    except ValueError:
+        raise LabError(f"--soft-limits takes numbers with commas between, not {limits!r}.") from None
+    plan = replace(slow_leader.SHORT if short else slow_leader.FULL, first_address=first_address)
+    soft_limits.run_and_report(plan, chosen, out or project_root() / "results", console)
+
+
 def _interrupted() -> None:
     console.print("Stopped; everything this command started is stopped too.")
     sys.exit(_INTERRUPTED)

@@ -20,11 +20,13 @@ import numpy as np
 
 from isotherm_lab import control, counter_dataset, load_outcomes
 from isotherm_lab.client import connected
+from isotherm_lab.closed_loop import Window
 from isotherm_lab.cluster import Cluster
 from isotherm_lab.counter_dataset import CounterDataset
 from isotherm_lab.counter_load import CounterLoadSettings
 from isotherm_lab.counters import Counters
 from isotherm_lab.dataset import KEYSPACE
+from isotherm_lab.experiments import slow_leader_throughput as saturation
 from isotherm_lab.load_process import LoadProcess
 from isotherm_lab.paired import there_and_back
 from isotherm_lab.processor_use import ProcessorUse
@@ -61,6 +63,8 @@ class Plan:
     phases: tuple[str, ...] = tuple(PHASES)
     first_address: int = 1
     seed: int = 20180620
+    #: How often throughput is compared, two windows of each variant a time; 0: not at all.
+    blocks: int = 10
 
     def order(self) -> list[str]:
         """Return the variants in the order of their turns in a phase."""
@@ -69,11 +73,12 @@ class Plan:
     def expected_s(self) -> float:
         """Return about how long a run takes."""
         turns = len(self.phases) * len(self.order())
-        return 60 + self.warm_up_s * len(self.variants) + turns * (self.settle_s + self.turn_s + 8)
+        saturated = saturation.expected_s(self.blocks, len(self.variants))
+        return 60 + self.warm_up_s * len(self.variants) + turns * (self.settle_s + self.turn_s + 8) + saturated
 
 
 FULL = Plan()
-SHORT = replace(FULL, warm_up_s=8, settle_s=3, turn_s=12, back=False)
+SHORT = replace(FULL, warm_up_s=8, settle_s=3, turn_s=12, back=False, blocks=5)
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,8 @@ class Outcome:
 
     turns: list[Turn]
     counted: dict[str, int]
+    #: Of saturated nodes, all well, in turns: two windows of each variant a block.
+    windows: dict[str, list[Window]]
 
 
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
@@ -126,13 +133,17 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         for cluster in clusters.values():
             cluster.order("disk", "fast")
         counted = {name: count(cluster, plan) - before[name] for name, cluster in clusters.items()}
-    return Outcome(turns, counted)
+        windows = {}
+        if plan.blocks:
+            told.step("as many updates as the nodes can do", saturation.expected_s(plan.blocks, len(clusters)))
+            windows = saturation.measure(clusters, plan.blocks, plan.data.keys, plan.seed)
+    return Outcome(turns, counted, windows)
 
 
-def start(plan: Plan, name: str, first_address: int, told: Listener) -> Cluster:
+def start(plan: Plan, name: str, first_address: int, told: Listener, called: str = "") -> Cluster:
     """Return a running cluster of this variant with its counters on disk, each read at memory speed still."""
     cluster = Cluster.create(
-        f"{NAME}-{name}", [variant(name)] * _NODES, overrides=counter_dataset.NO_CACHES | plan.overrides,
+        called or f"{NAME}-{name}", [variant(name)] * _NODES, overrides=counter_dataset.NO_CACHES | plan.overrides,
         queue=plan.queue, first_address=first_address,
     )  # fmt: skip
     try:

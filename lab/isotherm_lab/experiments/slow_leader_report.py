@@ -13,13 +13,14 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab import hot_phases, load_outcomes, samples, slow_leader_charts
+from isotherm_lab import hot_phases, load_outcomes, paired, samples, slow_leader_charts
+from isotherm_lab.closed_loop import Window
 from isotherm_lab.experiments.slow_leader import NAME, PLUGIN, STOCK, Outcome, Plan, Turn, run
 from isotherm_lab.load_outcomes import ACKNOWLEDGED
 from isotherm_lab.progress import Bars
 
-#: The promises for one slow node: p99 over stock Cassandra's, and over its own with all nodes well.
-OF_STOCK, OF_WELL = 1 / 3, 1.5
+#: The promises for one slow node: p99 over stock Cassandra's, and over its own with all nodes well. And throughput.
+OF_STOCK, OF_WELL, OF_THROUGHPUT = 1 / 3, 1.5, 0.98
 
 
 def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
@@ -54,7 +55,17 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
         | {"outcomes": dict(turn.outcomes), "queues": _rounded(turn.queues), "processors_busy": turn.processors}
         for turn in outcome.turns
     ]
-    return {"experiment": NAME, "variants": variants, "turns": turns, "settings": asdict(plan)}
+    compared = {"throughput": throughput(outcome.windows)} if {STOCK, PLUGIN} <= set(outcome.windows) else {}
+    return {"experiment": NAME, "variants": variants, **compared, "turns": turns, "settings": asdict(plan)}
+
+
+def throughput(windows: Mapping[str, Sequence[Window]]) -> dict[str, float]:
+    """Return medians of the windows of saturated nodes, and the median of the paired ratios with its 95 % interval."""
+    per_s = {name: np.array([each.per_s for each in own]) for name, own in windows.items()}
+    ratio = paired.ratio(per_s[PLUGIN].reshape(-1, 2), per_s[STOCK].reshape(-1, 2))
+    medians = {f"{name}_per_s": round(float(np.median(own)), 1) for name, own in per_s.items()}
+    interval = {"ratio": ratio.median, "ratio_low": ratio.low, "ratio_high": ratio.high}
+    return medians | {name: round(value, 4) for name, value in interval.items()}
 
 
 def measured(turns: Sequence[Turn]) -> dict[str, Any]:
@@ -107,6 +118,10 @@ def verdicts(summary: Mapping[str, Any]) -> list[str]:
         said.append(f"one node slow: p99 is {of_stock:.3f} x stock Cassandra's (promised: {OF_STOCK:.3f}),")
         said.append(f"{of_well:.2f} x its own with all nodes well (promised: {OF_WELL}),")
         said.append(f"and the mean {slow['mean_ms'] / stock['one_slow']['mean_ms']:.3f} x stock Cassandra's.")
+    if "throughput" in summary:
+        of = summary["throughput"]
+        said.append(f"Saturated, all nodes well: {of['isotherm_per_s']:.0f} updates/s, {of['ratio']:.3f} x stock")
+        said.append(f"Cassandra's ({of['ratio_low']:.3f}-{of['ratio_high']:.3f}, promised: {OF_THROUGHPUT}).")
     return said
 
 

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from isotherm_lab import samples, slow_leader_charts
+from isotherm_lab.closed_loop import Window
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import slow_leader, slow_leader_report
 from isotherm_lab.experiments.slow_leader import PLUGIN, STOCK, Outcome, Plan, Turn
@@ -35,7 +36,8 @@ def outcome(**more) -> Outcome:
     turns = [
         turn(name, phase, slowed[name] if phase == "one_slow" else 5.0) for name in slowed for phase in PLAN.phases
     ]
-    return Outcome(turns, {name: 3 * 1200 for name in slowed} | more)
+    windows = {name: [Window(int(per_s), 1.0, 1.0, 0.1)] * 4 for name, per_s in ((STOCK, 1000), (PLUGIN, 990))}
+    return Outcome(turns, {name: 3 * 1200 for name in slowed} | more, windows)
 
 
 def test_the_summary_has_the_agreed_shape():
@@ -75,6 +77,7 @@ def test_the_promises_are_compared_with_what_was_measured():
     said = "\n".join(slow_leader_report.verdicts(slow_leader_report.conclude(PLAN, outcome(isotherm=3601))))
     assert "cassandra: 3600 acknowledged, 0 timed out, 0 failed, 3600 counted: exact" in said
     assert "3601 counted: NOT exact" in said
+    assert "990 updates/s, 0.990 x stock" in said
     assert "0.150 x stock Cassandra's" in said and "1.20 x its own" in said
 
 
