@@ -145,7 +145,10 @@ public final class BucketLimiter implements PartitionLimiter {
         long least = Math.max(owes, 1);
         for (int i = 0; i < SlotBlock.WAYS; i++) {
             int slot = SlotBlock.way(home, i);
-            long debt = debt(block.get(slot), now);
+            long word = block.get(slot);
+            // Again: another thread may have entered it since.
+            if (word >>> TIME_BITS == print) return slot;
+            long debt = debt(word, now);
             if (debt <= 0) return ~slot;
             if (debt < least) {
                 least = debt;
