@@ -153,6 +153,12 @@ cdef class DCAwareCore(HostLister):
     def _dc_live_hosts(self):
         return dict(self.table.datacenters)
 
+    @_dc_live_hosts.setter
+    def _dc_live_hosts(self, hosts_by_dc):
+        with self._hosts_lock:
+            self.by_datacenter = {dc: tuple(hosts) for dc, hosts in hosts_by_dc.items() if hosts}
+            self.swap()
+
 
 cdef class RackAwareCore(DCAwareCore):
     """The local rack's hosts in turn, then those of the local datacenter, then some of each remote one's."""
@@ -179,3 +185,9 @@ cdef class RackAwareCore(DCAwareCore):
             key = (dc or self.local_dc_, rack or self.local_rack_)
             merged[key] = merged.get(key, ()) + hosts
         return merged
+
+    @_live_hosts.setter
+    def _live_hosts(self, hosts_by_rack):
+        with self._hosts_lock:
+            self.by_rack = {place: tuple(hosts) for place, hosts in hosts_by_rack.items() if hosts}
+            self.swap()
