@@ -4,12 +4,13 @@
 import gc
 import tracemalloc
 from collections.abc import Iterator
-from time import perf_counter
+from time import thread_time
 
 import pytest
+from cassandra.query import SimpleStatement
 from conftest import IS_SCYLLA
 from pytest_benchmark.fixture import BenchmarkFixture
-from ring import KEYSPACE, LOCAL_DC, BenchCluster, bound_statements, hosts_of
+from ring import KEYSPACE, LOCAL_DC, TABLE, BenchCluster, bound_statements, hosts_of
 from rows import ROWS, check
 
 import isotherm_driver
@@ -18,6 +19,8 @@ if not IS_SCYLLA:
     pytest.skip("measured under scylla-driver only", allow_module_level=True)
 
 NODES, ROUNDS = 1000, 3
+#: About two thirds of the 256,000 ranges get a plan, and with it what is made for a range when it is first asked for.
+KEYS_IN_USE = 300_000
 ROW = next(row for row in ROWS if row.name == "TokenAware(DCAware)")
 
 
@@ -60,6 +63,17 @@ def ours_first_plan(ring: BenchCluster, query):
     return policy
 
 
+def ours_in_use(ring: BenchCluster):
+    """Return a policy of ours after plans for so many keys that most ranges of the ring have had one."""
+    policy = ROW.policy(isotherm_driver, ring)
+    query = SimpleStatement("SELECT", keyspace=KEYSPACE)
+    query.table = TABLE
+    for key in range(KEYS_IN_USE):
+        query.routing_key = key.to_bytes(8, "big")
+        next(iter(policy.make_query_plan(None, query)))
+    return policy
+
+
 @pytest.mark.parametrize("side", ["isotherm", "driver"])
 def test_building(benchmark: BenchmarkFixture, wide_ring: BenchCluster, side: str) -> None:
     """Ours is built from the driver's map, which is there already; the driver's is built from the ring."""
@@ -72,7 +86,7 @@ def test_building(benchmark: BenchmarkFixture, wide_ring: BenchCluster, side: st
         benchmark.pedantic(build_drivers, args=(wide_ring,), setup=lambda: forget(wide_ring), rounds=ROUNDS)
     else:
         build_drivers(wide_ring)
-        left, peak = traced(lambda: ours_first_plan(wide_ring, query))
+        left, peak = traced(lambda: ours_in_use(wide_ring))
         benchmark.pedantic(ours_first_plan, args=(wide_ring, query), rounds=ROUNDS)
         check(ROW, ours_first_plan(wide_ring, query), wide_ring, bound_statements(50))
     benchmark.extra_info |= {"bytes": left, "peak_bytes": peak}
@@ -93,11 +107,11 @@ def test_one_node(benchmark: BenchmarkFixture, wide_ring: BenchCluster, event: s
 
     def happen() -> None:
         nonlocal slowest
-        began = perf_counter()
+        began = thread_time()
         (node.set_up if event == "up" else node.set_down)()
         (policy.on_up if event == "up" else policy.on_down)(node)
         next(iter(policy.make_query_plan(None, query)))
-        slowest = max(slowest, perf_counter() - began)
+        slowest = max(slowest, thread_time() - began)
 
     benchmark.group = f"one node {event}"
     benchmark.extra_info |= {"row": "one node", "side": event, "per_round": 1}

@@ -13,7 +13,7 @@ from topology import drained, host, populated, ring_of, statement
 import isotherm_driver
 
 READERS = 4
-EVENTS = 400
+EVENTS = 1500
 STEADY = [host(number, "dc1", f"r{number % 3 + 1}") for number in range(1, 7)]
 
 POLICIES = {
