@@ -199,14 +199,14 @@ public final class Admission {
         TouchedPartition refused = request.refused();
         boolean rejected = refused != null && failure instanceof RequestFailureException
             && (refused.operation == Operation.READ || failedByRejection(request, (RequestFailureException) failure));
+        if (rejected && refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
+            request.applied();
+        }
         travelling.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
         if (!rejected) {
             return null;
         }
         decisions.takeBack(request.decidedHere());
-        if (refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
-            refused.table.counts.partlyApplied.increment();
-        }
         return rejection(refused, request.random);
     }
 

@@ -79,6 +79,7 @@ public final class PartitionLimiting {
         hottest.tick(System.nanoTime());
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
+            travelling.sweep();
         }
     }
 

@@ -34,11 +34,14 @@ public final class TravellingRequest {
     final List<TouchedPartition> partitions;
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
+    private final long beganNanos = System.nanoTime();
     private final Set<Contact> contacts = new HashSet<>();
 
     // Guarded by this: what the threads that receive responses share with the request's own.
     private Outcome outcome = Outcome.UNDECIDED;
     private TouchedPartition refused;
+    private boolean applied;
+    private boolean counted;
     private final Set<InetAddressAndPort> rejecters = new HashSet<>();
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<Rejection> owedHints = new ArrayList<>();
@@ -141,6 +144,39 @@ public final class TravellingRequest {
         }
     }
 
+    /** A replica rejected it after the client was told. */
+    public synchronized void rejectedLate(InetAddressAndPort replica) {
+        rejecters.add(replica);
+    }
+
+    /** A replica applied it, before the client is told or after. */
+    public synchronized void applied() {
+        applied = true;
+        countOncePartlyApplied();
+    }
+
+    private void countOncePartlyApplied() {
+        if (applied && outcome == Outcome.REJECTED && !counted) {
+            counted = true;
+            refused.table.counts.partlyApplied.increment();
+        }
+    }
+
+    /** Whether it may yet turn out that a replica applied what its client was told is rejected. */
+    public synchronized boolean awaitsAnswers() {
+        return outcome == Outcome.UNDECIDED || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
+    }
+
+    /** The messages that carried its writes. */
+    public synchronized List<Long> messages() {
+        return List.copyOf(mutations.keySet());
+    }
+
+    /** When it began, on the clock of System.nanoTime(). */
+    public long beganNanos() {
+        return beganNanos;
+    }
+
     private TouchedPartition withId(long partition) {
         for (TouchedPartition candidate : partitions) {
             if (candidate.id == partition) {
@@ -170,6 +206,7 @@ public final class TravellingRequest {
     /** Ends the request; the hints that are owed when its client is told that it succeeded. */
     public synchronized List<Rejection> end(Outcome outcome) {
         this.outcome = outcome;
+        countOncePartlyApplied();
         return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
     }
 

@@ -44,6 +44,7 @@ public final class TravellingAdmission {
     private final Failures failures;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, TravellingRequest> underWay = new ConcurrentHashMap<>();
+    private final AwaitedAnswers awaited = new AwaitedAnswers();
 
     public TravellingAdmission(LimitsInForce limits, LocalDecisions decisions, Failures failures) {
         this.limits = limits;
@@ -70,7 +71,13 @@ public final class TravellingAdmission {
         TravellingRequest.leave();
         List<Rejection> owed = request.end(outcome);
         underWay.remove(request.id());
+        awaited.ended(request);
         return owed;
+    }
+
+    /** To be called now and then. */
+    public void sweep() {
+        awaited.sweep();
     }
 
     /** The outbound predicate: lets the number travel with the first message to each replica. */
@@ -100,7 +107,7 @@ public final class TravellingAdmission {
         return false;
     }
 
-    private static List<TouchedPartition> asked(TravellingRequest request, Message<?> message, InetAddressAndPort to) {
+    private List<TouchedPartition> asked(TravellingRequest request, Message<?> message, InetAddressAndPort to) {
         Object payload = message.payload;
         if (payload instanceof SinglePartitionReadCommand) {
             SinglePartitionReadCommand read = (SinglePartitionReadCommand) payload;
@@ -110,6 +117,7 @@ public final class TravellingAdmission {
         if (payload instanceof Mutation) {
             Mutation mutation = (Mutation) payload;
             request.sent(message.id(), mutation);
+            awaited.sent(message.id(), request);
             return request.firstContact(mutation.key().getToken(), mutation.getTableIds(), Operation.WRITE, to);
         }
         if (payload instanceof CounterMutation) {
@@ -128,6 +136,9 @@ public final class TravellingAdmission {
                 return isAdmitted(message);
             case FAILURE_RSP:
                 return !isDelivered(message);
+            case MUTATION_RSP:
+                awaited.applied(message.id());
+                return true;
             default:
                 return true;
         }
@@ -176,6 +187,7 @@ public final class TravellingAdmission {
             ByteBuffer rejected = ByteBuffer.wrap(param);
             TravellingRequest request = underWay.get(rejected.getLong());
             if (request == null) {
+                awaited.rejectedLate(message.id(), message.from());
                 return false;
             }
             request.rejected(rejected.getLong(), message.from(), message.id(), () -> handle(message));

@@ -131,6 +131,60 @@ class TravellingRequestTest {
     }
 
     @Test
+    void aRejectedWriteThatAReplicaAppliedIsCountedOnceWheneverThatShows() {
+        for (int moment = 0; moment < 3; moment++) {
+            begin();
+            askBoth();
+            long before = table.counts.partlyApplied.sum();
+            for (int now = 0; now < 3; now++) {
+                if (now == moment) {
+                    request.applied();
+                }
+                if (now == 0) {
+                    request.rejected(there.id, FIRST, MESSAGE, this::fail);
+                } else if (now == 1) {
+                    end(Outcome.REJECTED);
+                }
+            }
+            request.applied();
+            assertEquals(before + 1, table.counts.partlyApplied.sum(), "moment " + moment);
+            assertFalse(request.awaitsAnswers());
+        }
+    }
+
+    @Test
+    void anAcknowledgedWriteIsNotPartlyApplied() {
+        begin();
+        askBoth();
+        request.rejected(there.id, FIRST, MESSAGE, this::fail);
+        request.applied();
+        end(Outcome.NOT_REJECTED);
+        request.applied();
+        assertEquals(0, table.counts.partlyApplied.sum());
+        assertFalse(request.awaitsAnswers());
+    }
+
+    @Test
+    void answersAreAwaitedUntilAllHaveRejected() {
+        begin();
+        askBoth();
+        assertTrue(request.awaitsAnswers());
+        request.rejected(there.id, FIRST, MESSAGE, this::fail);
+        assertTrue(request.awaitsAnswers());
+        end(Outcome.REJECTED);
+        assertTrue(request.awaitsAnswers());
+        request.rejectedLate(SECOND);
+        assertFalse(request.awaitsAnswers());
+        assertEquals(List.of(MESSAGE), request.messages());
+        assertEquals(0, table.counts.partlyApplied.sum());
+    }
+
+    private void askBoth() {
+        request.firstContact(there.token, List.of(table.id), Operation.WRITE, FIRST);
+        request.firstContact(there.token, List.of(table.id), Operation.WRITE, SECOND);
+    }
+
+    @Test
     void anotherRequestsRejectionHoldsNothingBack() {
         begin();
         TravellingRequest other = request;

@@ -38,7 +38,7 @@ class AdmissionParamTest {
         return partitions;
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "51")
     void whatIsSentIsWhatIsRead(
             @ForAll long request,
             @ForAll int random,
@@ -59,7 +59,7 @@ class AdmissionParamTest {
         }
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "52")
     void aPartIsNoParameter(@ForAll @Size(min = 1, max = 10) List<Integer> keys, @ForAll @IntRange(max = 500) int kept) {
         byte[] whole = AdmissionParam.encode(1, 2, 1, partitions(keys));
         byte[] part = Arrays.copyOf(whole, Math.floorMod(kept, whole.length));
@@ -68,7 +68,7 @@ class AdmissionParamTest {
         assertThrows(IllegalArgumentException.class, () -> AdmissionParam.decode(more, SCHEMA));
     }
 
-    @Property(tries = 2000)
+    @Property(tries = 2000, seed = "53")
     void nonsenseIsRefusedOrMakesSense(
             @ForAll @Size(max = 5) List<Integer> keys, @ForAll @Size(min = 1, max = 8) List<Integer> damages) {
         byte[] bytes = AdmissionParam.encode(1, 2, 1, partitions(keys));
@@ -78,7 +78,7 @@ class AdmissionParamTest {
         assertSenseOrRefusal(bytes);
     }
 
-    @Property(tries = 2000)
+    @Property(tries = 2000, seed = "54")
     void anyBytesAreRefusedOrMakeSense(@ForAll @Size(max = 120) byte[] bytes) {
         if (bytes.length > 0) {
             bytes[0] = 1;
