@@ -24,7 +24,7 @@ import org.apache.cassandra.schema.TableMetadata;
 /** Leaders of counter updates chosen by their queues, on one node: what that is made of, and what it does each second. */
 public final class CounterLeaders {
     /** Service times up to this are equally fast. */
-    private static final long FAST_ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FAST_ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     /** How long, at least, a node that was fast is compared with. */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 

@@ -16,7 +16,7 @@ import org.apache.cassandra.concurrent.ResizableThreadPool;
 /*
  * A node that is known to be slow leads nothing, and so nothing shows that it is fast again. After some patience what is
  * known of it is forgotten while it is idle, and it is given one update to show how long it takes; no second one before
- * that has ended. Where it takes as long as before, patience doubles. A stall that is over costs a node a second.
+ * that has ended. Where it takes about as long as before, patience doubles. A stall that is over costs a node a second.
  */
 public final class LocalQueue {
     private static final long TIME_CONSTANT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -24,8 +24,8 @@ public final class LocalQueue {
     private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(16);
     /** After so many updates in a row a node is one that leads, and what it was before does not count. */
     private static final long ENOUGH_UPDATES = 16;
-    /** So little that the first served update outweighs it. */
-    private static final double PRIOR_UPDATES = 1e-3;
+    /** As if one update had taken no time: one alone that was seen being served may have been seen by chance. */
+    private static final double PRIOR_UPDATES = 1;
 
     private final ResizableThreadPool stage;
     private final ServiceWeights weights;
@@ -34,7 +34,7 @@ public final class LocalQueue {
     private long servedBefore;
     /** On updates since one was served last. */
     private double spentNanos;
-    /** How long each update that is being served has taken so far, where none was served since. */
+    /** How long, at least, each update that is being served has taken so far, where none was served since. */
     private volatile long unfinishedNanos;
     private long lastServedNanos;
     private long servedSinceForgotten;
@@ -60,11 +60,12 @@ public final class LocalQueue {
     public void sample(long nowNanos) {
         long served = stage.getCompletedTaskCount();
         int active = stage.getActiveTaskCount();
+        // What is being served now may have begun just now.
+        unfinishedNanos = active == 0 || served > servedBefore ? 0 : (long) (spentNanos / active);
         spentNanos += (double) active * (nowNanos - sampledNanos);
         if (served > servedBefore) {
             add(served - servedBefore, nowNanos);
         }
-        unfinishedNanos = active == 0 ? 0 : (long) (spentNanos / active);
         forgotten = nowNanos - lastServedNanos >= patienceNanos;
         servedBefore = served;
         sampledNanos = nowNanos;
@@ -80,7 +81,8 @@ public final class LocalQueue {
         }
         serviceNanos.add(spentNanos, served, nowNanos);
         servedSinceForgotten += served;
-        if (shows && serviceNanos.value() > before / 2) {
+        // One update counts half beside what is believed before any.
+        if (shows && serviceNanos.value() > before / 4) {
             patienceNanos = Math.min(2 * patienceNanos, MOST_PATIENCE_NANOS);
         } else if (shows || servedSinceForgotten >= ENOUGH_UPDATES) {
             patienceNanos = LEAST_PATIENCE_NANOS;

@@ -22,7 +22,7 @@ class LocalQueueTest {
 
     @Test
     void whatIsServedTellsHowLongOneTakes() {
-        samples(40, 4, 10);
+        samples(400, 4, 10);
         assertTakes(4 * STEP_NANOS / 10);
     }
 
@@ -36,9 +36,11 @@ class LocalQueueTest {
 
     @Test
     void updatesThatDoNotEndCountForAsLongAsTheyHaveTakenSoFar() {
-        samples(40, 4, 10);
-        samples(60, 4, 0);
-        assertTakes(60 * STEP_NANOS);
+        samples(400, 4, 10);
+        samples(1, 4, 0);
+        assertTakes(4 * STEP_NANOS / 10, "just begun, for all that is known");
+        samples(59, 4, 0);
+        assertTakes(59 * STEP_NANOS);
         weights.told(TimeUnit.MILLISECONDS.toNanos(20), now);
         assertTrue(queue.weighedDepth(now) > 100, () -> "weighed " + queue.weighedDepth(now));
     }
@@ -46,7 +48,7 @@ class LocalQueueTest {
     /** Else a node that was slow, and so leads nothing, would never show that it is fast again. */
     @Test
     void anIdleNodeIsTriedAgainWithOneUpdate() {
-        samples(40, 4, 1);
+        samples(400, 4, 1);
         samples(19, 0, 0);
         assertTakes(4 * STEP_NANOS);
         samples(1, 0, 0);
@@ -55,16 +57,16 @@ class LocalQueueTest {
         samples(1, 1, 0);
         assertTakes(4 * STEP_NANOS, "a second update before the first has ended");
         samples(1, 0, 1);
-        assertTakes(STEP_NANOS, "what it took now, not then");
+        assertTakes(STEP_NANOS / 2, "what it took now, not then");
     }
 
     @Test
     void aNodeThatIsStillSlowIsTriedAgainLaterEachTimeUpToSixteenSeconds() {
-        samples(40, 4, 1);
+        samples(400, 4, 1);
         int[] seconds = {1, 2, 4, 8, 16, 16};
         for (int patience : seconds) {
             samples(20 * patience - 1, 0, 0);
-            assertTakes(4 * STEP_NANOS, "within " + patience + " s");
+            assertTrue(queue.serviceNanos() > STEP_NANOS, () -> "within " + patience + " s");
             samples(1, 0, 0);
             assertEquals(0, queue.serviceNanos(), "after " + patience + " s");
             samples(4, 1, 0);
@@ -74,11 +76,11 @@ class LocalQueueTest {
 
     @Test
     void aNodeThatLeadsAgainIsTriedAgainAfterASecond() {
-        samples(40, 4, 1);
+        samples(400, 4, 1);
         samples(20, 0, 0);
         samples(4, 1, 0);
         samples(1, 0, 1);
-        samples(40, 4, 1);
+        samples(400, 4, 1);
         samples(20, 0, 0);
         assertEquals(0, queue.serviceNanos());
     }
@@ -94,7 +96,6 @@ class LocalQueueTest {
         assertTakes(nanos, "");
     }
 
-    /** To within what is believed before anything is known, which weighs a thousandth of an update. */
     private void assertTakes(long nanos, String when) {
         assertEquals(nanos, queue.serviceNanos(), nanos * 1e-3, when);
     }
