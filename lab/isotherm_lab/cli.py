@@ -226,6 +226,29 @@ def soft_limits(
     soft_limits.run_and_report(plan, chosen, out or project_root() / "results", console)
 
 
+@running.command("leader-killed")
+def leader_killed(
+    first_address: FirstAddress = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Kill a node that leads counter updates under load, and account for every update; stock Cassandra beside it."""
+    from isotherm_lab.experiments import leader_killed as experiment
+
+    plan = replace(experiment.PLAN, first_address=first_address)
+    experiment.run_and_report(plan, out or project_root() / "results", console)
+
+
+@running.command("held-up")
+def held_up(
+    first_address: FirstAddress = 1,
+    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+) -> None:
+    """Count the writes, kind by kind, that one replica holds up which does not answer for a moment."""
+    from isotherm_lab.experiments import held_up as experiment
+
+    experiment.run_and_report(first_address, out or project_root() / "results", console)
+
+
 def _interrupted() -> None:
     console.print("Stopped; everything this command started is stopped too.")
     sys.exit(_INTERRUPTED)

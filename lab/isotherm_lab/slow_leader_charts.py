@@ -60,9 +60,11 @@ def _latencies(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
         axes.bar(at, [own[phase][key] or 0 for key in _PERCENTILES.values()], width, color=_COLOURS[name], label=name)
     axes.set_xticks(range(len(_PERCENTILES)), list(_PERCENTILES))
     axes.set_yscale("log")
+    axes.set_ylim(bottom=1)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.grid(axis="x", visible=False)
+    axes.set_axisbelow(True)
 
 
 def _leaders(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
@@ -78,3 +80,4 @@ def _leaders(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
     axes.set_xticks(range(len(variants)), list(variants))
     axes.set_ylim(0, 100)
     axes.grid(axis="x", visible=False)
+    axes.set_axisbelow(True)

@@ -176,12 +176,12 @@ def count(cluster: Cluster, plan: Plan) -> int:
 def turn(plan: Plan, name: str, phase: str, cluster: Cluster, folder: Path, told: Listener) -> Turn:
     """Load one cluster from all clients, and measure from `settle_s` on for `turn_s`."""
     with ExitStack() as stack:
-        clients = [stack.enter_context(LoadProcess(each)) for each in _settings(plan, cluster, folder)]
-        for client in clients:
+        started = [stack.enter_context(LoadProcess(each)) for each in clients(plan, cluster, folder)]
+        for client in started:
             client.wait_until_sending()
 
         def watch(seconds: float) -> None:
-            wait_until(time.time() + seconds, lambda: _note(clients, told))
+            wait_until(time.time() + seconds, lambda: note(started, told))
 
         watch(plan.settle_s)
         usage = ProcessorUse([node.identity.pid for node in cluster.nodes if node.is_running()])
@@ -191,9 +191,9 @@ def turn(plan: Plan, name: str, phase: str, cluster: Cluster, folder: Path, told
         processors = usage.end()
         # The probe's next second is after the last one measured.
         watch(_PROBE_S)
-        for client in clients:
+        for client in started:
             client.stop()
-    records, outcomes = load_outcomes.of_clients([client.directory for client in clients])
+    records, outcomes = load_outcomes.of_clients([client.directory for client in started])
     nodes = {node.address: Counters.of_node(node.directory) for node in cluster.nodes}
     return Turn(
         name, phase, begin, end, records, outcomes,
@@ -203,7 +203,8 @@ def turn(plan: Plan, name: str, phase: str, cluster: Cluster, folder: Path, told
     )  # fmt: skip
 
 
-def _settings(plan: Plan, cluster: Cluster, folder: Path) -> list[CounterLoadSettings]:
+def clients(plan: Plan, cluster: Cluster, folder: Path) -> list[CounterLoadSettings]:
+    """Return the settings of all clients, which share the rate."""
     return [
         CounterLoadSettings(
             contact_points=cluster.contact_points(),
@@ -216,8 +217,9 @@ def _settings(plan: Plan, cluster: Cluster, folder: Path) -> list[CounterLoadSet
     ]
 
 
-def _note(clients: list[LoadProcess], told: Listener) -> None:
-    for client in clients:
+def note(started: list[LoadProcess], told: Listener) -> None:
+    """Say how the clients fare."""
+    for client in started:
         client.check()
-    newest = [client.latest for client in clients]
+    newest = [client.latest for client in started]
     told.note(f"{sum(each['finished'] for each in newest)}/s, {sum(each['in_flight'] for each in newest)} in flight")

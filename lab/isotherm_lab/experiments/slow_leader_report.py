@@ -89,6 +89,11 @@ def account(turns: Sequence[Turn], counted: int) -> dict[str, int]:
     outcomes: Counter[str] = Counter()
     for turn in turns:
         outcomes.update(turn.outcomes)
+    return tally(outcomes, counted)
+
+
+def tally(outcomes: Counter[str], counted: int) -> dict[str, int]:
+    """Return an account of these outcomes."""
     return {
         "acknowledged": outcomes[ACKNOWLEDGED],
         "timed_out": load_outcomes.timed_out(outcomes),
