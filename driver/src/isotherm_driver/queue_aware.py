@@ -21,7 +21,7 @@ from isotherm_driver.hot_partitions import HotPartitions
 from isotherm_driver.in_flight import PoolsInFlight
 from isotherm_driver.node_reports import NodeReports, address_of
 from isotherm_driver.policies import TokenAwarePolicy
-from isotherm_driver.statements import is_select
+from isotherm_driver.statements import is_select, table_of
 from isotherm_driver.token_mixer import point_of
 
 log = logging.getLogger(__name__)
@@ -109,7 +109,7 @@ class QueueAwarePolicy(TokenAwarePolicy):
     def _shares(self, keyspace: str, query: Any, hosts: list[Any], contacted: int) -> list[float]:
         """The share of the contacts each host gets: by heat where all of them published it, else equal ones."""
         if self._reports is not None:
-            table = getattr(query, "table", None) or getattr(getattr(query, "prepared_statement", None), "table", None)
+            table = table_of(query)
             ratios = self._reports.miss_ratios(keyspace, table, hosts) if table else None
             if ratios is not None:
                 return shares(ratios, contacted)

@@ -6,7 +6,9 @@ import random
 
 import pytest
 from cassandra import ConsistencyLevel
-from cassandra.query import SimpleStatement
+from cassandra.cqltypes import Int32Type
+from cassandra.protocol import ColumnMetadata
+from cassandra.query import PreparedStatement, SimpleStatement
 from hypothesis import given
 from hypothesis import strategies as st
 from topology import TABLE, grid, ring_of, statement
@@ -115,6 +117,17 @@ def test_a_cold_node_coordinates_less():
         next(policy.make_query_plan(None, statement(i.to_bytes(4, "big")))) for i in range(2000)
     )
     assert counts[hosts[0]] / 2000 == pytest.approx(0.0588, abs=0.02)  # 1/0.8 of 1/0.8 + 1/0.1 + 1/0.1
+
+
+def test_the_heat_of_a_bound_statements_table_is_used_under_either_driver():
+    hosts = grid(1, 1, 3)
+    reports = NodeReports()
+    reports.heats([("ks", TABLE, host.address, "cache", 0.0 if host is hosts[0] else 1.0) for host in hosts])
+    policy = policy_over(hosts, reports=reports)
+    columns = [ColumnMetadata("ks", TABLE, "k", Int32Type)]
+    prepared = PreparedStatement(columns, b"id", [0], "SELECT v FROM t WHERE k = ?", "ks", 4, [], None)
+    counts = collections.Counter(next(policy.make_query_plan(None, prepared.bind([i]))) for i in range(2000))
+    assert counts[hosts[0]] / 2000 == pytest.approx(1 / 41, abs=0.015)  # 1 of 1 + 20 + 20, the floor being 0.05
 
 
 def test_a_hot_partition_is_not_left_to_one_host():
