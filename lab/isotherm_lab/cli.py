@@ -83,14 +83,15 @@ def charts(
     ] = None,
 ) -> None:
     """Draw the charts again from the results of earlier runs; no cluster is needed."""
-    from isotherm_lab import hot_partition_charts
-    from isotherm_lab.experiments import cold_restart, cold_restart_suite, hot_partition
+    from isotherm_lab import hot_partition_charts, slow_leader_charts
+    from isotherm_lab.experiments import cold_restart, cold_restart_suite, hot_partition, slow_leader
 
     folder = results or project_root() / "results"
-    hot = (folder / hot_partition.NAME / "summary.json").is_file()
-    if hot:
-        console.print(f"The chart: {hot_partition_charts.draw(folder / hot_partition.NAME)}", soft_wrap=True)
-    if not hot or (folder / cold_restart.NAME / "summary.json").is_file():
+    drawers = {hot_partition.NAME: hot_partition_charts, slow_leader.NAME: slow_leader_charts}
+    there = [name for name in drawers if (folder / name / "summary.json").is_file()]
+    for name in there:
+        console.print(f"The chart: {drawers[name].draw(folder / name)}", soft_wrap=True)
+    if not there or (folder / cold_restart.NAME / "summary.json").is_file():
         cold_restart_suite.show_charts(folder, console)
 
 
