@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counter updates with the plugin on every node: each is counted once, whoever leads it and whatever dies meanwhile."""
+
+from collections.abc import Iterator
+
+import pytest
+from cassandra import ConsistencyLevel, Unavailable, WriteTimeout
+from cassandra.cluster import Session
+from cassandra.query import SimpleStatement
+from coordinators import execute_all
+from counter_load import KEYS, CounterLoad
+from counter_updates import KINDS, LEVELS, TABLE, CounterUpdates
+from plugin_views import LogMark, change_setting, counts
+from story import Story
+from waiting import until
+
+from isotherm_lab.node import Node
+
+#: From here on are counters that are in no load's account.
+BESIDE = 10 * KEYS
+
+
+@pytest.fixture(scope="module")
+def updates(everywhere: Story) -> CounterUpdates:
+    """Counters of two replicas on three nodes, so that a coordinator is the replica of some and not of others."""
+    return CounterUpdates(everywhere, replication=2)
+
+
+def decisions(story: Story, index: int) -> int:
+    return sum(counts(story.session(index))[kind] for kind in KINDS)
+
+
+@pytest.mark.parametrize("coordinator", range(3))
+def test_every_kind_at_every_level_counts_once(everywhere: Story, updates: CounterUpdates, coordinator: int):
+    for place, level in enumerate(LEVELS):
+        before = decisions(everywhere, coordinator)
+        singles = updates.each_kind(coordinator, level, 20 * place + 2 * coordinator)
+        # A batch needs a leader for each of its ranges of tokens: its two counters lie in one or in two.
+        assert singles + 2 <= decisions(everywhere, coordinator) - before <= singles + 4
+    assert updates.counted() == updates.acknowledged
+
+
+def test_a_replica_with_a_short_queue_leads_what_it_coordinates_and_others_ask(everywhere: Story, updates):
+    session, own = everywhere.session(0), everywhere.addresses[0]
+    before = counts(session)
+    keys = range(1000, 1060)
+    update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
+    for key in keys:
+        session.execute(update, (key,))
+        updates.acknowledged[key] += 1
+    led = sum(own in everywhere.replicas_of(key) for key in keys)
+    after = counts(session)
+    assert 0 < led < len(keys)
+    made = {kind: after[kind] - before[kind] for kind in KINDS}
+    assert sum(made.values()) == len(keys)
+    # Those that it is no replica of are led by others, whom it has asked or heard.
+    assert 0 < made["LeaderLocal"] + made["LeaderLocalOverLimit"] <= led
+    assert made["LeaderRedirected"] + made["LeaderLeastLoaded"] >= len(keys) - led
+    assert made["LeaderRandom"] == made["LeaderTimedOut"] == 0
+    assert updates.counted() == updates.acknowledged
+
+
+def test_the_queues_of_all_nodes_are_to_be_seen(everywhere: Story, updates: CounterUpdates):
+    session = everywhere.session(0)
+
+    def heard() -> bool:
+        updates.each_kind(0, "ALL", 2000)
+        rows = {row.address: row for row in session.execute("SELECT * FROM isotherm.queues")}
+        assert rows[everywhere.addresses[0]].age_ms is None
+        return set(rows) == set(everywhere.addresses) and all(
+            rows[peer].estimate is not None and rows[peer].age_ms >= 0 for peer in everywhere.addresses[1:]
+        )
+
+    until(heard, "node 1 believes something of the queues of both others")
+
+
+def test_switched_off_and_on(everywhere: Story, updates: CounterUpdates):
+    session = everywhere.session(1)
+    change_setting(session, "queue.enabled", "false")
+    before = decisions(everywhere, 1)
+    updates.each_kind(1, "QUORUM", 3000)
+    assert decisions(everywhere, 1) == before
+    change_setting(session, "queue.enabled", "true")
+    updates.each_kind(1, "QUORUM", 3000)
+    assert decisions(everywhere, 1) > before
+    assert updates.counted() == updates.acknowledged
+
+
+@pytest.fixture(scope="module")
+def load(everywhere: Story) -> Iterator[CounterLoad]:
+    """Clients that update counters of three replicas through all nodes."""
+    CounterUpdates(everywhere, replication=3)
+    with CounterLoad(everywhere.addresses, TABLE, seed=11) as load:
+        yield load
+
+
+def seen_dead(session: Session) -> bool:
+    """Whether the coordinator refuses what needs a dead replica, instead of waiting for it."""
+    needs_all = f"UPDATE {TABLE} SET value = value + 1 WHERE key = {BESIDE}"
+    try:
+        session.execute(SimpleStatement(needs_all, consistency_level=ConsistencyLevel.ALL))
+    except Unavailable:
+        return True
+    except WriteTimeout:
+        pass
+    return False
+
+
+def test_a_leader_dies_under_load_and_no_acknowledged_update_is_lost(everywhere: Story, load: CounterLoad):
+    until(lambda: load.acknowledged >= 300, "updates are acknowledged")
+
+    def while_it_is_dead() -> None:
+        until(lambda: seen_dead(everywhere.session(0)), "node 1 sees that node 3 is dead", timeout_s=60)
+        session = everywhere.session(0)
+        update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
+        # Nobody chooses it any more, so nothing times out.
+        execute_all(session, update, [(key,) for key in range(BESIDE, BESIDE + 200)], ConsistencyLevel.QUORUM)
+
+    everywhere.restart(2, while_it_is_dead, end=Node.kill)
+    done = load.acknowledged
+    until(lambda: load.acknowledged >= done + 300, "updates are acknowledged by the restarted node too")
+    load.stop()
+    query = SimpleStatement(f"SELECT key, value FROM {TABLE}", consistency_level=ConsistencyLevel.ALL)
+    counted = sum(row.value for row in everywhere.session(0).execute(query) if row.key < KEYS)
+    assert load.acknowledged <= counted <= load.acknowledged + load.unknown, load.errors
+
+
+def test_nothing_of_ours_failed(everywhere: Story):
+    for index, node in enumerate(everywhere.nodes):
+        assert counts(everywhere.session(index))["Failures"] == 0
+        assert LogMark(node, 0).complaints() == []
