@@ -123,7 +123,6 @@ UNCOUNTED = [
     "SELECT * FROM {rows} WHERE token(key) > 0",
     "SELECT * FROM {rows} WHERE token(key) = token({a})",
     "SELECT * FROM {rows} WHERE part = 3 ALLOW FILTERING",
-    "SELECT * FROM {rows} WHERE value = 7",
     "SELECT DISTINCT key FROM {rows}",
     "SELECT * FROM {hits}",
 ]

@@ -67,7 +67,7 @@ STATEMENTS = {
 
 @pytest.mark.parametrize(
     ("statement", "level"),
-    [("read", "ONE"), ("read", "ALL"), ("write", "ONE"), ("write", "ALL"), ("conditional", "QUORUM")],
+    [("read", "ONE"), ("write", "ALL"), ("conditional", "QUORUM")],
 )
 def test_one_coordinator_admits_about_the_limit(table, statement: str, level: str):
     cluster, keys = table
