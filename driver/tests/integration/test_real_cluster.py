@@ -102,6 +102,8 @@ def test_a_node_killed_and_back(workers: dict[str, Worker], cluster: Cluster) ->
         write(worker, f"{driver}_three.t")
     victim = cluster.nodes[2]
     victim.kill()
+    # Until they know, coordinators ask the dead replica too, and their clients wait in vain.
+    cluster.order("peers", "2")
     for driver, worker in workers.items():
         assert worker("wait", address=victim.address, up=False)
         for profile in [*PROFILES_WITH_REPLICAS, "round", "filter"]:

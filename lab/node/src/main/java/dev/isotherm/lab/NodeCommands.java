@@ -92,10 +92,10 @@ final class NodeCommands
     {
         int wanted = Integer.parseInt(count);
         long deadline = System.nanoTime() + PEERS_NANOS;
-        while (Gossiper.instance.getLiveMembers().size() < wanted)
+        while (Gossiper.instance.getLiveMembers().size() != wanted)
         {
             if (System.nanoTime() - deadline > 0)
-                throw new IllegalStateException("only these are seen alive: " + Gossiper.instance.getLiveMembers());
+                throw new IllegalStateException("seen alive are not " + wanted + " but these: " + Gossiper.instance.getLiveMembers());
             Thread.sleep(50);
         }
     }
