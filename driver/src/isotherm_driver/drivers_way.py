@@ -8,6 +8,8 @@ scylla-driver offers replicas of every distance first, then the others, each by 
 from cassandra import ConsistencyLevel, policies
 from cassandra.policies import HostDistance
 
+from isotherm_driver.offered import Offered
+
 try:
     from cassandra.tablets import Tablets
 except ImportError:  # cassandra-driver
@@ -45,11 +47,11 @@ def may_be_up(host):
     return host.is_up is None or host.is_up
 
 
-def by_distance(child, hosts):
-    """The hosts that may be up, nearest first; each asked for its distance when its turn comes."""
+def by_distance(child, hosts, offered):
+    """The hosts that may be up, nearest first; each asked for its distance when its turn comes, and offered once."""
     for distance in BY_DISTANCE:
         for host in hosts:
-            if may_be_up(host) and child.distance(host) == distance:
+            if may_be_up(host) and child.distance(host) == distance and offered.is_new(host):
                 yield host
 
 
@@ -97,7 +99,7 @@ def leader_of(policy, keyspace, query, tablet, replicas):
 def plan_with_remote_replicas(policy, keyspace, query):
     """A plan in scylla-driver's order."""
     child, metadata = policy._child_policy, policy._cluster_metadata
-    leader = None
+    leader, offered = None, Offered()
     if metadata.token_map is None:
         yield from child.make_query_plan(keyspace, query)
         return
@@ -115,11 +117,10 @@ def plan_with_remote_replicas(policy, keyspace, query):
     if may_shuffle(policy, query):
         replicas = shuffled(replicas)
     if leader is not None and may_be_up(leader) and child.distance(leader) != HostDistance.IGNORED:
+        offered.is_new(leader)
         yield leader
-    for host in by_distance(child, replicas):
-        if host is not leader:
-            yield host
-    yield from by_distance(child, excluding(child, keyspace, query, set(replicas)))
+    yield from by_distance(child, replicas, offered)
+    yield from by_distance(child, excluding(child, keyspace, query, set(replicas)), offered)
 
 
 def plan_with_near_replicas(policy, keyspace, query):
@@ -129,27 +130,28 @@ def plan_with_near_replicas(policy, keyspace, query):
     replicas = replicas_of(policy, keyspace, query, token)
     if may_shuffle(policy, query):
         replicas = shuffled(replicas)
-    for replica in replicas:
-        if may_be_up(replica) and child.distance(replica) == HostDistance.LOCAL:
+    yield from near_replicas_first(child, keyspace, query, replicas, replicas, Offered())
+
+
+def near_replicas_first(child, keyspace, query, remaining, replicas, offered):
+    """Those of the remaining replicas that are near, then the child's plan without near replicas and offered hosts."""
+    for replica in remaining:
+        if may_be_up(replica) and child.distance(replica) == HostDistance.LOCAL and offered.is_new(replica):
             yield replica
     for host in child.make_query_plan(keyspace, query):
-        if host not in replicas or child.distance(host) == HostDistance.REMOTE:
+        if host not in offered and (host not in replicas or child.distance(host) == HostDistance.REMOTE):
             yield host
 
 
 def after_change(policy, keyspace, query, remaining, replicas):
     """The rest of a plan when hosts came, went or moved while it gave out replicas."""
     child = policy._child_policy
+    offered = Offered(replica for replica in replicas if all(replica is not left for left in remaining))
     if HAS_TABLETS:
-        yield from by_distance(child, remaining)
-        yield from by_distance(child, excluding(child, keyspace, query, replicas))
+        yield from by_distance(child, remaining, offered)
+        yield from by_distance(child, excluding(child, keyspace, query, replicas), offered)
     else:
-        for replica in remaining:
-            if may_be_up(replica) and child.distance(replica) == HostDistance.LOCAL:
-                yield replica
-        for host in child.make_query_plan(keyspace, query):
-            if host not in replicas or child.distance(host) == HostDistance.REMOTE:
-                yield host
+        yield from near_replicas_first(child, keyspace, query, remaining, replicas, offered)
 
 
 def plan(policy, working_keyspace, query):

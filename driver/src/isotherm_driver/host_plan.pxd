@@ -4,6 +4,7 @@
 from cpython.object cimport PyObject
 
 from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.offered cimport Offered
 
 
 cdef class TableHolder:
@@ -19,8 +20,11 @@ cdef class HostPlan:
     cdef PyObject** stop       # the end of the segment
     cdef Py_ssize_t position
     cdef int segment
+    cdef Offered offered       # None until the table changes under the plan
+    cdef tuple rest            # the hosts of the segment that were not offered before, once it has
 
     cdef bint bind_next(self) except -1
+    cdef bint bind_rest(self, tuple hosts) except -1
 
 
 cdef HostPlan plan_of(TableHolder holder)

@@ -4,7 +4,8 @@
 cimport cython
 from cpython.object cimport PyObject
 
-from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.host_table cimport HostTable, isotherm_items
+from isotherm_driver.offered cimport Offered
 
 cdef class TableHolder:
     """What a plan needs of its policy: the present table and the position of the rotation.
@@ -20,9 +21,10 @@ cdef class HostPlan:
 
     The first `next` takes the position and binds the nearest segment; every further segment is taken from the
     table that is current when the one before it is exhausted. So a host that went down before its segment was
-    reached is not offered, and one that goes down in the middle of its segment is left to the caller.
+    reached is not offered, and one that goes down in the middle of its segment is left to the caller. One that was
+    offered and has moved to a later segment is not offered again: from the first change on the plan remembers.
 
-    Within a segment `next` is one comparison. The pointers go into `table`, which this keeps alive.
+    Within a segment `next` is one comparison. The pointers go into `table` or `rest`, which this keeps alive.
     """
 
     def __iter__(self):
@@ -40,14 +42,24 @@ cdef class HostPlan:
     cdef bint bind_next(self) except -1:
         """Bind the next segment that has a host; False when there is none."""
         cdef TableHolder holder = self.holder
+        cdef HostTable table
         cdef Py_ssize_t length
         if self.segment == 0:
             self.position = holder._position
             holder._position += 1
         if self.table is not holder.table:
-            self.table = holder.table
+            table = holder.table
+            if self.offered is None and 0 < self.segment < 3 and (table.lengths[self.segment] or table.lengths[2]):
+                self.offered = Offered(self.table.segment(0) if self.segment == 1 else
+                                       self.table.segment(0) + self.table.segment(1))
+            self.table = table
         while self.segment < 3:
             length = self.table.lengths[self.segment]
+            if length and self.offered is not None:
+                self.segment += 1
+                if self.bind_rest(self.table.segment(self.segment - 1)):
+                    return True
+                continue
             if length:
                 self.at = self.table.items[self.segment] + rotation(self.position, length)
                 self.stop = self.at + length
@@ -55,6 +67,14 @@ cdef class HostPlan:
                 return True
             self.segment += 1
         return False
+
+    cdef bint bind_rest(self, tuple hosts) except -1:
+        """Bind those of a segment's hosts that were not offered before; False when there is none."""
+        cdef Py_ssize_t start = rotation(self.position, len(hosts))
+        self.rest = tuple([host for host in hosts[start:] + hosts[:start] if self.offered.is_new(host)])
+        self.at = isotherm_items(self.rest)
+        self.stop = self.at + len(self.rest)
+        return len(self.rest) > 0
 
 
 cdef HostPlan plan_of(TableHolder holder):

@@ -5,6 +5,13 @@
 from cpython.object cimport PyObject
 
 
+cdef extern from *:
+    """
+    #define isotherm_items(t) (((PyTupleObject *) (t))->ob_item)
+    """
+    PyObject** isotherm_items(object hosts) noexcept
+
+
 cdef enum Reading:
     ALL_LOCAL       # every host is local: round robin
     BY_DATACENTER   # the local datacenter is local
@@ -20,6 +27,7 @@ cdef class HostTable:
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
     cdef Reading reading
 
+    cdef tuple segment(self, int number)
     cdef distance(self, host)
     cdef int nearness(self, host) except -2
 

@@ -7,20 +7,11 @@ one reference and can never see half a change.
 
 from itertools import chain
 
-from cpython.object cimport PyObject
-
 from cassandra.policies import HostDistance
 
 # The driver's own numbers; cassandra-driver knows no distance of the rack.
 cdef tuple DISTANCES = (HostDistance.IGNORED, getattr(HostDistance, "LOCAL_RACK", HostDistance.LOCAL),
                         HostDistance.LOCAL, HostDistance.REMOTE)
-
-
-cdef extern from *:
-    """
-    #define isotherm_items(t) (((PyTupleObject *) (t))->ob_item)
-    """
-    PyObject** isotherm_items(object hosts) noexcept
 
 
 cdef Py_ssize_t find(tuple hosts, host) except -2:
@@ -61,7 +52,9 @@ cdef class HostTable:
             self.rack = tuple(chain.from_iterable(
                 hosts for (dc, rack), hosts in by_rack.items()
                 if (dc or local_dc) == local_dc and (rack or local_rack) == local_rack))
-            here = tuple([host for host in here if (host.rack or local_rack) != local_rack])
+            # By where they are listed, not by the rack they state now: that may have changed since, unannounced.
+            in_rack = {id(host) for host in self.rack}
+            here = tuple([host for host in here if id(host) not in in_rack])
         self.local = here
         if reading != ALL_LOCAL:
             self.remote = tuple(chain.from_iterable(
@@ -70,6 +63,10 @@ cdef class HostTable:
         for segment, hosts in enumerate(self.doubled):
             self.items[segment] = isotherm_items(hosts)
             self.lengths[segment] = len(hosts) // 2
+
+    cdef tuple segment(self, int number):
+        """The hosts of the local rack (0), the rest of the local datacenter (1) or the remote ones in use (2)."""
+        return self.rack if number == 0 else self.local if number == 1 else self.remote
 
     cdef distance(self, host):
         """The HostDistance of any host, listed or not, by where it says it is now."""

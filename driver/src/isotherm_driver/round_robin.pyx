@@ -32,8 +32,8 @@ cdef class HostLister(TableHolder):
     cdef datacenter_of(self, host):
         return None if self.reading == ALL_LOCAL else host.datacenter or None
 
-    cdef rack_of(self, host):
-        return (host.datacenter or None, host.rack or None)
+    cdef place_of(self, host):
+        return (self.datacenter_of(host), host.rack or None)
 
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the live hosts, nearest first; its lists are bound as it reaches them."""
@@ -51,17 +51,20 @@ cdef class HostLister(TableHolder):
         """Replace whatever was listed before by these hosts."""
         hosts = list(hosts)
         with self._hosts_lock:
-            self.by_datacenter = grouped(hosts, lambda host: self.datacenter_of(host))
+            # Each host is asked once where it is, lest it be listed in two places when it moves meanwhile.
+            places = {id(host): self.place_of(host) for host in hosts}
+            self.by_datacenter = grouped(hosts, lambda host: places[id(host)][0])
             if self.reading == BY_RACK:
-                self.by_rack = grouped(hosts, lambda host: self.rack_of(host))
+                self.by_rack = grouped(hosts, lambda host: places[id(host)])
             self.swap()
             self._position = randrange(len(hosts)) if hosts else 0
 
     cdef int list_host(self, host) except -1:
         with self._hosts_lock:
-            self.by_datacenter = listed(self.by_datacenter, self.datacenter_of(host), host)
+            place = self.place_of(host)
+            self.by_datacenter = listed(self.by_datacenter, place[0], host)
             if self.reading == BY_RACK:
-                self.by_rack = listed(self.by_rack, self.rack_of(host), host)
+                self.by_rack = listed(self.by_rack, place, host)
             self.swap()
         return 0
 

@@ -22,5 +22,6 @@ cdef class TabletIndex:
 cdef class TabletOrders:
     cdef HostTable table
     cdef dict by_id, orders
+    cdef Py_ssize_t limit
 
-    cdef ReplicaOrder order_of(self, object tablet)
+    cdef ReplicaOrder order_of(self, object tablet, dict by_table)

@@ -9,7 +9,7 @@ from isotherm_driver.host_table cimport HostTable
 from isotherm_driver.replica_order cimport ReplicaOrder, ordered
 
 cdef enum:
-    MOST_ORDERS = 1 << 18  # of tablets that may have been replaced since; then all are made anew
+    FEWEST_COUNTED = 1024  # orders below which nobody counts how many tablets there still are
 
 
 cdef extern from "Python.h":
@@ -95,9 +95,13 @@ cdef class TabletOrders:
         self.table = table
         self.by_id = {host.host_id: host for host in table.rack + table.local + table.remote}
         self.orders = {}
+        self.limit = FEWEST_COUNTED
 
-    cdef ReplicaOrder order_of(self, object tablet):
-        """The tablet's live replicas; None where there are too many."""
+    cdef ReplicaOrder order_of(self, object tablet, dict by_table):
+        """The live replicas of one of these tablets; None where there are too many.
+
+        Replaced tablets are forgotten, all at once with the others, when they are more than half of those kept.
+        """
         cdef ReplicaOrder order = <ReplicaOrder> self.orders.get(tablet)
         if order is not None and order.source is tablet.replicas:
             return order
@@ -106,7 +110,10 @@ cdef class TabletOrders:
         order = ordered(self.table, [host for host in hosts if host is not None], True)
         if order is not None:
             order.source = replicas
-            if len(self.orders) >= MOST_ORDERS:
-                self.orders = {}
+            if len(self.orders) >= self.limit:
+                live = sum([len(tablets) for tablets in list(by_table.values())])
+                if len(self.orders) >= 2 * live:
+                    self.orders = {}
+                self.limit = max(FEWEST_COUNTED, 2 * live)
             self.orders[tablet] = order
         return order

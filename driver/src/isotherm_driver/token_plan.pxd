@@ -3,6 +3,7 @@
 
 from isotherm_driver.host_plan cimport HostPlan
 from isotherm_driver.host_table cimport HostTable
+from isotherm_driver.offered cimport Offered
 from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.token_router cimport TokenRouter
 
@@ -15,6 +16,7 @@ cdef class TokenPlan:
     cdef tuple hosts
     cdef object tail
     cdef HostPlan others
+    cdef Offered offered  # the replicas, once the others come from another table than they did
     cdef Py_ssize_t index, left, position
     cdef int state, segment
     cdef bint shuffling, arranged

@@ -13,6 +13,7 @@ from libc.string cimport memcpy
 from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of, rotation
 from isotherm_driver.host_table cimport HostTable
 from isotherm_driver.murmur3 cimport token_of
+from isotherm_driver.offered cimport Offered
 from isotherm_driver.randomness cimport below
 from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.token_router cimport TokenRouter
@@ -41,7 +42,7 @@ cdef class TokenPlan:
 
     The first `next` finds the replicas; whether a host may be up is asked when its turn comes; the other hosts are
     bound when the replicas are exhausted. When hosts come, go or move meanwhile, the rest of the plan is made the
-    driver's way from what is then the case.
+    driver's way from what is then the case, without the hosts offered before.
     """
 
     def __iter__(self):
@@ -183,6 +184,10 @@ cdef class TokenPlan:
                 if listed[i] is host:
                     replica = True
                     break
+            if not replica and self.state == OTHERS_OF_CHILD and self.others.table is not self.table:
+                if self.offered is None:
+                    self.offered = Offered(self.order.replicas + listed)
+                replica = self.offered.holds(host)
             if not replica and (self.state == OTHERS_OF_CHILD or may_be_up(host)):
                 return host
 
@@ -200,7 +205,7 @@ cdef class TokenPlan:
             self.tail = drivers_way.after_change(self.policy, self.keyspace, self.query, remaining,
                                                  self.order.replicas)
         else:
-            self.tail = drivers_way.by_distance(self.policy.child, remaining)
+            self.tail = drivers_way.by_distance(self.policy.child, remaining, Offered())
         return 0
 
 

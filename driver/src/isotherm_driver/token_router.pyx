@@ -141,6 +141,6 @@ cdef class TokenRouter:
                         orders = self.tablet_orders
                         if orders is None or orders.table is not self.holder.table:
                             self.tablet_orders = orders = TabletOrders(self.holder.table)
-                        return orders.order_of(tablet)
+                        return orders.order_of(tablet, by_table)
         route = self.route_for(keyspace)
         return None if route is None else route.order_at(route.tokens.position(token))
