@@ -2,6 +2,7 @@
 """Tablets of scylla-driver: their replicas first, found as the driver finds them, and the Raft leader of all."""
 
 import random
+import weakref
 from typing import Any
 
 import pytest
@@ -123,6 +124,25 @@ def test_tablets_that_split_move_or_go_are_in_the_next_plan() -> None:
     for key in KEYS:
         assert sides.owners(key) == set(sides.ring.replicas(key))
         sides.check(key)
+
+
+def test_replaced_tablets_are_forgotten() -> None:
+    """Of thousands of tablets that moved on, the policy keeps no more than it counts at a time."""
+    sides = Sides()
+    sides.cover()
+    source = random.Random(8)
+    old: list[weakref.ref] = []
+    query = statement(b"a")
+    owner = sides.ring.metadata._tablets.get_tablet_for_key(KEYSPACE, TABLE, Murmur3Token.from_key(b"a"))
+    for _ in range(5000):
+        sides.add(owner.first_token, owner.last_token, source.sample(sides.hosts, 3))
+        next(iter(sides.ours.make_query_plan(None, query)))
+        old.append(
+            weakref.ref(sides.ring.metadata._tablets.get_tablet_for_key(KEYSPACE, TABLE, Murmur3Token.from_key(b"a")))
+        )
+    assert old[-1]() is not None
+    assert sum(each() is not None for each in old) <= 1024
+    sides.check(b"a")
 
 
 def test_tablets_of_other_tables_do_not_matter() -> None:
