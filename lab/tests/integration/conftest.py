@@ -9,6 +9,7 @@ begins.
 from collections.abc import Iterator
 
 import pytest
+from plugin_views import LogMark
 from story import PLUGIN, STOCK, Story
 
 from isotherm_lab.interruption import stop_on_sigterm
@@ -72,3 +73,9 @@ def everywhere(story: Story) -> Story:
     """The cluster with the plugin on all nodes."""
     story.have([PLUGIN] * 3)
     return story
+
+
+@pytest.fixture(scope="module")
+def marks(everywhere: Story) -> list[LogMark]:
+    """Where each node's log ended when the module began: earlier chapters provoke complaints of their own."""
+    return [LogMark.end_of(node) for node in everywhere.nodes]

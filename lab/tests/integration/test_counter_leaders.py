@@ -16,6 +16,9 @@ from waiting import until
 
 from isotherm_lab.node import Node
 
+#: From the first test on.
+pytestmark = pytest.mark.usefixtures("marks")
+
 #: From here on are counters that are in no load's account.
 BESIDE = 10 * KEYS
 
@@ -125,7 +128,7 @@ def test_a_leader_dies_under_load_and_no_acknowledged_update_is_lost(everywhere:
     assert load.acknowledged <= counted <= load.acknowledged + load.unknown, load.errors
 
 
-def test_nothing_of_ours_failed(everywhere: Story):
-    for index, node in enumerate(everywhere.nodes):
+def test_nothing_of_ours_failed(everywhere: Story, marks: list[LogMark]):
+    for index, mark in enumerate(marks):
         assert counts(everywhere.session(index))["Failures"] == 0
-        assert LogMark(node, 0).complaints() == []
+        assert mark.complaints() == []

@@ -11,6 +11,9 @@ from plugin_views import LogMark, change_setting, counts
 from story import TABLE_OPTIONS, Story
 from waiting import until
 
+#: From the first test on.
+pytestmark = pytest.mark.usefixtures("marks")
+
 #: One operation may follow another within this limit, three may not.
 TIGHT = 2
 TABLES = {"closed": CLOSED, "hits": CLOSED, "open": OPEN, "tight": TIGHT, "free": None}
@@ -253,7 +256,7 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
     )) for index in range(3))  # fmt: skip
 
 
-def test_nobody_complains(everywhere: Story):
-    for index, node in enumerate(everywhere.nodes):
+def test_nobody_complains(everywhere: Story, marks: list[LogMark]):
+    for index, mark in enumerate(marks):
         assert counts(everywhere.session(index))["Failures"] == 0
-        assert LogMark(node, 0).complaints() == []
+        assert mark.complaints() == []

@@ -18,6 +18,9 @@ from waiting import until
 
 from isotherm_lab import control
 
+#: From the first test on.
+pytestmark = pytest.mark.usefixtures("marks")
+
 #: For each table whether reads repair it.
 TABLES = {"kept": "NONE", "read": "BLOCKING"}
 WRITES = range(20)
@@ -109,7 +112,7 @@ def test_repair_is_not_counted(divided: Divided):
     assert divided.counted() == before
 
 
-def test_nobody_complains(divided: Divided):
-    for index, node in enumerate(divided.cluster.nodes):
+def test_nobody_complains(divided: Divided, marks: list[LogMark]):
+    for index, mark in enumerate(marks):
         assert counts(divided.cluster.session(index))["Failures"] == 0
-        assert LogMark(node, 0).complaints() == []
+        assert mark.complaints() == []

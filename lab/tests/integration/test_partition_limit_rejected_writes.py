@@ -22,6 +22,9 @@ from plugin_views import LogMark, change_setting, counts
 from story import TABLE_OPTIONS, Story
 from waiting import until
 
+#: From the first test on.
+pytestmark = pytest.mark.usefixtures("marks")
+
 LIMIT = 20
 #: Reads must not repair what they are to find.
 OPTIONS = f"{TABLE_OPTIONS} AND read_repair = 'NONE'"
@@ -232,7 +235,7 @@ def test_the_limit_is_in_force_on_the_node_that_returned(aftermath: Aftermath, c
             session.execute(f"INSERT INTO lab.{table} (key, part, value) VALUES ({aftermath.writes.away[0]}, 1, 1)")
 
 
-def test_nobody_complains(aftermath: Aftermath, cluster: Story):
-    for index, node in enumerate(cluster.nodes):
+def test_nobody_complains(aftermath: Aftermath, cluster: Story, marks: list[LogMark]):
+    for index, mark in enumerate(marks):
         assert counts(cluster.session(index))["Failures"] == 0
-        assert LogMark(node, 0).complaints() == []
+        assert mark.complaints() == []
