@@ -35,13 +35,15 @@ final class Microbenchmarks {
         List<String> shortfalls = new ArrayList<>(new Summary(of(results, Microbenchmarks::isOfPlans)).print(out));
         shortfalls.addAll(new OrderingSummary(of(results, name -> name.contains("Ordering"))).print(out));
         shortfalls.addAll(new LimitSummary(of(results, name -> name.contains(".limit."))).print(out));
+        shortfalls.addAll(new LeaderSummary(results).print(out));
         out.println("JMH's results: " + output);
         shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
     }
 
     /** Whether a benchmark is one of draws, rebuilding and decoding. */
     private static boolean isOfPlans(String benchmark) {
-        return benchmark.startsWith(Microbenchmarks.class.getPackageName() + ".") && !benchmark.contains(".limit.");
+        return benchmark.startsWith(Microbenchmarks.class.getPackageName() + ".") && !benchmark.contains(".limit.")
+            && !benchmark.contains(".LeaderBenchmark.");
     }
 
     private static List<RunResult> of(Collection<RunResult> results, Predicate<String> names) {
