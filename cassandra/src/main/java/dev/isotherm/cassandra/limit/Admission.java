@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.wire.AdmissionQuestions;
 import dev.isotherm.cassandra.wire.TravellingAdmission;
 import dev.isotherm.limit.HotPartitions;
@@ -31,7 +32,7 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * first.
  */
 public final class Admission {
-    private final LimitSwitch enabled;
+    private final RuntimeSwitch enabled;
     private final LimitsInForce limits;
     private final StatementPartitions partitions;
     private final LocalDecisions decisions;
@@ -42,7 +43,7 @@ public final class Admission {
     private final Failures failures;
 
     Admission(
-            LimitSwitch enabled,
+            RuntimeSwitch enabled,
             LimitsInForce limits,
             StatementPartitions partitions,
             LocalDecisions decisions,

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.Decision;
 import dev.isotherm.limit.PartitionLimiter;
@@ -16,7 +17,7 @@ import org.apache.cassandra.dht.Token;
  * over its limit.
  */
 public final class LocalDecisions {
-    private final LimitSwitch enabled;
+    private final RuntimeSwitch enabled;
     private final PartitionLimiter limiter;
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final LongSupplier clock;
@@ -27,7 +28,7 @@ public final class LocalDecisions {
      * @param tellNow wakes whoever tells the other replicas
      */
     LocalDecisions(
-            LimitSwitch enabled,
+            RuntimeSwitch enabled,
             PartitionLimiter limiter,
             AdmissionLedger<LimitedTable, Token> ledger,
             LongSupplier clock,

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.AdmissionQuestions;
@@ -25,7 +26,7 @@ public final class PartitionLimiting {
     private static final int HOTTEST_SAMPLE_ONE_IN = 4;
     private static final int SECONDS_PER_SWEEP = 60;
 
-    private final LimitSwitch enabled;
+    private final RuntimeSwitch enabled;
     private final LimitsInForce limits;
     private final PartitionLimiter limiter;
     private final LongSupplier clock;
@@ -47,7 +48,7 @@ public final class PartitionLimiting {
             InetAddressAndPort self,
             long hashSeed,
             Failures failures) {
-        this.enabled = new LimitSwitch(config.limitEnabled());
+        this.enabled = new RuntimeSwitch(config.limitEnabled());
         this.limits = new LimitsInForce(failures);
         this.limiter = config.limitCounter().limiter(config.limitMemoryBytes(), hashSeed);
         this.clock = config.limitCounter().clock();
@@ -88,7 +89,7 @@ public final class PartitionLimiting {
         return admission;
     }
 
-    public LimitSwitch enabled() {
+    public RuntimeSwitch enabled() {
         return enabled;
     }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.QueueGossip;
@@ -28,7 +29,7 @@ public final class CounterLeaders {
     /** How long, at least, a node that was fast is compared with. */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final QueueSwitch enabled;
+    private final RuntimeSwitch enabled;
     private final PeerQueues peers;
     private final DecisionCounts counts = new DecisionCounts();
     private final QueueQuestions questions;
@@ -44,7 +45,7 @@ public final class CounterLeaders {
             IEndpointSnitch snitch,
             InetAddressAndPort self,
             Failures failures) {
-        this.enabled = new QueueSwitch(config.queueEnabled());
+        this.enabled = new RuntimeSwitch(config.queueEnabled());
         long now = System.nanoTime();
         // Other nodes are taken to have as many threads as this one.
         ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
@@ -94,7 +95,7 @@ public final class CounterLeaders {
         return false;
     }
 
-    public QueueSwitch enabled() {
+    public RuntimeSwitch enabled() {
         return enabled;
     }
 

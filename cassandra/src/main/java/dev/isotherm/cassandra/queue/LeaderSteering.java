@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -19,14 +20,14 @@ import org.apache.cassandra.locator.Replica;
  * own: permissions, validation, guardrails, forwarding, errors and metrics.
  */
 public final class LeaderSteering {
-    private final QueueSwitch enabled;
+    private final RuntimeSwitch enabled;
     private final CassandraVersion version;
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
     private final Failures failures;
 
     LeaderSteering(
-            QueueSwitch enabled, CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
+            RuntimeSwitch enabled, CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
         this.enabled = enabled;
         this.version = version;
         this.snitch = snitch;

@@ -4,9 +4,8 @@ package dev.isotherm.cassandra.views;
 import java.util.Locale;
 import java.util.Optional;
 
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.heat.HeatSwitches;
-import dev.isotherm.cassandra.limit.LimitSwitch;
-import dev.isotherm.cassandra.queue.QueueSwitch;
 import dev.isotherm.heat.Placement;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
@@ -31,10 +30,10 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     private static final String QUEUE_ENABLED = "queue.enabled";
 
     private final HeatSwitches switches;
-    private final LimitSwitch limits;
-    private final QueueSwitch queues;
+    private final RuntimeSwitch limits;
+    private final RuntimeSwitch queues;
 
-    public SettingsTable(String keyspace, HeatSwitches switches, LimitSwitch limits, QueueSwitch queues) {
+    public SettingsTable(String keyspace, HeatSwitches switches, RuntimeSwitch limits, RuntimeSwitch queues) {
         super(TableMetadata.builder(keyspace, "settings")
             .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
             .kind(TableMetadata.Kind.VIRTUAL)

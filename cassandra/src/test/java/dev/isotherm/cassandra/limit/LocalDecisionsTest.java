@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.Operation;
@@ -22,7 +23,7 @@ class LocalDecisionsTest {
     private static final int OPEN = Integer.MAX_VALUE;
     private static final int RANDOM = 0x12345678;
 
-    private final LimitSwitch enabled = new LimitSwitch(true);
+    private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final AdmissionLedger<LimitedTable, Token> ledger = new AdmissionLedger<>(64);
     private long nanos = TimeUnit.HOURS.toNanos(1);
     private int urgent;

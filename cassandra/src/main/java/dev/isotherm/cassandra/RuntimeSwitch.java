@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.cassandra.limit;
+package dev.isotherm.cassandra;
 
-/** Whether limits are enforced on this node: may be changed while it runs. */
-public final class LimitSwitch {
+/** Whether one feature works on this node: may be changed while it runs. */
+public final class RuntimeSwitch {
     private volatile boolean on;
 
-    public LimitSwitch(boolean on) {
+    public RuntimeSwitch(boolean on) {
         this.on = on;
     }
 
