@@ -27,7 +27,8 @@ def cluster(everywhere: Story) -> Iterator[Story]:
         ratios = [hit_ratios(session, "plain") for session in sessions]
         return all(len(seen) == 3 and min(ratio or 0 for ratio in seen.values()) > 0.995 for seen in ratios)
 
-    until(equal, "all nodes believe all nodes warm", timeout_s=30)
+    # A last change of less than 1 % is told with the next refresh, up to 30 s later.
+    until(equal, "all nodes believe all nodes warm", timeout_s=60)
     yield everywhere
     for session in sessions:
         change_setting(session, "heat.enabled", "true")
