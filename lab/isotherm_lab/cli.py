@@ -28,6 +28,7 @@ VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 Size = StrEnum("Size", ["fits", "exceeds", "both"])
 HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
 ClusterName = Annotated[str, typer.Option("--name", help="Which cluster, when there are several.")]
+Out = Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")]
 FirstAddress = Annotated[
     int, typer.Option(min=1, max=250, envvar="ISOTHERM_LAB_FIRST_ADDRESS", help="127.0.0.N of the first node.")
 ]
@@ -132,7 +133,7 @@ def throughput(
         float | None, typer.Option(min=1, help="Seconds of load on each cluster before anything is measured.")
     ] = None,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Measure what the plugin costs when nothing is cold: it and plain Cassandra, saturated in turns."""
     from isotherm_lab.experiments import throughput as experiment
@@ -154,7 +155,7 @@ def hot_partition(
         float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")
     ] = None,
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Let one partition become so hot that the table is slow for everyone, then limit its reads."""
     from isotherm_lab.experiments import hot_partition as experiment
@@ -172,7 +173,7 @@ def rejection_cost(
     rate: Annotated[float | None, typer.Option(min=30, help="Reads offered per second.")] = None,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per partition; each gives two pairs.")] = None,
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Measure the CPU time of a rejection beside that of the read it spares."""
     from isotherm_lab.experiments import rejection_cost as experiment
@@ -193,7 +194,7 @@ def slow_leader(
     slowness: Annotated[int | None, typer.Option(min=1, help="How many service times a slow disk takes.")] = None,
     soft_limit: Annotated[int | None, typer.Option(min=1, help="The plugin's queue.soft_limit.")] = None,
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Slow down the storage of one node, then of two, and watch who leads counter updates and how long they take."""
     from isotherm_lab.experiments import slow_leader as experiment
@@ -214,7 +215,7 @@ def soft_limits(
     limits: Annotated[str, typer.Option("--soft-limits", help="Which, with commas between.")] = "8,16,32,100",
     short: Annotated[bool, typer.Option(help="Half as long: one turn of each limit and slowness.")] = False,
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Measure counter updates at several soft limits while one node is well, a little slow and far too slow."""
     from isotherm_lab.experiments import slow_leader, soft_limits
@@ -230,7 +231,7 @@ def soft_limits(
 @running.command("leader-killed")
 def leader_killed(
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Kill a node that leads counter updates under load, and account for every update; stock Cassandra beside it."""
     from isotherm_lab.experiments import leader_killed as experiment
@@ -242,7 +243,7 @@ def leader_killed(
 @running.command("held-up")
 def held_up(
     first_address: FirstAddress = 1,
-    out: Annotated[Path | None, typer.Option(help="Where the results go. [default: results/ of the project]")] = None,
+    out: Out = None,
 ) -> None:
     """Count the writes, kind by kind, that one replica holds up which does not answer for a moment."""
     from isotherm_lab.experiments import held_up as experiment

@@ -200,13 +200,7 @@ public final class BucketLimiter implements PartitionLimiter {
     @Override
     public int sweep(long nowNanos) {
         long now = nowNanos >> UNIT_BITS;
-        int alive = 0;
-        for (int slot = block.first(); slot < block.end(); slot++) {
-            long word = block.get(slot);
-            if (word == 0) continue;
-            if (debt(word, now) > 0 || !block.replace(slot, word, 0)) alive++;
-        }
-        return alive;
+        return block.sweep(now, BucketLimiter::debt);
     }
 
     @Override

@@ -145,13 +145,7 @@ public final class HalvingLimiter implements PartitionLimiter {
     @Override
     public int sweep(long nowNanos) {
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
-        int alive = 0;
-        for (int slot = block.first(); slot < block.end(); slot++) {
-            long word = block.get(slot);
-            if (word == 0) continue;
-            if (count(word, now) > 0 || !block.replace(slot, word, 0)) alive++;
-        }
-        return alive;
+        return block.sweep(now, HalvingLimiter::count);
     }
 
     @Override

@@ -49,9 +49,8 @@ public final class HotPartitions<G, K> {
      * @param random any 32 bits
      */
     public void seen(long partition, Operation operation, boolean rejected, int random, G group, K key) {
-        // Mixed: the limiter decides by the same bits, and what it rejects must be in the sample as often.
-        long mixed = Mixing.mix(random * Mixing.GOLDEN);
-        if ((mixed >>> 32) * sampleOneIn >>> 32 != 0) return;
+        long mixed = mixed(random);
+        if (!isSampled(mixed)) return;
         int set = (int) Mixing.mix(partition) & (slots.length - 1) & -WAYS;
         HotSlot<G, K> coldest = null;
         for (int i = 0; i < WAYS; i++) {
@@ -66,6 +65,20 @@ public final class HotPartitions<G, K> {
         // probability 1/(w + 1) and inherits the weight, so that a stream of cold ones cannot flush the hot.
         if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) return;
         if (coldest.claim(partition, group, key) && isOnly(coldest, partition, set)) coldest.count(operation, rejected);
+    }
+
+    /** Whether {@link #seen} looks at an operation with this random number: else its arguments need not even be made. */
+    public boolean isSampled(int random) {
+        return isSampled(mixed(random));
+    }
+
+    private boolean isSampled(long mixed) {
+        return (mixed >>> 32) * sampleOneIn >>> 32 == 0;
+    }
+
+    /** Mixed: the limiter decides by the same bits, and what it rejects must be in the sample as often. */
+    private static long mixed(int random) {
+        return Mixing.mix(random * Mixing.GOLDEN);
     }
 
     /** Lets go of a slot again where another thread has claimed one for the same partition meanwhile. */

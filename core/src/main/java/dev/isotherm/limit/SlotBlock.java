@@ -3,6 +3,7 @@ package dev.isotherm.limit;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongBinaryOperator;
 
 /**
  * A fixed block of 64-bit slots in sets of eight: what is known of a partition can only be in its set,
@@ -75,5 +76,20 @@ final class SlotBlock {
 
     boolean replace(int slot, long word, long by) {
         return SLOT.compareAndSet(slots, slot, word, by);
+    }
+
+    /**
+     * Empties the slots of which nothing is left; how many remain, those that changed meanwhile among them.
+     *
+     * @param leftOf of a word and now, what is left of it: a function that captures nothing, so that none is made
+     */
+    int sweep(long now, LongBinaryOperator leftOf) {
+        int alive = 0;
+        for (int slot = first(); slot < end(); slot++) {
+            long word = get(slot);
+            if (word == 0) continue;
+            if (leftOf.applyAsLong(word, now) > 0 || !replace(slot, word, 0)) alive++;
+        }
+        return alive;
     }
 }

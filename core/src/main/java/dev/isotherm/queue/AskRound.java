@@ -91,7 +91,7 @@ public final class AskRound {
     }
 
     /** A candidate cannot answer this round; {@link DepthEstimator#failed} tells all that wait for it. */
-    public void failed(int index, long nowNanos) {
+    void failed(int index, long nowNanos) {
         if (index < 0 || index >= candidates.length)
             throw Allowed.refusal("index", index, "0 to " + (candidates.length - 1));
         answeredOrNot(index, 0, nowNanos);

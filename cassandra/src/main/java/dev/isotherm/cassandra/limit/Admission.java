@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.RuntimeSwitch;
@@ -66,7 +67,8 @@ public final class Admission {
     /**
      * Decides about a statement.
      *
-     * @return the request to {@link #finish} when its replicas decide about it; null when it simply goes ahead
+     * @return the request to end as {@link #succeeded} or {@link #failed} when its replicas decide about it; null when it
+     *     simply goes ahead
      * @throws RateLimitRejection when it does not go ahead
      * @throws RequestValidationException what Cassandra itself would say of the statement
      */
@@ -74,19 +76,11 @@ public final class Admission {
         if (limits.isEmpty() || !enabled.isOn()) {
             return null;
         }
-        List<TouchedPartition> touched;
-        try {
-            touched = partitions.of(statement, options, state);
-        } catch (RequestValidationException e) {
-            // Cassandra will find the same and say it in its own order.
-            return null;
-        } catch (RuntimeException | LinkageError e) {
-            failures.record("A statement is admitted without being looked at", e);
-            return null;
+        if (statement instanceof BatchStatement) {
+            return admit((BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state, time);
         }
-        boolean asksFirst = statement instanceof BatchStatement
-            ? asksFirst((BatchStatement) statement, touched)
-            : statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
+        List<TouchedPartition> touched = touched(() -> partitions.of(statement, options, state));
+        boolean asksFirst = statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty() ? null : admit(statement, touched, options.getConsistency(), asksFirst, state, time);
     }
 
@@ -95,16 +89,21 @@ public final class Admission {
         if (limits.isEmpty() || !enabled.isOn()) {
             return null;
         }
-        List<TouchedPartition> touched;
+        List<TouchedPartition> touched = touched(() -> partitions.of(batch, options, state));
+        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
+    }
+
+    /** The limited partitions of a statement; none where they cannot be found out. */
+    private List<TouchedPartition> touched(Supplier<List<TouchedPartition>> partitionsOf) {
         try {
-            touched = partitions.of(batch, options, state);
+            return partitionsOf.get();
         } catch (RequestValidationException e) {
-            return null;
+            // Cassandra will find the same and say it in its own order.
+            return List.of();
         } catch (RuntimeException | LinkageError e) {
             failures.record("A statement is admitted without being looked at", e);
-            return null;
+            return List.of();
         }
-        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
     }
 
     /** A logged batch is in the batch log before its replicas see it, and a conditional one is proposed before. */
@@ -239,8 +238,10 @@ public final class Admission {
     }
 
     private void seen(TouchedPartition partition, boolean rejected, int random) {
-        // A copy: the key may be a window on the whole frame of the client's request.
-        hottest.seen(partition.idOfBoth(), partition.operation, rejected, random, partition.table,
-            ByteBufferUtil.clone(partition.key));
+        if (hottest.isSampled(random)) {
+            // A copy: the key may be a window on the whole frame of the client's request.
+            hottest.seen(partition.idOfBoth(), partition.operation, rejected, random, partition.table,
+                ByteBufferUtil.clone(partition.key));
+        }
     }
 }

@@ -29,7 +29,7 @@ final class StatementPartitions {
         this.limits = limits;
     }
 
-    /** The limited partitions of a statement; empty when there are none. */
+    /** The limited partitions of a statement that is no batch; empty when there are none. */
     List<TouchedPartition> of(CQLStatement statement, QueryOptions options, ClientState state) {
         if (statement instanceof SelectStatement) {
             return of((SelectStatement) statement, options, state);
@@ -38,9 +38,6 @@ final class StatementPartitions {
             ModificationStatement modification = (ModificationStatement) statement;
             LimitedTable table = limitedWrites(modification);
             return table == null ? List.of() : touched(table, Operation.WRITE, version.partitionKeys(modification, options, state));
-        }
-        if (statement instanceof BatchStatement) {
-            return of((BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state);
         }
         return List.of();
     }
