@@ -34,7 +34,7 @@ lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 package: toolchain $(SCYLLA)/driver ## Build the plugin jar, and the driver package's wheel and sdist
 	$(MVN) -q -DskipTests -pl cassandra -am package
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
-	@echo "Built cassandra/target/isotherm-0.1.0.jar and driver/dist/"
+	@echo "Built $$(ls -t cassandra/target/isotherm-*.jar | head -n 1) and driver/dist/"
 
 lint: $(VENV)/ready $(SCYLLA)/driver ## Check style: javac's warnings are errors, ruff for Python, mypy and pyright for the driver
 	$(MVN) -q -DskipTests -Dmaven.compiler.failOnWarning=true clean test-compile
