@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.function.Function;
-
 import dev.isotherm.cassandra.Isotherm;
 import dev.isotherm.cassandra.config.StartupChecks;
 import dev.isotherm.cassandra.heat.ReadContext;
@@ -15,6 +11,9 @@ import dev.isotherm.cassandra.limit.TravellingRequest;
 import dev.isotherm.cassandra.queue.CounterUpdate;
 import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.schema.LimitOption;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -52,14 +51,17 @@ public final class IsothermQueryHandler implements QueryHandler {
             snitch = StartupChecks.isothermSnitch(DatabaseDescriptor.getEndpointSnitch());
             String operatorHandler = snitch.config().queryHandler();
             handler = operatorHandler == null
-                ? QueryProcessor.instance
-                : FBUtilities.construct(operatorHandler, "QueryHandler", QueryHandler.class);
+                    ? QueryProcessor.instance
+                    : FBUtilities.construct(operatorHandler, "QueryHandler", QueryHandler.class);
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
         reader = snitch.isotherm().map(Isotherm::statementReader).orElse(null);
-        admission = snitch.isotherm().map(isotherm -> isotherm.limiting().admission()).orElse(null);
-        steering = snitch.isotherm().map(isotherm -> isotherm.leaders().steering()).orElse(null);
+        admission = snitch.isotherm()
+                .map(isotherm -> isotherm.limiting().admission())
+                .orElse(null);
+        steering =
+                snitch.isotherm().map(isotherm -> isotherm.leaders().steering()).orElse(null);
         limitOption = snitch.isotherm().map(Isotherm::limitOption).orElse(null);
     }
 
@@ -76,12 +78,17 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return execute(statement, state, options, requestTime,
-            time -> handler.process(statement, state, options, customPayload, time));
+        return execute(
+                statement,
+                state,
+                options,
+                requestTime,
+                time -> handler.process(statement, state, options, customPayload, time));
     }
 
     @Override
-    public ResultMessage.Prepared prepare(String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
+    public ResultMessage.Prepared prepare(
+            String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
         return handler.prepare(query, clientState, customPayload);
     }
 
@@ -98,8 +105,12 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return execute(statement, state, options, requestTime,
-            time -> handler.processPrepared(statement, state, options, customPayload, time));
+        return execute(
+                statement,
+                state,
+                options,
+                requestTime,
+                time -> handler.processPrepared(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -110,9 +121,12 @@ public final class IsothermQueryHandler implements QueryHandler {
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
         TravellingRequest request =
-            admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
-        return execute(statement, request, requestTime,
-            time -> handler.processBatch(statement, state, options, customPayload, time));
+                admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
+        return execute(
+                statement,
+                request,
+                requestTime,
+                time -> handler.processBatch(statement, state, options, customPayload, time));
     }
 
     private ResultMessage execute(
@@ -122,7 +136,7 @@ public final class IsothermQueryHandler implements QueryHandler {
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, ResultMessage> execution) {
         TravellingRequest request =
-            admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
+                admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
         ReadContext context = ReadContext.current();
         if (reader != null) {
             reader.begin(context, statement, state, options);

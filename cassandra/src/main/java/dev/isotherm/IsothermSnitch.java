@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import java.util.Optional;
-import java.util.Set;
-
 import dev.isotherm.cassandra.Isotherm;
 import dev.isotherm.cassandra.config.ConfigFile;
 import dev.isotherm.cassandra.config.IsothermConfig;
@@ -11,6 +8,8 @@ import dev.isotherm.cassandra.config.StartupChecks;
 import dev.isotherm.cassandra.heat.ReadContext;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.version.CassandraVersions;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -48,11 +47,12 @@ public final class IsothermSnitch implements IEndpointSnitch {
         }
         Optional<CassandraVersion> version = CassandraVersions.running();
         if (version.isEmpty()) {
-            logger.warn("Isotherm does not know Cassandra {} and stays out of its way", FBUtilities.getReleaseVersionString());
+            logger.warn(
+                    "Isotherm does not know Cassandra {} and stays out of its way",
+                    FBUtilities.getReleaseVersionString());
         }
-        isotherm = version
-            .map(v -> new Isotherm(config, v, operatorSnitch, FBUtilities.getBroadcastAddressAndPort()))
-            .orElse(null);
+        isotherm = version.map(v -> new Isotherm(config, v, operatorSnitch, FBUtilities.getBroadcastAddressAndPort()))
+                .orElse(null);
     }
 
     /** What {@code isotherm.yaml} said when the node started. */
@@ -67,7 +67,9 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     @Override
     public <C extends ReplicaCollection<? extends C>> C sortedByProximity(InetAddressAndPort address, C replicas) {
-        if (isotherm != null && replicas instanceof EndpointsForToken && isotherm.heat().switches().isEnabled()) {
+        if (isotherm != null
+                && replicas instanceof EndpointsForToken
+                && isotherm.heat().switches().isEnabled()) {
             ReadContext context = ReadContext.current();
             if (context.isActive()) {
                 EndpointsForToken ordered = byHeat(context, address, (EndpointsForToken) replicas);
@@ -116,8 +118,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public String getDatacenter(Replica replica) {
         return isotherm != null && isotherm.leaders().steering().isPassedOver(replica)
-            ? NOT_TO_LEAD
-            : operatorSnitch.getDatacenter(replica);
+                ? NOT_TO_LEAD
+                : operatorSnitch.getDatacenter(replica);
     }
 
     @Override
@@ -136,7 +138,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
     }
 
     @Override
-    public boolean isWorthMergingForRangeQuery(ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
+    public boolean isWorthMergingForRangeQuery(
+            ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
         return operatorSnitch.isWorthMergingForRangeQuery(merged, l1, l2);
     }
 

@@ -47,7 +47,9 @@ public class DecodeBenchmark implements HeatReport.Consumer {
     public int decoded() throws MalformedReportException {
         sum = 0;
         int count = HeatReport.decode(bytes, this);
-        if (count != tables || sum != expected) throw new AssertionError(count + " tables with sum " + sum);
+        if (count != tables || sum != expected) {
+            throw new AssertionError(count + " tables with sum " + sum);
+        }
         return count;
     }
 

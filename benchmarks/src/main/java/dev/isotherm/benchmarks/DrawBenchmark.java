@@ -70,21 +70,31 @@ public class DrawBenchmark {
         for (int group = 0; group < Reads.GROUPS; group++) {
             // Five standard deviations of the difference of two counts, each of at most readsOf / 4 variance.
             double allowed = 5 * Math.sqrt(readsOf[group] / 2.0);
-            for (int difference : surplus[group])
-                if (Math.abs(difference) > allowed)
+            for (int difference : surplus[group]) {
+                if (Math.abs(difference) > allowed) {
                     throw new AssertionError("plan and rival draw a replica " + difference + " times apart");
+                }
+            }
         }
     }
 
     private static void count(int subset, int[] counts, int by) {
-        for (int i = 0; i < counts.length; i++) if ((subset & 1 << i) != 0) counts[i] += by;
+        for (int i = 0; i < counts.length; i++) {
+            if ((subset & 1 << i) != 0) {
+                counts[i] += by;
+            }
+        }
     }
 
     /** The drawn replicas as bits; they must be different ones. */
     private int subset() {
         int bits = 0;
-        for (int position = 0; position < k; position++) bits |= 1 << into[position];
-        if (Integer.bitCount(bits) != k) throw new AssertionError("a replica was drawn twice");
+        for (int position = 0; position < k; position++) {
+            bits |= 1 << into[position];
+        }
+        if (Integer.bitCount(bits) != k) {
+            throw new AssertionError("a replica was drawn twice");
+        }
         return bits;
     }
 
@@ -133,7 +143,9 @@ public class DrawBenchmark {
     }
 
     private static long checked(long sum, long expected) {
-        if (sum != expected) throw new AssertionError("checksum " + sum + " instead of " + expected);
+        if (sum != expected) {
+            throw new AssertionError("checksum " + sum + " instead of " + expected);
+        }
         return sum;
     }
 
@@ -152,7 +164,8 @@ public class DrawBenchmark {
     /** Shares, the whole matrix and a sample, from nothing but the miss ratios. */
     private void orderByRival(int read) {
         ReplicaGroup group = groups[reads.groups[read]];
-        new RecomputedDraw(n, k, missFloor).order(group.missRatios, group.self, n, reads.us[read], reads.vs[read], into);
+        new RecomputedDraw(n, k, missFloor)
+                .order(group.missRatios, group.self, n, reads.us[read], reads.vs[read], into);
     }
 
     /** As little of it as possible, with arrays kept from read to read. */

@@ -41,10 +41,14 @@ public class LeaderBenchmark {
     @Setup
     public void prepare() {
         String[] names = new String[replicas];
-        for (int i = 0; i < replicas; i++) names[i] = "replica " + i;
+        for (int i = 0; i < replicas; i++) {
+            names[i] = "replica " + i;
+        }
         list = List.of(names);
         peers = new DepthEstimator[replicas - 1];
-        for (int i = 0; i < peers.length; i++) peers[i] = new DepthEstimator(QueueSettings.defaults());
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = new DepthEstimator(QueueSettings.defaults());
+        }
         nowNanos = System.nanoTime();
     }
 
@@ -59,9 +63,12 @@ public class LeaderBenchmark {
     public int leaderHere() {
         int depth = QueueDepth.ofCount(shortDepth.get());
         int decision = choice.staysHere(depth)
-            ? LeaderDecision.HERE
-            : choice.decide(peers, peers.length, depth, ThreadLocalRandom.current().nextInt(), nowNanos);
-        if (decision != LeaderDecision.HERE) throw new AssertionError("leader " + decision);
+                ? LeaderDecision.HERE
+                : choice.decide(
+                        peers, peers.length, depth, ThreadLocalRandom.current().nextInt(), nowNanos);
+        if (decision != LeaderDecision.HERE) {
+            throw new AssertionError("leader " + decision);
+        }
         return decision;
     }
 
@@ -69,10 +76,14 @@ public class LeaderBenchmark {
     @Benchmark
     public int leaderByEstimates() {
         int depth = QueueDepth.ofCount(longDepth.get());
-        int decision = choice.decide(peers, peers.length, depth, ThreadLocalRandom.current().nextInt(), nowNanos);
-        for (DepthEstimator peer : peers) peer.reported(10, nowNanos, nowNanos);
-        if (decision != LeaderDecision.UNDECIDED && LeaderDecision.kind(decision) != DecisionKind.REDIRECTED)
+        int decision = choice.decide(
+                peers, peers.length, depth, ThreadLocalRandom.current().nextInt(), nowNanos);
+        for (DepthEstimator peer : peers) {
+            peer.reported(10, nowNanos, nowNanos);
+        }
+        if (decision != LeaderDecision.UNDECIDED && LeaderDecision.kind(decision) != DecisionKind.REDIRECTED) {
             throw new AssertionError("decision " + decision);
+        }
         return LeaderDecision.target(decision);
     }
 }

@@ -22,24 +22,46 @@ final class LimitSummary {
 
     /** Prints the table and returns a sentence for each promise that was not kept. */
     List<String> print(PrintStream out) {
-        out.println("One decision about a partition's limit, ns in the fastest iteration and in the median one (bytes allocated)");
-        measured.names().forEach(name ->
-            out.printf("  %-28s %10.1f %10.1f %8s%n", name, measured.fastest(name), measured.median(name), String.format("(%.0f)", measured.bytes(name))));
-        for (String offered : new String[] {"0.5", "2", "100"})
-            ratio(out, "hot, " + offered + " x the limit, over AtomicLong", "bucket " + offered, "atomicLong " + offered, HOT);
+        out.println(
+                "One decision about a partition's limit, ns in the fastest iteration and in the median one (bytes allocated)");
+        measured.names()
+                .forEach(name -> out.printf(
+                        "  %-28s %10.1f %10.1f %8s%n",
+                        name,
+                        measured.fastest(name),
+                        measured.median(name),
+                        String.format("(%.0f)", measured.bytes(name))));
+        for (String offered : new String[] {"0.5", "2", "100"}) {
+            ratio(
+                    out,
+                    "hot, " + offered + " x the limit, over AtomicLong",
+                    "bucket " + offered,
+                    "atomicLong " + offered,
+                    HOT);
+        }
         ratio(out, "a million partitions, over ConcurrentHashMap", "bucket", "concurrentHashMap", SPREAD);
         ratio(out, "two threads on two partitions, over one", "twoThreads", "oneThread", TWO_THREADS);
-        ratio(out, "(two threads on two AtomicLongs, over one)", "twoThreadsCounters", "oneThreadCounter", Double.MAX_VALUE);
+        ratio(
+                out,
+                "(two threads on two AtomicLongs, over one)",
+                "twoThreadsCounters",
+                "oneThreadCounter",
+                Double.MAX_VALUE);
         ratio(out, "(no table limited, over a volatile field)", "noTableLimited", "volatileField", Double.MAX_VALUE);
-        for (String name : measured.names())
-            if ((name.startsWith("bucket") || name.endsWith("Thread") || name.endsWith("Limited")) && measured.bytes(name) >= 1)
+        for (String name : measured.names()) {
+            if ((name.startsWith("bucket") || name.endsWith("Thread") || name.endsWith("Limited"))
+                    && measured.bytes(name) >= 1) {
                 shortfalls.add(String.format("%s allocates %.1f bytes, promised are none", name, measured.bytes(name)));
+            }
+        }
         return shortfalls;
     }
 
     private void ratio(PrintStream out, String what, String ours, String rival, double promised) {
         double ratio = measured.fastest(ours) / measured.fastest(rival);
         out.printf("  %-56s %6.2f x%n", what, ratio);
-        if (ratio > promised) shortfalls.add(String.format("%s: %.2f x, promised at most %.2f", what, ratio, promised));
+        if (ratio > promised) {
+            shortfalls.add(String.format("%s: %.2f x, promised at most %.2f", what, ratio, promised));
+        }
     }
 }

@@ -11,10 +11,10 @@ import org.openjdk.jmh.runner.RunnerException;
 /** Runs the microbenchmarks and the simulation of the limits' accuracy, or one of the two. */
 public final class Main {
     private static final String USAGE = "usage: make bench [BENCH='[jmh] [limit-accuracy] [--quick] [--output FILE]']\n"
-        + "  jmh             the microbenchmarks only\n"
-        + "  limit-accuracy  the simulation of the per-partition limits only\n"
-        + "  --quick         the microbenchmarks only and briefly: for a look, not for a comparison\n"
-        + "  --output FILE   where JMH's JSON goes; default results/benchmarks/jmh.json";
+            + "  jmh             the microbenchmarks only\n"
+            + "  limit-accuracy  the simulation of the per-partition limits only\n"
+            + "  --quick         the microbenchmarks only and briefly: for a look, not for a comparison\n"
+            + "  --output FILE   where JMH's JSON goes; default results/benchmarks/jmh.json";
     private static final Path ACCURACY = Path.of("results", "limit-accuracy", "summary.json");
 
     private Main() {}
@@ -25,23 +25,34 @@ public final class Main {
         boolean accuracy = false;
         Path output = Path.of("results", "benchmarks", "jmh.json");
         for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--quick")) quick = true;
-            else if (args[i].equals("jmh")) jmh = true;
-            else if (args[i].equals("limit-accuracy")) accuracy = true;
-            else if (args[i].equals("--output") && i + 1 < args.length) output = Path.of(args[++i]);
-            else {
+            if (args[i].equals("--quick")) {
+                quick = true;
+            } else if (args[i].equals("jmh")) {
+                jmh = true;
+            } else if (args[i].equals("limit-accuracy")) {
+                accuracy = true;
+            } else if (args[i].equals("--output") && i + 1 < args.length) {
+                output = Path.of(args[++i]);
+            } else {
                 boolean help = args[i].equals("--help");
-                (help ? System.out : System.err).println(help ? USAGE : "unknown or incomplete: " + args[i] + "\n" + USAGE);
+                (help ? System.out : System.err)
+                        .println(help ? USAGE : "unknown or incomplete: " + args[i] + "\n" + USAGE);
                 System.exit(help ? 0 : 2);
             }
         }
         boolean everything = !jmh && !accuracy;
         List<String> broken = new ArrayList<>();
         // The simulation first: it does not mind what else runs, and nothing runs beside what is timed.
-        if (accuracy || everything && !quick) broken.addAll(new LimitAccuracy(System.out, System.err).run(ACCURACY));
-        if (jmh || everything) new Microbenchmarks(quick, output).run(System.out);
+        if (accuracy || everything && !quick) {
+            broken.addAll(new LimitAccuracy(System.out, System.err).run(ACCURACY));
+        }
+        if (jmh || everything) {
+            new Microbenchmarks(quick, output).run(System.out);
+        }
         // What was timed depends on the machine and is only told; what was simulated must hold anywhere.
         broken.forEach(sentence -> System.err.println("BROKEN: " + sentence));
-        if (!broken.isEmpty()) System.exit(1);
+        if (!broken.isEmpty()) {
+            System.exit(1);
+        }
     }
 }

@@ -38,8 +38,12 @@ final class Measurements {
     /** Bytes allocated per operation. JMH divides what its own machinery allocates too: parts of a byte are not ours. */
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     double bytes(String name) {
-        for (Map.Entry<String, Result> secondary : byName.get(name).getSecondaryResults().entrySet())
-            if (secondary.getKey().endsWith("gc.alloc.rate.norm")) return secondary.getValue().getScore();
+        for (Map.Entry<String, Result> secondary :
+                byName.get(name).getSecondaryResults().entrySet()) {
+            if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {
+                return secondary.getValue().getScore();
+            }
+        }
         throw new IllegalStateException("JMH's gc profiler reported no allocation for " + name);
     }
 }

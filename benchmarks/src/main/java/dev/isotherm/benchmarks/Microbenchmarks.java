@@ -29,7 +29,9 @@ final class Microbenchmarks {
     }
 
     void run(PrintStream out) throws IOException, RunnerException {
-        if (output.toAbsolutePath().getParent() != null) Files.createDirectories(output.toAbsolutePath().getParent());
+        if (output.toAbsolutePath().getParent() != null) {
+            Files.createDirectories(output.toAbsolutePath().getParent());
+        }
         Collection<RunResult> results = measure();
         out.println();
         List<String> shortfalls = new ArrayList<>(new Summary(of(results, Microbenchmarks::isOfPlans)).print(out));
@@ -42,28 +44,33 @@ final class Microbenchmarks {
 
     /** Whether a benchmark is one of draws, rebuilding and decoding. */
     private static boolean isOfPlans(String benchmark) {
-        return benchmark.startsWith(Microbenchmarks.class.getPackageName() + ".") && !benchmark.contains(".limit.")
-            && !benchmark.contains(".LeaderBenchmark.");
+        return benchmark.startsWith(Microbenchmarks.class.getPackageName() + ".")
+                && !benchmark.contains(".limit.")
+                && !benchmark.contains(".LeaderBenchmark.");
     }
 
     private static List<RunResult> of(Collection<RunResult> results, Predicate<String> names) {
         return results.stream()
-            .filter(result -> names.test(result.getParams().getBenchmark()))
-            .collect(Collectors.toList());
+                .filter(result -> names.test(result.getParams().getBenchmark()))
+                .collect(Collectors.toList());
     }
 
     private Collection<RunResult> measure() throws RunnerException {
         // Many short iterations: of these some are undisturbed on a busy machine too.
         TimeValue iteration = TimeValue.milliseconds(quick ? 100 : 200);
         return new Runner(new OptionsBuilder()
-            .include("dev\\.isotherm\\..*")
-            .forks(quick ? 1 : 2)
-            .warmupIterations(5).warmupTime(iteration)
-            .measurementIterations(quick ? 5 : 12).measurementTime(iteration)
-            .jvmArgs("-Xmx256m", "-XX:+UseSerialGC")
-            .addProfiler(GCProfiler.class)
-            .shouldFailOnError(true)
-            .resultFormat(ResultFormatType.JSON).result(output.toString())
-            .build()).run();
+                        .include("dev\\.isotherm\\..*")
+                        .forks(quick ? 1 : 2)
+                        .warmupIterations(5)
+                        .warmupTime(iteration)
+                        .measurementIterations(quick ? 5 : 12)
+                        .measurementTime(iteration)
+                        .jvmArgs("-Xmx256m", "-XX:+UseSerialGC")
+                        .addProfiler(GCProfiler.class)
+                        .shouldFailOnError(true)
+                        .resultFormat(ResultFormatType.JSON)
+                        .result(output.toString())
+                        .build())
+                .run();
     }
 }

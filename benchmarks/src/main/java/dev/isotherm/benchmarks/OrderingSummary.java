@@ -4,7 +4,6 @@ package dev.isotherm.benchmarks;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.List;
-
 import org.openjdk.jmh.results.RunResult;
 
 /** What ordering the replicas of a read costs in Cassandra, as a table, and where it falls short of what is promised. */
@@ -21,12 +20,14 @@ final class OrderingSummary {
     /** Prints the table and returns a sentence for each promise that was not kept. */
     List<String> print(PrintStream out) {
         out.println("One order of three replicas in Cassandra, ns in the fastest iteration and in the median one");
-        measured.names().forEach(name ->
-            out.printf("  %-28s %10.1f %10.1f%n", name, measured.fastest(name), measured.median(name)));
+        measured.names()
+                .forEach(name ->
+                        out.printf("  %-28s %10.1f %10.1f%n", name, measured.fastest(name), measured.median(name)));
         double ratio = measured.fastest(PLUGIN) / measured.fastest(RIVAL);
         out.printf("  the plugin's over the dynamic snitch's: %.2f%n", ratio);
         return ratio <= 1
-            ? List.of()
-            : List.of(String.format("the ordering takes %.2f x the dynamic snitch's, promised is no more than 1", ratio));
+                ? List.of()
+                : List.of(String.format(
+                        "the ordering takes %.2f x the dynamic snitch's, promised is no more than 1", ratio));
     }
 }

@@ -23,7 +23,9 @@ final class Reads {
         double[] cumulative = new double[KEYS];
         double sum = 0;
         // Zipf's law: the i-th most popular key is read in proportion to 1/i.
-        for (int key = 0; key < KEYS; key++) cumulative[key] = sum += 1.0 / (key + 1);
+        for (int key = 0; key < KEYS; key++) {
+            cumulative[key] = sum += 1.0 / (key + 1);
+        }
         for (int i = 0; i < COUNT; i++) {
             int key = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
             tokens[i] = new SplittableRandom(key).nextLong();

@@ -32,8 +32,12 @@ public class RebuildBenchmark {
     public ReadPlan rebuilt() {
         ReadPlan plan = ReadPlan.of(group.heats, group.k, group.self, BalanceSettings.defaults());
         double sum = 0;
-        for (int i = 0; i < group.n; i++) sum += plan.shareOf(i);
-        if (!(Math.abs(sum - 1) < 1e-12)) throw new AssertionError("shares sum to " + sum);
+        for (int i = 0; i < group.n; i++) {
+            sum += plan.shareOf(i);
+        }
+        if (!(Math.abs(sum - 1) < 1e-12)) {
+            throw new AssertionError("shares sum to " + sum);
+        }
         return plan;
     }
 }

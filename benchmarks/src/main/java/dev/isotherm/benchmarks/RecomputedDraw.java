@@ -42,14 +42,20 @@ final class RecomputedDraw {
         computeShares(missRatios);
         computeRows(rows);
         int next = sample(u, into);
-        for (int i = 0; i < n; i++) if (!drawn[i]) into[next++] = i;
+        for (int i = 0; i < n; i++) {
+            if (!drawn[i]) {
+                into[next++] = i;
+            }
+        }
         double left = v;
         if (!drawn[self]) {
             int leader = (int) (v * k);
             swap(into, 0, leader);
             left = v * k - leader;
         }
-        for (int position = k; position < n - 1; position++) left = drawNext(into, position, left);
+        for (int position = k; position < n - 1; position++) {
+            left = drawNext(into, position, left);
+        }
     }
 
     private void computeShares(double[] missRatios) {
@@ -66,7 +72,9 @@ final class RecomputedDraw {
             again = false;
             double lambda = freeShare / freeWeight;
             for (int i = 0; i < n; i++) {
-                if (weights[i] == 0) continue;
+                if (weights[i] == 0) {
+                    continue;
+                }
                 shares[i] = lambda * weights[i];
                 if (shares[i] >= cap) {
                     shares[i] = cap;
@@ -83,12 +91,16 @@ final class RecomputedDraw {
     private void computeRows(int rows) {
         double weight = 1.0 / n;
         double cap = weight / k;
-        for (int j = 0; j < n; j++) wanted[j] = shares[j] - Math.min(shares[j], cap);
+        for (int j = 0; j < n; j++) {
+            wanted[j] = shares[j] - Math.min(shares[j], cap);
+        }
         for (int i = 0; i < rows; i++) {
             double lowSum = 0;
             double highSum = 0;
             for (int j = 0; j < n; j++) {
-                if (j == i) continue;
+                if (j == i) {
+                    continue;
+                }
                 // Of the rows after this one, all but the column's own are still open to it.
                 double open = (n - 1 - i - (j > i ? 1 : 0)) * cap;
                 row[j] = Math.min(cap, wanted[j]);
@@ -100,11 +112,17 @@ final class RecomputedDraw {
             double t = highSum > lowSum ? Math.max(0, Math.min(1, (weight - local - lowSum) / (highSum - lowSum))) : 0;
             row[i] = local;
             for (int j = 0; j < n; j++) {
-                if (j == i) continue;
+                if (j == i) {
+                    continue;
+                }
                 row[j] = low[j] + t * (row[j] - low[j]);
                 wanted[j] = Math.max(0, wanted[j] - row[j]);
             }
-            if (i == self) for (int j = 0; j < n; j++) own[j] = row[j] * n;
+            if (i == self) {
+                for (int j = 0; j < n; j++) {
+                    own[j] = row[j] * n;
+                }
+            }
         }
     }
 
@@ -115,12 +133,18 @@ final class RecomputedDraw {
         for (int i = 0; i < n; i++) {
             border += own[i] * k;
             drawn[i] = next < k && u + next < border;
-            if (drawn[i]) into[next++] = i;
+            if (drawn[i]) {
+                into[next++] = i;
+            }
         }
         if (drawn[self]) {
             int position = 0;
-            while (into[position] != self) position++;
-            for (; position > 0; position--) into[position] = into[position - 1];
+            while (into[position] != self) {
+                position++;
+            }
+            for (; position > 0; position--) {
+                into[position] = into[position - 1];
+            }
             into[0] = self;
         }
         return next;
@@ -129,14 +153,20 @@ final class RecomputedDraw {
     private double drawNext(int[] into, int position, double v) {
         double[] by = own;
         double total = 0;
-        for (int i = position; i < n; i++) total += by[into[i]];
+        for (int i = position; i < n; i++) {
+            total += by[into[i]];
+        }
         if (!(total > 0)) {
             by = shares;
-            for (int i = position; i < n; i++) total += by[into[i]];
+            for (int i = position; i < n; i++) {
+                total += by[into[i]];
+            }
         }
         double target = v * total;
         int chosen = position;
-        while (chosen < n - 1 && target >= by[into[chosen]]) target -= by[into[chosen++]];
+        while (chosen < n - 1 && target >= by[into[chosen]]) {
+            target -= by[into[chosen++]];
+        }
         swap(into, position, chosen);
         return target / by[into[position]];
     }

@@ -20,29 +20,47 @@ final class Summary {
     Summary(Collection<RunResult> results) {
         for (RunResult result : results) {
             String name = result.getParams().getBenchmark();
-            String param = result.getParams().getParam(result.getParams().getParamsKeys().iterator().next());
-            byBenchmark.computeIfAbsent(name.substring(name.lastIndexOf('.') + 1), n -> new TreeMap<>()).put(param, result);
+            String param = result.getParams()
+                    .getParam(result.getParams().getParamsKeys().iterator().next());
+            byBenchmark
+                    .computeIfAbsent(name.substring(name.lastIndexOf('.') + 1), n -> new TreeMap<>())
+                    .put(param, result);
         }
     }
 
     /** Prints the tables and returns a sentence for each promise that was not kept. */
     List<String> print(PrintStream out) {
         List<String> shortfalls = new ArrayList<>();
-        out.printf("%s %s on %s, %d processors%n%n", System.getProperty("java.vm.name"), System.getProperty("java.version"),
-                   System.getProperty("os.arch"), Runtime.getRuntime().availableProcessors());
+        out.printf(
+                "%s %s on %s, %d processors%n%n",
+                System.getProperty("java.vm.name"),
+                System.getProperty("java.version"),
+                System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors());
         out.println("One read, ns in the fastest iteration (bytes allocated)");
-        out.printf("  %-12s %16s %18s %14s %8s %20s %8s%n", "", "planned, local", "planned, affinity",
-                   "recomputed", "ratio", "with reused arrays", "ratio");
+        out.printf(
+                "  %-12s %16s %18s %14s %8s %20s %8s%n",
+                "", "planned, local", "planned, affinity", "recomputed", "ratio", "with reused arrays", "ratio");
         for (String group : byBenchmark.get("planned").keySet()) {
             double ratio = nanos("recomputed", group) / nanos("planned", group);
             double bytes = Math.max(bytes("planned", group), bytes("plannedAffinity", group));
-            out.printf("  N,K = %-6s %16s %18s %14s %7.1fx %20s %7.1fx%n", group, cell("planned", group),
-                       cell("plannedAffinity", group), cell("recomputed", group), ratio,
-                       cell("recomputedReusing", group), nanos("recomputedReusing", group) / nanos("planned", group));
-            if (ratio < PROMISED_RATIO)
-                shortfalls.add(String.format("N,K = %s: a draw is %.1f x cheaper, promised are %.0f x", group, ratio, PROMISED_RATIO));
+            out.printf(
+                    "  N,K = %-6s %16s %18s %14s %7.1fx %20s %7.1fx%n",
+                    group,
+                    cell("planned", group),
+                    cell("plannedAffinity", group),
+                    cell("recomputed", group),
+                    ratio,
+                    cell("recomputedReusing", group),
+                    nanos("recomputedReusing", group) / nanos("planned", group));
+            if (ratio < PROMISED_RATIO) {
+                shortfalls.add(String.format(
+                        "N,K = %s: a draw is %.1f x cheaper, promised are %.0f x", group, ratio, PROMISED_RATIO));
+            }
             // JMH divides what its own machinery allocates by the draws: parts of a byte are not ours.
-            if (bytes >= 1) shortfalls.add(String.format("N,K = %s: a draw allocates %.1f bytes, promised are none", group, bytes));
+            if (bytes >= 1) {
+                shortfalls.add(String.format("N,K = %s: a draw allocates %.1f bytes, promised are none", group, bytes));
+            }
         }
         table(out, "One plan built, ns (bytes allocated)", "rebuilt", "N,K = ");
         table(out, "One report read, ns (bytes allocated)", "decoded", "tables: ");
@@ -51,8 +69,9 @@ final class Summary {
 
     private void table(PrintStream out, String title, String benchmark, String label) {
         out.println(title);
-        for (String param : byBenchmark.get(benchmark).keySet())
+        for (String param : byBenchmark.get(benchmark).keySet()) {
             out.printf("  %-28s %16s%n", label + param, cell(benchmark, param));
+        }
     }
 
     private String cell(String benchmark, String param) {
@@ -61,13 +80,22 @@ final class Summary {
 
     /** The fastest iteration: what else runs on the machine only ever adds. JMH's file has all of them. */
     private double nanos(String benchmark, String param) {
-        return byBenchmark.get(benchmark).get(param).getPrimaryResult().getStatistics().getMin();
+        return byBenchmark
+                .get(benchmark)
+                .get(param)
+                .getPrimaryResult()
+                .getStatistics()
+                .getMin();
     }
 
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     private double bytes(String benchmark, String param) {
-        for (Map.Entry<String, Result> secondary : byBenchmark.get(benchmark).get(param).getSecondaryResults().entrySet())
-            if (secondary.getKey().endsWith("gc.alloc.rate.norm")) return secondary.getValue().getScore();
+        for (Map.Entry<String, Result> secondary :
+                byBenchmark.get(benchmark).get(param).getSecondaryResults().entrySet()) {
+            if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {
+                return secondary.getValue().getScore();
+            }
+        }
         throw new IllegalStateException("JMH's gc profiler reported no allocation for " + benchmark + " " + param);
     }
 }

@@ -3,7 +3,6 @@ package dev.isotherm.cassandra;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-
 import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +25,14 @@ public final class Failures {
      */
     public void record(String consequence, Throwable cause) {
         count.increment();
-        NoSpamLogger.log(logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.toString(), cause);
+        NoSpamLogger.log(
+                logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.toString(), cause);
     }
 
     /** Logs what somebody else did wrong, at most once a minute for each kind, without counting it as a failure of ours. */
     public static void logForeign(String consequence, Throwable cause) {
-        NoSpamLogger.log(logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.getMessage());
+        NoSpamLogger.log(
+                logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.getMessage());
     }
 
     /** Failures since the node started. */

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra;
 
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-
 import dev.isotherm.cassandra.config.IsothermConfig;
 import dev.isotherm.cassandra.heat.DeadNodes;
 import dev.isotherm.cassandra.heat.HeatBalancing;
@@ -31,6 +22,14 @@ import dev.isotherm.cassandra.wire.HeatIntake;
 import dev.isotherm.cassandra.wire.HeatPiggyback;
 import dev.isotherm.cassandra.wire.HeatPublisher;
 import dev.isotherm.heat.Heat;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -73,8 +72,7 @@ public final class Isotherm {
     public Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         this.version = version;
         this.deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
-        this.heat = new HeatBalancing(
-            config, snitch, self, deadNodes, System::nanoTime);
+        this.heat = new HeatBalancing(config, snitch, self, deadNodes, System::nanoTime);
         this.intake = new HeatIntake(heat.board(), Isotherm::exists, System::nanoTime);
         this.piggyback = new HeatPiggyback(intake, System::nanoTime, failures);
         this.gossip = new HeatGossip(version, intake, failures);
@@ -106,7 +104,7 @@ public final class Isotherm {
     /** Tells the snitch which statement is in progress. */
     public StatementReader statementReader() {
         boolean permissionsAreRead = DatabaseDescriptor.getAuthenticator().requireAuthentication()
-            || DatabaseDescriptor.getAuthorizer().requireAuthorization();
+                || DatabaseDescriptor.getAuthorizer().requireAuthorization();
         return new StatementReader(version, failures, permissionsAreRead);
     }
 
@@ -125,13 +123,15 @@ public final class Isotherm {
         version.onInbound(piggyback::onInbound);
         limiting.start(version);
         leaders.start(version);
-        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, List.of(
-            new HeatTable(KEYSPACE, heat),
-            new SettingsTable(KEYSPACE, heat.switches(), limiting.enabled(), leaders.enabled()),
-            new QueuesTable(KEYSPACE, leaders, self),
-            new PartitionLimitsTable(KEYSPACE, limiting.limits()),
-            new HottestPartitionsTable(KEYSPACE, limiting.hottest()),
-            new CountsTable(KEYSPACE, counts))));
+        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(
+                KEYSPACE,
+                List.of(
+                        new HeatTable(KEYSPACE, heat),
+                        new SettingsTable(KEYSPACE, heat.switches(), limiting.enabled(), leaders.enabled()),
+                        new QueuesTable(KEYSPACE, leaders, self),
+                        new PartitionLimitsTable(KEYSPACE, limiting.limits()),
+                        new HottestPartitionsTable(KEYSPACE, limiting.hottest()),
+                        new CountsTable(KEYSPACE, counts))));
         metrics.register();
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "Isotherm");
@@ -140,16 +140,21 @@ public final class Isotherm {
         });
         executor.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
         executor.scheduleWithFixedDelay(this::sampleQueue, SAMPLE_MILLIS, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
-        logger.info("Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}, queues {}", version.releaseLine(),
-            heat.switches().isEnabled() ? "on" : "off", heat.switches().placement(), limiting.enabled().isOn() ? "on" : "off",
-            leaders.enabled().isOn() ? "on" : "off");
+        logger.info(
+                "Isotherm for Cassandra {} started: balancing {}, placement {}, limits {}, queues {}",
+                version.releaseLine(),
+                heat.switches().isEnabled() ? "on" : "off",
+                heat.switches().placement(),
+                limiting.enabled().isOn() ? "on" : "off",
+                leaders.enabled().isOn() ? "on" : "off");
     }
 
     private void sampleQueue() {
         try {
             leaders.queue().sample(System.nanoTime());
         } catch (Throwable t) {
-            failures.record("The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS + " ms", t);
+            failures.record(
+                    "The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS + " ms", t);
         }
     }
 

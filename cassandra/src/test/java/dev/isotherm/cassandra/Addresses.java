@@ -2,7 +2,6 @@
 package dev.isotherm.cassandra;
 
 import java.net.UnknownHostException;
-
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Node addresses for tests. */

@@ -10,30 +10,40 @@ final class Allowed {
     }
 
     static void ratio(String argument, double value) {
-        if (!(value >= 0 && value <= 1)) throw refusal(argument, value, "0 to 1");
+        if (!(value >= 0 && value <= 1)) {
+            throw refusal(argument, value, "0 to 1");
+        }
     }
 
     /** As {@link #ratio}, for the element of an array: its name is built only when it is refused. */
     static void ratio(String array, int index, double value) {
-        if (!(value >= 0 && value <= 1)) throw refusal(array + "[" + index + "]", value, "0 to 1");
+        if (!(value >= 0 && value <= 1)) {
+            throw refusal(array + "[" + index + "]", value, "0 to 1");
+        }
     }
 
     static void positiveRatio(String argument, double value) {
-        if (!(value > 0 && value <= 1)) throw refusal(argument, value, "above 0, at most 1");
+        if (!(value > 0 && value <= 1)) {
+            throw refusal(argument, value, "above 0, at most 1");
+        }
     }
 
     static void finiteNonNegative(String argument, double value) {
-        if (!(value >= 0 && value < Double.POSITIVE_INFINITY))
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
             throw refusal(argument, value, "a finite number, 0 or above");
+        }
     }
 
     static void notEmpty(String array, double[] values) {
-        if (values == null || values.length == 0)
+        if (values == null || values.length == 0) {
             throw refusal(array, values == null ? "null" : "empty", "one value or more");
+        }
     }
 
     static void contacts(int k, int replicas) {
-        if (k < 1 || k > replicas) throw refusal("k", k, "1 to " + replicas + ", the number of replicas");
+        if (k < 1 || k > replicas) {
+            throw refusal("k", k, "1 to " + replicas + ", the number of replicas");
+        }
     }
 
     /** Parts of one whole: each in [0, 1], their sum 1 to within 1e-9. */
@@ -44,7 +54,9 @@ final class Allowed {
             ratio(array, i, parts[i]);
             sum += parts[i];
         }
-        if (Math.abs(sum - 1) > 1e-9) throw refusal("the sum of " + array, sum, "1");
+        if (Math.abs(sum - 1) > 1e-9) {
+            throw refusal("the sum of " + array, sum, "1");
+        }
     }
 
     /** A distribution none of whose parts exceeds 1/k, for k contacts to different replicas. */
@@ -52,7 +64,10 @@ final class Allowed {
         distribution(array, shares);
         contacts(k, shares.length);
         double cap = 1.0 / k + 1e-9;
-        for (int i = 0; i < shares.length; i++)
-            if (shares[i] > cap) throw refusal(array + "[" + i + "]", shares[i], "0 to 1/" + k);
+        for (int i = 0; i < shares.length; i++) {
+            if (shares[i] > cap) {
+                throw refusal(array + "[" + i + "]", shares[i], "0 to 1/" + k);
+            }
+        }
     }
 }

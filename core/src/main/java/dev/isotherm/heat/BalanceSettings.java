@@ -21,14 +21,19 @@ public final class BalanceSettings {
      * @param coldReadNanos what a restarted node's read is believed to take, warmReadNanos or above
      * @throws IllegalArgumentException naming the setting, its value and what is allowed
      */
-    public BalanceSettings(Placement placement, double missFloor, double wanderingFraction,
-                           long warmReadNanos, long coldReadNanos) {
-        if (placement == null) throw Allowed.refusal("placement", null, "local or affinity");
+    public BalanceSettings(
+            Placement placement, double missFloor, double wanderingFraction, long warmReadNanos, long coldReadNanos) {
+        if (placement == null) {
+            throw Allowed.refusal("placement", null, "local or affinity");
+        }
         Allowed.positiveRatio("missFloor", missFloor);
         Allowed.ratio("wanderingFraction", wanderingFraction);
-        if (warmReadNanos < 1) throw Allowed.refusal("warmReadNanos", warmReadNanos, "1 or above");
-        if (coldReadNanos < warmReadNanos)
+        if (warmReadNanos < 1) {
+            throw Allowed.refusal("warmReadNanos", warmReadNanos, "1 or above");
+        }
+        if (coldReadNanos < warmReadNanos) {
             throw Allowed.refusal("coldReadNanos", coldReadNanos, warmReadNanos + " (warmReadNanos) or above");
+        }
         this.placement = placement;
         this.missFloor = missFloor;
         this.wanderingFraction = wanderingFraction;
@@ -42,8 +47,9 @@ public final class BalanceSettings {
     }
 
     public BalanceSettings withPlacement(Placement p) {
-        return p == placement ? this
-             : new BalanceSettings(p, missFloor, wanderingFraction, warmReadNanos, coldReadNanos);
+        return p == placement
+                ? this
+                : new BalanceSettings(p, missFloor, wanderingFraction, warmReadNanos, coldReadNanos);
     }
 
     public Placement placement() {
@@ -69,6 +75,6 @@ public final class BalanceSettings {
     @Override
     public String toString() {
         return "placement " + placement + ", missFloor " + missFloor + ", wanderingFraction " + wanderingFraction
-             + ", warmReadNanos " + warmReadNanos + ", coldReadNanos " + coldReadNanos;
+                + ", warmReadNanos " + warmReadNanos + ", coldReadNanos " + coldReadNanos;
     }
 }

@@ -13,7 +13,9 @@ final class Belief {
     }
 
     void refresh(long nowNanos) {
-        if (nowNanos - heardNanos > 0) heardNanos = nowNanos;
+        if (nowNanos - heardNanos > 0) {
+            heardNanos = nowNanos;
+        }
     }
 
     long heardNanos() {

@@ -21,10 +21,13 @@ public final class DecayedRatio {
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public DecayedRatio(long timeConstantNanos, double priorValue, double priorWeight, long nowNanos) {
-        if (timeConstantNanos < 1) throw Allowed.refusal("timeConstantNanos", timeConstantNanos, "1 or above");
+        if (timeConstantNanos < 1) {
+            throw Allowed.refusal("timeConstantNanos", timeConstantNanos, "1 or above");
+        }
         Allowed.finiteNonNegative("priorValue", priorValue);
-        if (!(priorWeight > 0 && priorWeight < Double.POSITIVE_INFINITY))
+        if (!(priorWeight > 0 && priorWeight < Double.POSITIVE_INFINITY)) {
             throw Allowed.refusal("priorWeight", priorWeight, "a finite number above 0");
+        }
         this.timeConstantNanos = timeConstantNanos;
         this.priorWeight = priorWeight;
         this.lastNanos = nowNanos;
@@ -44,9 +47,13 @@ public final class DecayedRatio {
     public void add(double numerator, double denominator, long nowNanos) {
         Allowed.finiteNonNegative("numerator", numerator);
         Allowed.finiteNonNegative("denominator", denominator);
-        if (denominator == 0 && numerator > 0) throw Allowed.refusal("denominator", denominator, "above 0 with a numerator above 0");
+        if (denominator == 0 && numerator > 0) {
+            throw Allowed.refusal("denominator", denominator, "above 0 with a numerator above 0");
+        }
         decayTo(nowNanos);
-        if (denominator == 0) return;
+        if (denominator == 0) {
+            return;
+        }
         this.numerator += numerator;
         this.denominator += denominator;
         value = this.numerator / this.denominator;
@@ -54,7 +61,9 @@ public final class DecayedRatio {
 
     private void decayTo(long nowNanos) {
         long elapsed = nowNanos - lastNanos;
-        if (elapsed <= 0) return;
+        if (elapsed <= 0) {
+            return;
+        }
         lastNanos = nowNanos;
         double kept = Math.max(Math.exp(-elapsed / timeConstantNanos), Math.min(1, priorWeight / denominator));
         numerator *= kept;

@@ -41,21 +41,27 @@ public final class ForwardingMatrix {
         Allowed.cappedDistribution("shares", shares, k);
         Allowed.distribution("coordinatorShares", coordinatorShares);
         int n = shares.length;
-        if (coordinatorShares.length != n)
-            throw Allowed.refusal("the length of coordinatorShares", coordinatorShares.length,
-                                  n + ", the number of shares");
+        if (coordinatorShares.length != n) {
+            throw Allowed.refusal(
+                    "the length of coordinatorShares", coordinatorShares.length, n + ", the number of shares");
+        }
 
         double[] wanted = new double[n];
         double[] open = new double[n];
         for (int j = 0; j < n; j++) {
             wanted[j] = shares[j] - Math.min(shares[j], coordinatorShares[j] / k);
-            for (int i = 0; i < n; i++) if (i != j) open[j] += coordinatorShares[i] / k;
+            for (int i = 0; i < n; i++) {
+                if (i != j) {
+                    open[j] += coordinatorShares[i] / k;
+                }
+            }
         }
         double[][] matrix = new double[n][];
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             matrix[i] = coordinatorShares[i] > 0
-                      ? settled(row(i, coordinatorShares[i], shares[i], wanted, open, k), 1.0 / k)
-                      : shares.clone();
+                    ? settled(row(i, coordinatorShares[i], shares[i], wanted, open, k), 1.0 / k)
+                    : shares.clone();
+        }
         return matrix;
     }
 
@@ -76,7 +82,9 @@ public final class ForwardingMatrix {
         double lowSum = 0;
         double highSum = 0;
         for (int j = 0; j < n; j++) {
-            if (j == i) continue;
+            if (j == i) {
+                continue;
+            }
             open[j] -= cap;
             row[j] = Math.min(cap, wanted[j]);
             low[j] = Math.min(row[j], Math.max(0, wanted[j] - open[j]));
@@ -87,7 +95,9 @@ public final class ForwardingMatrix {
         double t = highSum > lowSum ? Math.max(0, Math.min(1, (weight - local - lowSum) / (highSum - lowSum))) : 0;
         for (int j = 0; j < n; j++) {
             double forwarded = j == i ? local : low[j] + t * (row[j] - low[j]);
-            if (j != i) wanted[j] = Math.max(0, wanted[j] - forwarded);
+            if (j != i) {
+                wanted[j] = Math.max(0, wanted[j] - forwarded);
+            }
             row[j] = forwarded / weight;
         }
         return row;
@@ -99,12 +109,17 @@ public final class ForwardingMatrix {
      */
     private static double[] settled(double[] row, double cap) {
         double sum = 0;
-        for (int j = 0; j < row.length; j++) sum += row[j] = Math.min(cap, row[j]);
+        for (int j = 0; j < row.length; j++) {
+            sum += row[j] = Math.min(cap, row[j]);
+        }
         double missing = 1 - sum;
         double slack = row.length * cap - sum;
         for (int j = 0; j < row.length; j++) {
-            if (missing < 0) row[j] /= sum;
-            else if (slack > 0) row[j] = Math.min(cap, row[j] + missing * ((cap - row[j]) / slack));
+            if (missing < 0) {
+                row[j] /= sum;
+            } else if (slack > 0) {
+                row[j] = Math.min(cap, row[j] + missing * ((cap - row[j]) / slack));
+            }
         }
         return row;
     }

@@ -59,7 +59,9 @@ public final class Heat {
      */
     public static Heat missRatio(double ratio) {
         Allowed.ratio("ratio", ratio);
-        if (ratio < LEAST_RATIO) return RATIOS[ratio < LEAST_RATIO / 2 ? 0 : 1];
+        if (ratio < LEAST_RATIO) {
+            return RATIOS[ratio < LEAST_RATIO / 2 ? 0 : 1];
+        }
         return RATIOS[LAST + (int) Math.round(Math.log(ratio) / RATIO_STEP)];
     }
 
@@ -76,7 +78,9 @@ public final class Heat {
 
     /** The heat of two codes from the wire, or null when there is none. */
     public static Heat ofCodes(int kindCode, int code) {
-        if (code < 0 || code > LAST) return null;
+        if (code < 0 || code > LAST) {
+            return null;
+        }
         return kindCode == 1 ? RATIOS[code] : kindCode == 2 ? TIMES[code] : null;
     }
 
@@ -101,7 +105,9 @@ public final class Heat {
 
     /** How far apart two heats are: the difference of ratios, the relative difference of times, 1 across kinds. */
     public double distanceTo(Heat other) {
-        if (kind != other.kind) return 1;
+        if (kind != other.kind) {
+            return 1;
+        }
         double difference = Math.abs(value - other.value);
         return kind == Kind.MISS_RATIO ? difference : difference / Math.max(value, other.value);
     }

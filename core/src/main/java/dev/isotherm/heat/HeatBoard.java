@@ -28,8 +28,12 @@ public final class HeatBoard<T, N> {
      * @param settingsForCold where the read time of a restarted node comes from
      */
     public HeatBoard(long staleAfterNanos, BalanceSettings settingsForCold) {
-        if (staleAfterNanos < 1) throw Allowed.refusal("staleAfterNanos", staleAfterNanos, "1 or above");
-        if (settingsForCold == null) throw Allowed.refusal("settingsForCold", null, "settings");
+        if (staleAfterNanos < 1) {
+            throw Allowed.refusal("staleAfterNanos", staleAfterNanos, "1 or above");
+        }
+        if (settingsForCold == null) {
+            throw Allowed.refusal("settingsForCold", null, "settings");
+        }
         this.staleAfterNanos = staleAfterNanos;
         this.settings = settingsForCold;
     }
@@ -41,19 +45,25 @@ public final class HeatBoard<T, N> {
      *     the table then has a new version
      */
     public boolean report(T table, N node, Heat heat, long nowNanos) {
-        if (heat == null) throw Allowed.refusal("heat", null, "any heat");
+        if (heat == null) {
+            throw Allowed.refusal("heat", null, "any heat");
+        }
         return refreshed(table, node, heat, nowNanos) ? false : changed(table, node, heat, nowNanos);
     }
 
     private boolean refreshed(T table, N node, Heat heat, long nowNanos) {
         Belief belief = beliefOf(table, node);
-        if (belief == null || belief.heat != heat || belief.isStale(staleAfterNanos, nowNanos)) return false;
+        if (belief == null || belief.heat != heat || belief.isStale(staleAfterNanos, nowNanos)) {
+            return false;
+        }
         belief.refresh(nowNanos);
         return true;
     }
 
     private synchronized boolean changed(T table, N node, Heat heat, long nowNanos) {
-        if (refreshed(table, node, heat, nowNanos)) return false;
+        if (refreshed(table, node, heat, nowNanos)) {
+            return false;
+        }
         TableBeliefs<N> beliefs = tables.computeIfAbsent(table, t -> new TableBeliefs<>());
         beliefs.byNode.put(node, new Belief(heat, nowNanos));
         // The version after the belief: who sees the new version sees the belief too.
@@ -67,23 +77,30 @@ public final class HeatBoard<T, N> {
      * reports itself.
      */
     public synchronized void restarted(N node, long nowNanos) {
-        for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet())
+        for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             report(table.getKey(), node, table.getValue().coldHeat(node, settings), nowNanos);
+        }
     }
 
     /** Takes a node off the board; a table of which nothing else is believed goes with it. */
     public synchronized void forget(N node) {
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
-            if (beliefs.byNode.remove(node) != null) beliefs.version = ++lastVersion;
-            if (beliefs.byNode.isEmpty()) tables.remove(table.getKey());
+            if (beliefs.byNode.remove(node) != null) {
+                beliefs.version = ++lastVersion;
+            }
+            if (beliefs.byNode.isEmpty()) {
+                tables.remove(table.getKey());
+            }
         }
     }
 
     /** Takes a table off the board. */
     public synchronized void forgetTable(T table) {
         TableBeliefs<N> beliefs = tables.remove(table);
-        if (beliefs != null) beliefs.version = ++lastVersion;
+        if (beliefs != null) {
+            beliefs.version = ++lastVersion;
+        }
     }
 
     /** A number that is another one after each change of the table's heats; 0 when nothing is believed of it. */
@@ -121,14 +138,20 @@ public final class HeatBoard<T, N> {
      * @throws IllegalArgumentException when there are no nodes
      */
     public long staleAtNanos(T table, Collection<N> nodes) {
-        if (nodes.isEmpty()) throw Allowed.refusal("nodes", nodes, "one node or more");
+        if (nodes.isEmpty()) {
+            throw Allowed.refusal("nodes", nodes, "one node or more");
+        }
         boolean first = true;
         long oldest = 0;
         for (N node : nodes) {
             Belief belief = beliefOf(table, node);
-            if (belief == null) return Long.MIN_VALUE;
+            if (belief == null) {
+                return Long.MIN_VALUE;
+            }
             long heard = belief.heardNanos();
-            if (first || heard - oldest < 0) oldest = heard;
+            if (first || heard - oldest < 0) {
+                oldest = heard;
+            }
             first = false;
         }
         return oldest + staleAfterNanos;

@@ -38,16 +38,23 @@ public final class HeatReport {
          * @throws IllegalStateException when there are 255 tables already
          */
         public Builder add(long tableMsb, long tableLsb, Heat heat) {
-            if (heat == null) throw Allowed.refusal("heat", null, "any heat");
-            if (count == MAX_TABLES) throw new IllegalStateException("a report holds at most " + MAX_TABLES + " tables");
+            if (heat == null) {
+                throw Allowed.refusal("heat", null, "any heat");
+            }
+            if (count == MAX_TABLES) {
+                throw new IllegalStateException("a report holds at most " + MAX_TABLES + " tables");
+            }
             int at = offset(count);
-            if (at + ENTRY_BYTES > bytes.length) bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            if (at + ENTRY_BYTES > bytes.length) {
+                bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            }
             LONG.set(bytes, at, tableMsb);
             LONG.set(bytes, at + 8, tableLsb);
             bytes[at + 16] = (byte) heat.kindCode();
             bytes[at + 17] = (byte) heat.code();
-            if (isRepeated(bytes, count))
+            if (isRepeated(bytes, count)) {
                 throw Allowed.refusal("table", id(bytes, count), "each table once");
+            }
             count++;
             return this;
         }
@@ -81,21 +88,28 @@ public final class HeatReport {
     }
 
     private static int checked(byte[] bytes) throws MalformedReportException {
-        if (bytes == null) throw new MalformedReportException("no bytes");
-        if (bytes.length < HEADER_BYTES)
+        if (bytes == null) {
+            throw new MalformedReportException("no bytes");
+        }
+        if (bytes.length < HEADER_BYTES) {
             throw new MalformedReportException(bytes.length + " bytes; a report has at least " + HEADER_BYTES);
-        if (bytes[0] != VERSION)
+        }
+        if (bytes[0] != VERSION) {
             throw new MalformedReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
+        }
         int count = bytes[1] & 0xff;
-        if (bytes.length != offset(count))
+        if (bytes.length != offset(count)) {
             throw new MalformedReportException(bytes.length + " bytes; " + count + " tables take " + offset(count));
+        }
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry);
-            if (heatAt(bytes, at) == null)
+            if (heatAt(bytes, at) == null) {
                 throw new MalformedReportException("kind " + (bytes[at + 16] & 0xff) + " of table " + id(bytes, entry)
-                                                   + "; known: 1 (miss ratio), 2 (read time)");
-            if (isRepeated(bytes, entry))
+                        + "; known: 1 (miss ratio), 2 (read time)");
+            }
+            if (isRepeated(bytes, entry)) {
                 throw new MalformedReportException("table " + id(bytes, entry) + " is there twice");
+            }
         }
         return count;
     }
@@ -108,8 +122,11 @@ public final class HeatReport {
         int at = offset(entry);
         long msb = (long) LONG.get(bytes, at);
         long lsb = (long) LONG.get(bytes, at + 8);
-        for (int earlier = HEADER_BYTES; earlier < at; earlier += ENTRY_BYTES)
-            if (lsb == (long) LONG.get(bytes, earlier + 8) && msb == (long) LONG.get(bytes, earlier)) return true;
+        for (int earlier = HEADER_BYTES; earlier < at; earlier += ENTRY_BYTES) {
+            if (lsb == (long) LONG.get(bytes, earlier + 8) && msb == (long) LONG.get(bytes, earlier)) {
+                return true;
+            }
+        }
         return false;
     }
 

@@ -67,12 +67,24 @@ final class OrderRows {
     private int[] members(int subset, int self) {
         int k = sampler.k();
         boolean[] drawn = new boolean[size];
-        for (int position = 0; position < k; position++) drawn[sampler.member(subset, position)] = true;
+        for (int position = 0; position < k; position++) {
+            drawn[sampler.member(subset, position)] = true;
+        }
         int[] order = new int[size];
         int next = 0;
-        if (self >= 0 && drawn[self]) order[next++] = self;
-        for (int i = 0; i < size; i++) if (drawn[i] && i != self) order[next++] = i;
-        for (int i = 0; i < size; i++) if (!drawn[i]) order[next++] = i;
+        if (self >= 0 && drawn[self]) {
+            order[next++] = self;
+        }
+        for (int i = 0; i < size; i++) {
+            if (drawn[i] && i != self) {
+                order[next++] = i;
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            if (!drawn[i]) {
+                order[next++] = i;
+            }
+        }
         return order;
     }
 
@@ -80,7 +92,9 @@ final class OrderRows {
     private static int placesDrawn(int rest, int leaders) {
         int places = 1;
         int orders = leaders * rest;
-        while (places < rest - 1 && orders * (rest - places) <= MOST_ORDERS) orders *= rest - places++;
+        while (places < rest - 1 && orders * (rest - places) <= MOST_ORDERS) {
+            orders *= rest - places++;
+        }
         return Math.min(places, rest - 1);
     }
 
@@ -96,7 +110,9 @@ final class OrderRows {
         for (int i = place; i < size; i++) {
             double part = total > 0 ? length * (weights[order[i]] / total) : i == place ? length : 0;
             // What is too short to hold a number is left to the interval before.
-            if (from + part == from || from >= 1) continue;
+            if (from + part == from || from >= 1) {
+                continue;
+            }
             swap(order, place, i);
             add(order, place + 1, from, part);
             swap(order, place, i);
@@ -110,12 +126,16 @@ final class OrderRows {
             ends = Arrays.copyOf(ends, Math.max(8, 2 * count));
             orders = Arrays.copyOf(orders, ends.length * size);
         }
-        if (start > 0) ends[count - 1] = start;
+        if (start > 0) {
+            ends[count - 1] = start;
+        }
         int row = count++ * size;
         System.arraycopy(order, 0, orders, row, size);
-        for (int i = row + place + 1; i < row + size; i++)
-            for (int j = i; j > row + place && groupShares[orders[j]] > groupShares[orders[j - 1]]; j--)
+        for (int i = row + place + 1; i < row + size; i++) {
+            for (int j = i; j > row + place && groupShares[orders[j]] > groupShares[orders[j - 1]]; j--) {
                 swap(orders, j, j - 1);
+            }
+        }
     }
 
     private static void swap(int[] array, int a, int b) {
@@ -126,7 +146,9 @@ final class OrderRows {
 
     private static double sum(double[] weights, int[] replicas, int from) {
         double sum = 0;
-        for (int i = from; i < replicas.length; i++) sum += weights[replicas[i]];
+        for (int i = from; i < replicas.length; i++) {
+            sum += weights[replicas[i]];
+        }
         return sum;
     }
 }

@@ -45,7 +45,9 @@ final class OrderTable {
             subsetEnds[subset] = subset + 1 < subsets ? sampler.startOf(subset + 1) : OrderRows.NO_END;
             int same = layoutPart < 1 ? sampler.firstLike(subset) : subset;
             firstRows[subset] = same < subset ? firstRows[same] : rows.count();
-            if (same < subset) continue;
+            if (same < subset) {
+                continue;
+            }
             rows.add(subset, self);
             most = Math.max(most, rows.count() - firstRows[subset]);
         }
@@ -55,8 +57,9 @@ final class OrderTable {
         lookUp(subsetOf, 0, subsetOf.length, 0, subsetEnds);
         parts = partsFor(most);
         rowOf = new int[subsets * parts];
-        for (int subset = 0; subset < subsets; subset++)
+        for (int subset = 0; subset < subsets; subset++) {
             lookUp(rowOf, subset * parts, parts, firstRows[subset], rowEnds);
+        }
     }
 
     /** A power of two, so that the parts' own borders are exact. */
@@ -66,7 +69,9 @@ final class OrderTable {
 
     private static void lookUp(int[] table, int from, int parts, int interval, double[] ends) {
         for (int part = 0; part < parts; part++) {
-            while ((double) part / parts >= ends[interval]) interval++;
+            while ((double) part / parts >= ends[interval]) {
+                interval++;
+            }
             table[from + part] = interval;
         }
     }
@@ -93,9 +98,13 @@ final class OrderTable {
     int draw(double u, double v) {
         // The masks change nothing for numbers in [0, 1) and keep any other within the tables.
         int subset = subsetOf[(int) (u * subsetOf.length) & (subsetOf.length - 1)];
-        while (u >= subsetEnds[subset]) subset++;
+        while (u >= subsetEnds[subset]) {
+            subset++;
+        }
         int row = rowOf[subset * parts + ((int) (v * parts) & (parts - 1))];
-        while (v >= rowEnds[row]) row++;
+        while (v >= rowEnds[row]) {
+            row++;
+        }
         return row;
     }
 
@@ -109,6 +118,8 @@ final class OrderTable {
             into[2] = orders[from + 2];
             return;
         }
-        for (int i = 0; i < size; i++) into[i] = orders[from + i];
+        for (int i = 0; i < size; i++) {
+            into[i] = orders[from + i];
+        }
     }
 }

@@ -35,16 +35,19 @@ final class PairSplits {
     private final long unit;
     /** How long each replica's interval is, at most a unit; they sum to k units. */
     private final long[] whole;
+
     private final boolean[] always;
     private final boolean[] open;
     private final boolean[][] apart;
     /** For each replica how many it is kept apart from, and the number of such pairs. */
     private final int[] apartFrom;
+
     private int pairs;
 
     private final boolean[][] splits = new boolean[MOST][];
     /** For each replica how many subsets hold it. */
     private final int[] held;
+
     private int count;
 
     /**
@@ -67,23 +70,38 @@ final class PairSplits {
             whole[i] = borders[i + 1] - borders[i];
             always[i] = unit - whole[i] < unit >> CLOSE;
             open[i] = !always[i] && whole[i] >= unit >> CLOSE;
-            if (always[i]) free--;
-            if (open[i]) choice++;
+            if (always[i]) {
+                free--;
+            }
+            if (open[i]) {
+                choice++;
+            }
         }
-        if (free < 2 || choice <= free) return;
+        if (free < 2 || choice <= free) {
+            return;
+        }
         findApart(layout);
-        while (pairs > 0 && count < MOST) split();
+        while (pairs > 0 && count < MOST) {
+            split();
+        }
     }
 
     private void findApart(SystematicLayout layout) {
         long[][] together = new long[n][n];
-        for (int s = 0; s < layout.starts.length; s++)
-            for (int a = s * k; a < (s + 1) * k; a++)
-                for (int b = a + 1; b < (s + 1) * k; b++)
+        for (int s = 0; s < layout.starts.length; s++) {
+            for (int a = s * k; a < (s + 1) * k; a++) {
+                for (int b = a + 1; b < (s + 1) * k; b++) {
                     together[layout.members[a]][layout.members[b]] += layout.length(s);
-        for (int i = 0; i < n; i++)
-            for (int j = i + 1; j < n; j++)
-                if (open[i] && open[j] && together[i][j] < Math.min(whole[i], whole[j]) >> SELDOM) mark(i, j, true);
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                if (open[i] && open[j] && together[i][j] < Math.min(whole[i], whole[j]) >> SELDOM) {
+                    mark(i, j, true);
+                }
+            }
+        }
     }
 
     private void mark(int i, int j, boolean isApart) {
@@ -99,23 +117,37 @@ final class PairSplits {
     private void split() {
         boolean[] drawn = always.clone();
         int size = 2;
-        for (boolean member : drawn) if (member) size++;
+        for (boolean member : drawn) {
+            if (member) {
+                size++;
+            }
+        }
         int first = 0;
         int second = 0;
         long rarer = -1;
-        for (int i = 0; i < n; i++)
-            for (int j = i + 1; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
                 if (apart[i][j] && Math.min(whole[i], whole[j]) > rarer) {
                     first = i;
                     second = j;
                     rarer = Math.min(whole[i], whole[j]);
                 }
+            }
+        }
         drawn[first] = true;
         drawn[second] = true;
-        for (; size < k; size++) drawn[next(drawn, rarer)] = true;
+        for (; size < k; size++) {
+            drawn[next(drawn, rarer)] = true;
+        }
         for (int i = 0; i < n; i++) {
-            if (drawn[i]) held[i]++;
-            for (int j = i + 1; j < n; j++) if (drawn[i] && drawn[j] && apart[i][j]) mark(i, j, false);
+            if (drawn[i]) {
+                held[i]++;
+            }
+            for (int j = i + 1; j < n; j++) {
+                if (drawn[i] && drawn[j] && apart[i][j]) {
+                    mark(i, j, false);
+                }
+            }
         }
         splits[count++] = drawn;
     }
@@ -128,10 +160,18 @@ final class PairSplits {
         int best = -1;
         int most = -1;
         for (int i = 0; i < n; i++) {
-            if (!open[i] || drawn[i]) continue;
+            if (!open[i] || drawn[i]) {
+                continue;
+            }
             int gain = 0;
-            for (int j = 0; j < n; j++) if (drawn[j] && apart[i][j]) gain++;
-            if (whole[i] < rarer / RARE) gain = 0;
+            for (int j = 0; j < n; j++) {
+                if (drawn[j] && apart[i][j]) {
+                    gain++;
+                }
+            }
+            if (whole[i] < rarer / RARE) {
+                gain = 0;
+            }
             if (gain > most || gain == most && whole[i] / (held[i] + 1) > whole[best] / (held[best] + 1)) {
                 best = i;
                 most = gain;
@@ -148,14 +188,20 @@ final class PairSplits {
     /** How long the part of the unit is that draws a split-off subset. */
     long length(int split) {
         long length = unit;
-        for (int i = 0; i < n; i++)
-            length = Math.min(length, splits[split][i] ? whole[i] / (held[i] + 1) : (unit - whole[i]) / (count - held[i] + 1));
+        for (int i = 0; i < n; i++) {
+            length = Math.min(
+                    length, splits[split][i] ? whole[i] / (held[i] + 1) : (unit - whole[i]) / (count - held[i] + 1));
+        }
         return length;
     }
 
     /** Writes the k members of a split-off subset, in the replicas' order, from a place on. */
     void writeMembers(int split, int[] into, int from) {
-        for (int i = 0; i < n; i++) if (splits[split][i]) into[from++] = i;
+        for (int i = 0; i < n; i++) {
+            if (splits[split][i]) {
+                into[from++] = i;
+            }
+        }
     }
 
     /** What is left, laid out. */
@@ -165,10 +211,16 @@ final class PairSplits {
         for (int split = 0; split < count; split++) {
             long length = length(split);
             left -= length;
-            for (int i = 0; i < n; i++) if (splits[split][i]) rest[i] -= length;
+            for (int i = 0; i < n; i++) {
+                if (splits[split][i]) {
+                    rest[i] -= length;
+                }
+            }
         }
         long[] borders = new long[n + 1];
-        for (int i = 0; i < n; i++) borders[i + 1] = borders[i] + rest[i];
+        for (int i = 0; i < n; i++) {
+            borders[i + 1] = borders[i] + rest[i];
+        }
         return new SystematicLayout(borders, left, k);
     }
 }

@@ -17,8 +17,11 @@ public enum Placement {
      * @throws IllegalArgumentException when there is none, naming the value and the allowed ones
      */
     public static Placement parse(String value) {
-        for (Placement placement : values())
-            if (value != null && placement.name().equals(value.trim().toUpperCase(Locale.ROOT))) return placement;
+        for (Placement placement : values()) {
+            if (value != null && placement.name().equals(value.trim().toUpperCase(Locale.ROOT))) {
+                return placement;
+            }
+        }
         throw Allowed.refusal("placement", value, Arrays.toString(values()).toLowerCase(Locale.ROOT));
     }
 }

@@ -19,11 +19,15 @@ public final class PublishingRule {
      */
     public PublishingRule(double smallChange, double largeChange, long minIntervalNanos, long refreshNanos) {
         Allowed.ratio("smallChange", smallChange);
-        if (!(largeChange >= smallChange && largeChange <= 1))
+        if (!(largeChange >= smallChange && largeChange <= 1)) {
             throw Allowed.refusal("largeChange", largeChange, smallChange + " (smallChange) to 1");
-        if (minIntervalNanos < 0) throw Allowed.refusal("minIntervalNanos", minIntervalNanos, "0 or above");
-        if (refreshNanos < minIntervalNanos)
+        }
+        if (minIntervalNanos < 0) {
+            throw Allowed.refusal("minIntervalNanos", minIntervalNanos, "0 or above");
+        }
+        if (refreshNanos < minIntervalNanos) {
             throw Allowed.refusal("refreshNanos", refreshNanos, minIntervalNanos + " (minIntervalNanos) or above");
+        }
         this.smallChange = smallChange;
         this.largeChange = largeChange;
         this.minIntervalNanos = minIntervalNanos;
@@ -42,7 +46,9 @@ public final class PublishingRule {
      * @param sinceNanos time since then
      */
     public boolean isDue(Heat published, Heat current, long sinceNanos) {
-        if (published == null || sinceNanos >= refreshNanos) return true;
+        if (published == null || sinceNanos >= refreshNanos) {
+            return true;
+        }
         double change = published.distanceTo(current);
         return change > largeChange || (change > smallChange && sinceNanos >= minIntervalNanos);
     }

@@ -42,19 +42,31 @@ public final class ReadPlan {
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
-        if (heats == null || heats.length == 0)
+        if (heats == null || heats.length == 0) {
             throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
-        if (k < 1) throw Allowed.refusal("k", k, "1 or above");
-        if (self < -1 || self >= heats.length)
+        }
+        if (k < 1) {
+            throw Allowed.refusal("k", k, "1 or above");
+        }
+        if (self < -1 || self >= heats.length) {
             throw Allowed.refusal("self", self, "-1 to " + (heats.length - 1));
-        if (settings == null) throw Allowed.refusal("settings", null, "settings");
-        if (k >= heats.length) return null;
+        }
+        if (settings == null) {
+            throw Allowed.refusal("settings", null, "settings");
+        }
+        if (k >= heats.length) {
+            return null;
+        }
         double[] missRatios = missRatios(heats, settings);
-        if (missRatios == null) return null;
+        if (missRatios == null) {
+            return null;
+        }
 
         boolean equal = spread(missRatios) <= EQUAL_SPREAD;
         boolean local = settings.placement() == Placement.LOCAL;
-        if (equal && local) return null;
+        if (equal && local) {
+            return null;
+        }
         double[] groupShares = Shares.of(equal ? new double[heats.length] : missRatios, k, settings.missFloor());
         double[] shares = local && self >= 0 ? ForwardingMatrix.uniform(groupShares, k)[self] : groupShares;
         return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);
@@ -69,18 +81,26 @@ public final class ReadPlan {
         double[] ratios = new double[heats.length];
         double slowest = 0;
         for (int i = 0; i < heats.length; i++) {
-            if (heats[i] == null || heats[i].kind() != heats[0].kind()) return null;
+            if (heats[i] == null || heats[i].kind() != heats[0].kind()) {
+                return null;
+            }
             ratios[i] = heats[i].value();
-            if (heats[i].kind() == Heat.Kind.READ_TIME) ratios[i] = Math.max(ratios[i], settings.warmReadNanos());
+            if (heats[i].kind() == Heat.Kind.READ_TIME) {
+                ratios[i] = Math.max(ratios[i], settings.warmReadNanos());
+            }
             slowest = Math.max(slowest, ratios[i]);
         }
-        if (heats[0].kind() == Heat.Kind.READ_TIME)
-            for (int i = 0; i < ratios.length; i++) ratios[i] /= slowest;
+        if (heats[0].kind() == Heat.Kind.READ_TIME) {
+            for (int i = 0; i < ratios.length; i++) {
+                ratios[i] /= slowest;
+            }
+        }
         return ratios;
     }
 
     private static double spread(double[] values) {
-        return Arrays.stream(values).max().getAsDouble() - Arrays.stream(values).min().getAsDouble();
+        return Arrays.stream(values).max().getAsDouble()
+                - Arrays.stream(values).min().getAsDouble();
     }
 
     /** How many replicas the group has. */
@@ -127,9 +147,8 @@ public final class ReadPlan {
      * @return the order's number, 0 to {@link #orderCount()} - 1
      */
     public int draw(long token, double u, double v) {
-        double point = !affinity ? u
-                     : u < wanderingFraction ? u / wanderingFraction
-                     : TokenMixer.pointOf(token, layoutPart);
+        double point =
+                !affinity ? u : u < wanderingFraction ? u / wanderingFraction : TokenMixer.pointOf(token, layoutPart);
         return orders.draw(point, v);
     }
 

@@ -30,15 +30,21 @@ public final class Shares {
      */
     public static double[] of(double[] missRatios, int k, double missFloor) {
         Allowed.notEmpty("missRatios", missRatios);
-        for (int i = 0; i < missRatios.length; i++) Allowed.ratio("missRatios", i, missRatios[i]);
+        for (int i = 0; i < missRatios.length; i++) {
+            Allowed.ratio("missRatios", i, missRatios[i]);
+        }
         Allowed.contacts(k, missRatios.length);
         Allowed.positiveRatio("missFloor", missFloor);
 
         double least = 1;
-        for (double miss : missRatios) least = Math.min(least, Math.max(missFloor, miss));
+        for (double miss : missRatios) {
+            least = Math.min(least, Math.max(missFloor, miss));
+        }
         // Relative to the least miss ratio a weight lies in (0, 1]: nothing can overflow.
         double[] weights = new double[missRatios.length];
-        for (int i = 0; i < weights.length; i++) weights[i] = least / Math.max(missFloor, missRatios[i]);
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = least / Math.max(missFloor, missRatios[i]);
+        }
         return clipped(weights, k);
     }
 
@@ -50,11 +56,17 @@ public final class Shares {
         boolean again = true;
         while (again) {
             double freeWeight = 0;
-            for (int i = 0; i < weights.length; i++) if (!full[i]) freeWeight += weights[i];
+            for (int i = 0; i < weights.length; i++) {
+                if (!full[i]) {
+                    freeWeight += weights[i];
+                }
+            }
             double lambda = (k - fullCount) / (double) k / freeWeight;
             again = false;
             for (int i = 0; i < weights.length; i++) {
-                if (full[i]) continue;
+                if (full[i]) {
+                    continue;
+                }
                 shares[i] = lambda * weights[i];
                 if (shares[i] >= cap) {
                     shares[i] = cap;
@@ -63,7 +75,9 @@ public final class Shares {
                     again = true;
                 }
             }
-            if (fullCount == weights.length) again = false;
+            if (fullCount == weights.length) {
+                again = false;
+            }
         }
         return shares;
     }

@@ -61,36 +61,48 @@ public final class SubsetSampler {
         int size = shares.length;
         SystematicLayout layout = new SystematicLayout(borders, UNIT, k);
         // With one replica drawn or one left out the probabilities leave no choice.
-        if (k == 1 || size - k <= 1) return of(layout, size, k);
+        if (k == 1 || size - k <= 1) {
+            return of(layout, size, k);
+        }
         PairSplits splits = new PairSplits(layout, borders, UNIT, k);
-        if (splits.count() == 0) return of(layout, size, k);
+        if (splits.count() == 0) {
+            return of(layout, size, k);
+        }
 
         SystematicLayout rest = splits.rest();
         int first = layout.starts.length;
         int others = first + splits.count();
         double[] starts = new double[others + rest.starts.length];
         int[] members = Arrays.copyOf(layout.members, starts.length * k);
-        for (int s = 0; s < first; s++) starts[s] = layout.starts[s] / (2 * GRID);
+        for (int s = 0; s < first; s++) {
+            starts[s] = layout.starts[s] / (2 * GRID);
+        }
         long start = UNIT;
         for (int s = first; s < others; s++) {
             starts[s] = start / (2 * GRID);
             start += splits.length(s - first);
             splits.writeMembers(s - first, members, s * k);
         }
-        for (int s = others; s < starts.length; s++) starts[s] = (start + rest.starts[s - others]) / (2 * GRID);
+        for (int s = others; s < starts.length; s++) {
+            starts[s] = (start + rest.starts[s - others]) / (2 * GRID);
+        }
         System.arraycopy(rest.members, 0, members, others * k, rest.members.length);
         return new SubsetSampler(size, k, 0.5, starts, members);
     }
 
     private static SubsetSampler of(SystematicLayout layout, int size, int k) {
         double[] starts = new double[layout.starts.length];
-        for (int s = 0; s < starts.length; s++) starts[s] = layout.starts[s] / GRID;
+        for (int s = 0; s < starts.length; s++) {
+            starts[s] = layout.starts[s] / GRID;
+        }
         return new SubsetSampler(size, k, 1, starts, layout.members);
     }
 
     private static long[] checkedBorders(double[] shares, int k) {
         Allowed.cappedDistribution("shares", shares, k);
-        if (k > 1000) throw Allowed.refusal("k", k, "1 to 1000");
+        if (k > 1000) {
+            throw Allowed.refusal("k", k, "1 to 1000");
+        }
         return borders(shares, k);
     }
 
@@ -105,7 +117,9 @@ public final class SubsetSampler {
             borders[j] = Math.min(border, borders[j - 1] + UNIT);
         }
         borders[n] = k * UNIT;
-        for (int j = n - 1; j > 0; j--) borders[j] = Math.max(borders[j], borders[j + 1] - UNIT);
+        for (int j = n - 1; j > 0; j--) {
+            borders[j] = Math.max(borders[j], borders[j + 1] - UNIT);
+        }
         return borders;
     }
 
@@ -135,7 +149,9 @@ public final class SubsetSampler {
     /** The index of the subset that u, in [0, 1), draws. */
     public int subsetAt(double u) {
         int subset = starts.length - 1;
-        while (subset > 0 && !(u >= starts[subset])) subset--;
+        while (subset > 0 && !(u >= starts[subset])) {
+            subset--;
+        }
         return subset;
     }
 
@@ -147,7 +163,9 @@ public final class SubsetSampler {
     /** The first interval that draws the same replicas as this one. */
     int firstLike(int subset) {
         int like = 0;
-        while (!Arrays.equals(members, like * k, (like + 1) * k, members, subset * k, (subset + 1) * k)) like++;
+        while (!Arrays.equals(members, like * k, (like + 1) * k, members, subset * k, (subset + 1) * k)) {
+            like++;
+        }
         return like;
     }
 

@@ -15,6 +15,7 @@ final class SystematicLayout {
     final long[] starts;
     /** k replicas per subset, in the replicas' order. */
     final int[] members;
+
     private final long unit;
 
     /**
@@ -25,18 +26,26 @@ final class SystematicLayout {
         long[] changes = new long[borders.length - 1];
         long whole = 0;
         for (int j = 0; j < changes.length; j++) {
-            while (borders[j] - whole >= unit) whole += unit;
+            while (borders[j] - whole >= unit) {
+                whole += unit;
+            }
             changes[j] = borders[j] - whole;
         }
         Arrays.sort(changes);
         int count = 0;
-        for (int j = 0; j < changes.length; j++) if (j == 0 || changes[j] > changes[j - 1]) changes[count++] = changes[j];
+        for (int j = 0; j < changes.length; j++) {
+            if (j == 0 || changes[j] > changes[j - 1]) {
+                changes[count++] = changes[j];
+            }
+        }
         starts = Arrays.copyOf(changes, count);
         members = new int[count * k];
         for (int s = 0; s < count; s++) {
             int replica = 0;
             for (int point = 0; point < k; point++) {
-                while (borders[replica + 1] <= starts[s] + point * unit) replica++;
+                while (borders[replica + 1] <= starts[s] + point * unit) {
+                    replica++;
+                }
                 members[s * k + point] = replica;
             }
         }

@@ -61,14 +61,19 @@ public final class AdmissionLedger<G, K> {
     private final Slot[] slots;
     /** A bit for each slot that is not free, so that draining costs what is in the ledger and not its size. */
     private final long[] dirty;
+
     private final LongAdder dropped = new LongAdder();
 
     /** @param slots how many partitions at least, 1 to 2^24; rounded up to a power of two */
     public AdmissionLedger(int slots) {
-        if (slots < 1 || slots > 1 << 24) throw new IllegalArgumentException("slots is " + slots + "; allowed: 1 to 2^24");
+        if (slots < 1 || slots > 1 << 24) {
+            throw new IllegalArgumentException("slots is " + slots + "; allowed: 1 to 2^24");
+        }
         int size = Math.max(PROBES, slots == 1 ? 1 : Integer.highestOneBit(slots - 1) << 1);
         this.slots = new Slot[size];
-        for (int i = 0; i < size; i++) this.slots[i] = new Slot();
+        for (int i = 0; i < size; i++) {
+            this.slots[i] = new Slot();
+        }
         dirty = new long[(size + Long.SIZE - 1) / Long.SIZE];
     }
 
@@ -88,9 +93,13 @@ public final class AdmissionLedger<G, K> {
             while (true) {
                 long state = slot.state;
                 long kind = state & KIND;
-                if (kind == WRITING) break;
+                if (kind == WRITING) {
+                    break;
+                }
                 if (kind == FREE) {
-                    if (!slot.change(state, state | WRITING)) continue;
+                    if (!slot.change(state, state | WRITING)) {
+                        continue;
+                    }
                     slot.partition = partition;
                     slot.limit = limit;
                     slot.group = group;
@@ -100,10 +109,13 @@ public final class AdmissionLedger<G, K> {
                     slot.state = (state & -NEXT_USE) | USED | more;
                     return more >= urgent;
                 }
-                if (slot.partition != partition) break;
+                if (slot.partition != partition) {
+                    break;
+                }
                 long before = state & MOST;
-                if (slot.change(state, state - before + Math.min(before + more, MOST)))
+                if (slot.change(state, state - before + Math.min(before + more, MOST))) {
                     return before < urgent && before + more >= urgent;
+                }
             }
         }
         dropped.increment();
@@ -119,14 +131,21 @@ public final class AdmissionLedger<G, K> {
     public int drain(Entry<G, K> to) {
         int entries = 0;
         for (int word = 0; word < dirty.length; word++) {
-            if ((long) DIRTY.getOpaque(dirty, word) == 0) continue;
+            if ((long) DIRTY.getOpaque(dirty, word) == 0) {
+                continue;
+            }
             long bits = (long) DIRTY.getAndSet(dirty, word, 0L);
             try {
-                for (; bits != 0; bits &= bits - 1)
-                    if (drainSlot(word * Long.SIZE + Long.numberOfTrailingZeros(bits), to)) entries++;
+                for (; bits != 0; bits &= bits - 1) {
+                    if (drainSlot(word * Long.SIZE + Long.numberOfTrailingZeros(bits), to)) {
+                        entries++;
+                    }
+                }
             } finally {
                 // Thrown out of the middle: its own is gone, the rest is still to come.
-                if (bits != 0) DIRTY.getAndBitwiseOr(dirty, word, bits & (bits - 1));
+                if (bits != 0) {
+                    DIRTY.getAndBitwiseOr(dirty, word, bits & (bits - 1));
+                }
             }
         }
         return entries;
@@ -136,9 +155,15 @@ public final class AdmissionLedger<G, K> {
     private boolean drainSlot(int index, Entry<G, K> to) {
         Slot slot = slots[index];
         long state = slot.state;
-        if ((state & KIND) == WRITING) setDirty(index);
-        if ((state & KIND) != USED) return false;
-        while (!slot.change(state, (state & -NEXT_USE) | WRITING)) state = slot.state;
+        if ((state & KIND) == WRITING) {
+            setDirty(index);
+        }
+        if ((state & KIND) != USED) {
+            return false;
+        }
+        while (!slot.change(state, (state & -NEXT_USE) | WRITING)) {
+            state = slot.state;
+        }
         long partition = slot.partition;
         int limit = slot.limit;
         G group = (G) slot.group;
@@ -147,7 +172,9 @@ public final class AdmissionLedger<G, K> {
         slot.key = null;
         slot.state = (state & -NEXT_USE) + NEXT_USE;
         long amount = state & MOST;
-        if (amount > 0) to.untold(partition, limit, amount / (double) PARTS, group, key);
+        if (amount > 0) {
+            to.untold(partition, limit, amount / (double) PARTS, group, key);
+        }
         return amount > 0;
     }
 

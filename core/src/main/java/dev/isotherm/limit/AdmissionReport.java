@@ -44,11 +44,19 @@ public final class AdmissionReport {
          * @throws IllegalStateException when there are {@link #MAX_ENTRIES} entries already
          */
         public Builder add(long partition, int limit, double operations) {
-            if (limit < 1) throw new IllegalArgumentException("limit is " + limit + "; allowed: 1 or above");
-            if (!(operations > 0)) throw new IllegalArgumentException("operations is " + operations + "; allowed: above 0");
-            if (count == MAX_ENTRIES) throw new IllegalStateException("a report holds at most " + MAX_ENTRIES + " entries");
+            if (limit < 1) {
+                throw new IllegalArgumentException("limit is " + limit + "; allowed: 1 or above");
+            }
+            if (!(operations > 0)) {
+                throw new IllegalArgumentException("operations is " + operations + "; allowed: above 0");
+            }
+            if (count == MAX_ENTRIES) {
+                throw new IllegalStateException("a report holds at most " + MAX_ENTRIES + " entries");
+            }
             int at = offset(count);
-            if (at + ENTRY_BYTES > bytes.length) bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            if (at + ENTRY_BYTES > bytes.length) {
+                bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            }
             LONG.set(bytes, at, partition);
             INT.set(bytes, at + 8, limit);
             INT.set(bytes, at + 12, (int) Math.min(MOST_PARTS, Math.max(1, Math.round(operations * PARTS))));
@@ -84,21 +92,32 @@ public final class AdmissionReport {
     }
 
     private static int checked(byte[] bytes) throws MalformedAdmissionReportException {
-        if (bytes == null) throw new MalformedAdmissionReportException("no bytes");
-        if (bytes.length < HEADER_BYTES) throw new MalformedAdmissionReportException("0 bytes; a report has at least 1");
-        if (bytes[0] != VERSION)
+        if (bytes == null) {
+            throw new MalformedAdmissionReportException("no bytes");
+        }
+        if (bytes.length < HEADER_BYTES) {
+            throw new MalformedAdmissionReportException("0 bytes; a report has at least 1");
+        }
+        if (bytes[0] != VERSION) {
             throw new MalformedAdmissionReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
+        }
         int count = (bytes.length - HEADER_BYTES) / ENTRY_BYTES;
-        if (bytes.length != offset(count))
-            throw new MalformedAdmissionReportException(bytes.length + " bytes; " + count + " entries take " + offset(count));
-        if (count > MAX_ENTRIES)
+        if (bytes.length != offset(count)) {
+            throw new MalformedAdmissionReportException(
+                    bytes.length + " bytes; " + count + " entries take " + offset(count));
+        }
+        if (count > MAX_ENTRIES) {
             throw new MalformedAdmissionReportException(count + " entries; allowed: at most " + MAX_ENTRIES);
+        }
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry);
-            if (limitAt(bytes, at) < 1)
-                throw new MalformedAdmissionReportException("limit " + limitAt(bytes, at) + " of entry " + entry + "; allowed: 1 or above");
-            if (partsAt(bytes, at) == 0)
+            if (limitAt(bytes, at) < 1) {
+                throw new MalformedAdmissionReportException(
+                        "limit " + limitAt(bytes, at) + " of entry " + entry + "; allowed: 1 or above");
+            }
+            if (partsAt(bytes, at) == 0) {
                 throw new MalformedAdmissionReportException("no operations in entry " + entry);
+            }
         }
         return count;
     }

@@ -28,6 +28,7 @@ public final class BucketLimiter implements PartitionLimiter {
 
     /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
     static final double SECONDS_BEYOND_BURST = 4;
+
     static final double BELIEVED_SECONDS = 60;
     private static final double MAX_BURST_SECONDS = 10;
     static final int UNIT_BITS = 4;
@@ -52,8 +53,9 @@ public final class BucketLimiter implements PartitionLimiter {
      * @param hashSeed any number that others cannot guess
      */
     public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
-        if (!(burstSeconds > 0 && burstSeconds <= MAX_BURST_SECONDS))
+        if (!(burstSeconds > 0 && burstSeconds <= MAX_BURST_SECONDS)) {
             throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 10");
+        }
         block = new SlotBlock(maxBytes, hashSeed);
         edge = new BurstEdge(burstSeconds, UNITS_PER_SECOND);
         maxDebt = (long) ((burstSeconds + SECONDS_BEYOND_BURST) * UNITS_PER_SECOND);
@@ -61,7 +63,9 @@ public final class BucketLimiter implements PartitionLimiter {
 
     @Override
     public Decision admit(long partition, int limit, double operations, int random, long nowNanos) {
-        if (limit <= 0) return Decision.REJECTED;
+        if (limit <= 0) {
+            return Decision.REJECTED;
+        }
         double period = UNITS_PER_SECOND / limit;
         long now = nowNanos >> UNIT_BITS;
         long hash = block.hash(partition);
@@ -72,19 +76,28 @@ public final class BucketLimiter implements PartitionLimiter {
             long word = block.get(slot);
             if (word >>> TIME_BITS != print) {
                 slot = find(home, print, now, (long) (operations * period));
-                if (slot == FULL) return uncounted(1);
+                if (slot == FULL) {
+                    return uncounted(1);
+                }
                 if (slot < 0) {
-                    if (enter(~slot, print, now, dithered(operations * period, random))) return admitted(limit, NO_DEBT, period);
+                    if (enter(~slot, print, now, dithered(operations * period, random))) {
+                        return admitted(limit, NO_DEBT, period);
+                    }
                     continue;
                 }
                 word = block.get(slot);
-                if (word >>> TIME_BITS != print) continue;
+                if (word >>> TIME_BITS != print) {
+                    continue;
+                }
             }
             long debt = debt(word, now);
-            if (!edge.admits(debt, period, limit, random)) return Decision.REJECTED;
+            if (!edge.admits(debt, period, limit, random)) {
+                return Decision.REJECTED;
+            }
             long more = dithered(operations * period, random);
-            if (block.replace(slot, word, owing(print, now, more(debt, more))))
+            if (block.replace(slot, word, owing(print, now, more(debt, more)))) {
                 return admitted(limit, debt, period);
+            }
         }
     }
 
@@ -94,7 +107,9 @@ public final class BucketLimiter implements PartitionLimiter {
 
     @Override
     public void account(long partition, int limit, double operations, long nowNanos) {
-        if (limit <= 0) return;
+        if (limit <= 0) {
+            return;
+        }
         long now = nowNanos >> UNIT_BITS;
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
@@ -107,18 +122,24 @@ public final class BucketLimiter implements PartitionLimiter {
                 return;
             }
             if (slot < 0) {
-                if (enter(~slot, print, now, more)) return;
+                if (enter(~slot, print, now, more)) {
+                    return;
+                }
                 continue;
             }
             long word = block.get(slot);
             if (word >>> TIME_BITS == print
-                && block.replace(slot, word, owing(print, now, more(debt(word, now), more)))) return;
+                    && block.replace(slot, word, owing(print, now, more(debt(word, now), more)))) {
+                return;
+            }
         }
     }
 
     @Override
     public void refund(long partition, int limit, double operations, long nowNanos) {
-        if (limit <= 0) return;
+        if (limit <= 0) {
+            return;
+        }
         long now = nowNanos >> UNIT_BITS;
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
@@ -126,11 +147,17 @@ public final class BucketLimiter implements PartitionLimiter {
         long less = dithered(operations * (UNITS_PER_SECOND / limit), Mixing.fractionOf(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, 0);
-            if (slot < 0) return;
+            if (slot < 0) {
+                return;
+            }
             long word = block.get(slot);
             long debt = debt(word, now);
-            if (word >>> TIME_BITS != print) continue;
-            if (debt <= 0 || block.replace(slot, word, owing(print, now, Math.max(debt - less, 0)))) return;
+            if (word >>> TIME_BITS != print) {
+                continue;
+            }
+            if (debt <= 0 || block.replace(slot, word, owing(print, now, Math.max(debt - less, 0)))) {
+                return;
+            }
         }
     }
 
@@ -139,7 +166,9 @@ public final class BucketLimiter implements PartitionLimiter {
         // Fingerprints first: they differ nearly always, and most partitions then find their first slot paid off.
         for (int i = 0; i < SlotBlock.WAYS; i++) {
             int slot = SlotBlock.way(home, i);
-            if (block.get(slot) >>> TIME_BITS == print) return slot;
+            if (block.get(slot) >>> TIME_BITS == print) {
+                return slot;
+            }
         }
         int best = FULL;
         long least = Math.max(owes, 1);
@@ -147,9 +176,13 @@ public final class BucketLimiter implements PartitionLimiter {
             int slot = SlotBlock.way(home, i);
             long word = block.get(slot);
             // Again: another thread may have entered it since.
-            if (word >>> TIME_BITS == print) return slot;
+            if (word >>> TIME_BITS == print) {
+                return slot;
+            }
             long debt = debt(word, now);
-            if (debt <= 0) return ~slot;
+            if (debt <= 0) {
+                return ~slot;
+            }
             if (debt < least) {
                 least = debt;
                 best = ~slot;
@@ -162,9 +195,15 @@ public final class BucketLimiter implements PartitionLimiter {
         long word = block.get(slot);
         long debt = debt(word, now);
         // It may have become another's, or this partition's, since it was found: look again.
-        if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) return false;
-        if (!block.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) return false;
-        if (debt > 0) evicted.increment();
+        if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) {
+            return false;
+        }
+        if (!block.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) {
+            return false;
+        }
+        if (debt > 0) {
+            evicted.increment();
+        }
         return true;
     }
 
@@ -178,13 +217,17 @@ public final class BucketLimiter implements PartitionLimiter {
 
     /** Above 0: units until the debt is paid off; else minus the units since it was. */
     private static long debt(long word, long now) {
-        if (word == 0) return NO_DEBT;
+        if (word == 0) {
+            return NO_DEBT;
+        }
         long debt = (word - now) << FINGERPRINT_BITS >> FINGERPRINT_BITS;
         return debt <= BELIEVED_UNITS ? debt : NO_DEBT;
     }
 
     private long more(long debt, long more) {
-        if (debt <= 0) return Math.min(more, maxDebt);
+        if (debt <= 0) {
+            return Math.min(more, maxDebt);
+        }
         return debt >= maxDebt ? debt : Math.min(debt + more, maxDebt);
     }
 

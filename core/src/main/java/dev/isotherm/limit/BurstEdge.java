@@ -15,10 +15,12 @@ final class BurstEdge {
 
     /** What may be owed above the burst: so many operations, but no more than the seconds. */
     private static final double EXTRA_OPERATIONS = 3;
+
     private static final double EXTRA_SECONDS = 0.3;
     static final double STEP_SECONDS = 0.025;
     /** Limits up to this one have a smaller step: their larger burst leaves less room in a first second. */
     static final int SMALL_LIMIT = 16;
+
     static final double SMALL_STEP_SECONDS = 0.01;
     private static final int FRACTION_BITS = 16;
     private static final int RANDOM_BITS = 32;
@@ -40,16 +42,21 @@ final class BurstEdge {
      * @param period 1 / limit, in units
      */
     boolean admits(long debt, double period, int limit, int random) {
-        if (debt <= 0) return true;
+        if (debt <= 0) {
+            return true;
+        }
         double more = EXTRA_OPERATIONS * period;
         double beyond = debt - burst - (more < extra ? more : extra);
-        return beyond <= 0 || isDrawn((long) (beyond * (limit <= SMALL_LIMIT ? smallStepsPerUnit : stepsPerUnit)), random);
+        return beyond <= 0
+                || isDrawn((long) (beyond * (limit <= SMALL_LIMIT ? smallStepsPerUnit : stepsPerUnit)), random);
     }
 
     /** With a chance of 2^-steps, between whole steps interpolated. */
     private static boolean isDrawn(long steps, int random) {
         long whole = steps >>> FRACTION_BITS;
-        if (whole >= RANDOM_BITS) return false;
+        if (whole >= RANDOM_BITS) {
+            return false;
+        }
         long fraction = steps & ((1 << FRACTION_BITS) - 1);
         long chance = (1L << RANDOM_BITS) - (fraction << (RANDOM_BITS - FRACTION_BITS - 1)) >>> whole;
         return (random & 0xFFFFFFFFL) < chance;

@@ -42,7 +42,9 @@ public final class HalvingLimiter implements PartitionLimiter {
 
     @Override
     public Decision admit(long partition, int limit, double operations, int random, long nowNanos) {
-        if (limit <= 0) return Decision.REJECTED;
+        if (limit <= 0) {
+            return Decision.REJECTED;
+        }
         long more = whole(operations, Mixing.otherFraction(random));
         long before = add(partition, more, nowNanos);
         if (before == FULL) {
@@ -50,20 +52,28 @@ public final class HalvingLimiter implements PartitionLimiter {
             return Decision.ADMITTED_UNCOUNTED;
         }
         long counted = before + more;
-        if (counted > 2L * limit && (random >>> 1) * 0x1p-31 * counted * LN_2 >= limit) return Decision.REJECTED;
+        if (counted > 2L * limit && (random >>> 1) * 0x1p-31 * counted * LN_2 >= limit) {
+            return Decision.REJECTED;
+        }
         return Decision.ADMITTED_NEAR_LIMIT;
     }
 
     @Override
     public void account(long partition, int limit, double operations, long nowNanos) {
-        if (limit <= 0) return;
+        if (limit <= 0) {
+            return;
+        }
         long more = whole(operations, Mixing.fractionOf(partition, nowNanos));
-        if (add(partition, more, nowNanos) == FULL) uncounted.add(Math.max(1, more));
+        if (add(partition, more, nowNanos) == FULL) {
+            uncounted.add(Math.max(1, more));
+        }
     }
 
     @Override
     public void refund(long partition, int limit, double operations, long nowNanos) {
-        if (limit <= 0) return;
+        if (limit <= 0) {
+            return;
+        }
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
         long hash = block.hash(partition);
         long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
@@ -71,10 +81,14 @@ public final class HalvingLimiter implements PartitionLimiter {
         long less = whole(operations, Mixing.fractionOf(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, 0);
-            if (slot < 0) return;
+            if (slot < 0) {
+                return;
+            }
             long word = block.get(slot);
             if (printOf(word) == print
-                && block.replace(slot, word, word(print, now, word, Math.max(0, count(word, now) - less)))) return;
+                    && block.replace(slot, word, word(print, now, word, Math.max(0, count(word, now) - less)))) {
+                return;
+            }
         }
     }
 
@@ -86,16 +100,26 @@ public final class HalvingLimiter implements PartitionLimiter {
         int home = block.home(hash);
         while (true) {
             int slot = find(home, print, now, more);
-            if (slot == FULL) return FULL;
+            if (slot == FULL) {
+                return FULL;
+            }
             boolean enters = slot < 0;
-            if (enters) slot = ~slot;
+            if (enters) {
+                slot = ~slot;
+            }
             long word = block.get(slot);
             long before = count(word, now);
             // It may have become another's, or this partition's, since it was found: look again.
-            if ((printOf(word) == print) == enters || (enters && before > 0 && before >= more)) continue;
+            if ((printOf(word) == print) == enters || (enters && before > 0 && before >= more)) {
+                continue;
+            }
             long sum = enters ? more : Math.min(before + more, MOST);
-            if (!block.replace(slot, word, word(print, now, enters ? 0 : word, sum))) continue;
-            if (enters && before > 0) evicted.increment();
+            if (!block.replace(slot, word, word(print, now, enters ? 0 : word, sum))) {
+                continue;
+            }
+            if (enters && before > 0) {
+                evicted.increment();
+            }
             return enters ? 0 : before;
         }
     }
@@ -107,7 +131,9 @@ public final class HalvingLimiter implements PartitionLimiter {
         for (int i = 0; i < SlotBlock.WAYS; i++) {
             int slot = SlotBlock.way(home, i);
             long word = block.get(slot);
-            if (printOf(word) == print) return slot;
+            if (printOf(word) == print) {
+                return slot;
+            }
             long count = count(word, now);
             if (count < least) {
                 least = count;

@@ -35,10 +35,16 @@ public final class HotPartitions<G, K> {
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public HotPartitions(int slots, int sampleOneIn) {
-        if (slots < WAYS || slots > 1 << 20) throw new IllegalArgumentException("slots is " + slots + "; allowed: 8 to 2^20");
-        if (sampleOneIn < 1) throw new IllegalArgumentException("sampleOneIn is " + sampleOneIn + "; allowed: 1 or above");
+        if (slots < WAYS || slots > 1 << 20) {
+            throw new IllegalArgumentException("slots is " + slots + "; allowed: 8 to 2^20");
+        }
+        if (sampleOneIn < 1) {
+            throw new IllegalArgumentException("sampleOneIn is " + sampleOneIn + "; allowed: 1 or above");
+        }
         this.slots = new HotSlot[Integer.highestOneBit(slots - 1) << 1];
-        for (int i = 0; i < this.slots.length; i++) this.slots[i] = new HotSlot<>();
+        for (int i = 0; i < this.slots.length; i++) {
+            this.slots[i] = new HotSlot<>();
+        }
         this.sampleOneIn = sampleOneIn;
     }
 
@@ -50,7 +56,9 @@ public final class HotPartitions<G, K> {
      */
     public void seen(long partition, Operation operation, boolean rejected, int random, G group, K key) {
         long mixed = mixed(random);
-        if (!isSampled(mixed)) return;
+        if (!isSampled(mixed)) {
+            return;
+        }
         int set = (int) Mixing.mix(partition) & (slots.length - 1) & -WAYS;
         HotSlot<G, K> coldest = null;
         for (int i = 0; i < WAYS; i++) {
@@ -59,12 +67,18 @@ public final class HotPartitions<G, K> {
                 slot.count(operation, rejected);
                 return;
             }
-            if (coldest == null || slot.weight() < coldest.weight()) coldest = slot;
+            if (coldest == null || slot.weight() < coldest.weight()) {
+                coldest = slot;
+            }
         }
         // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes a slot of weight w with
         // probability 1/(w + 1) and inherits the weight, so that a stream of cold ones cannot flush the hot.
-        if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) return;
-        if (coldest.claim(partition, group, key) && isOnly(coldest, partition, set)) coldest.count(operation, rejected);
+        if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) {
+            return;
+        }
+        if (coldest.claim(partition, group, key) && isOnly(coldest, partition, set)) {
+            coldest.count(operation, rejected);
+        }
     }
 
     /** Whether {@link #seen} looks at an operation with this random number: else its arguments need not even be made. */
@@ -85,7 +99,9 @@ public final class HotPartitions<G, K> {
     private boolean isOnly(HotSlot<G, K> claimed, long partition, int set) {
         for (int i = 0; i < WAYS; i++) {
             HotSlot<G, K> slot = slots[set + i];
-            if (slot == claimed || !slot.holds(partition)) continue;
+            if (slot == claimed || !slot.holds(partition)) {
+                continue;
+            }
             claimed.release(partition);
             return false;
         }
@@ -99,11 +115,15 @@ public final class HotPartitions<G, K> {
     public void tick(long nowNanos) {
         double seconds = (nowNanos - lastNanos) * 1e-9;
         boolean first = !ticked;
-        if (!first && !(seconds > 0)) return;
+        if (!first && !(seconds > 0)) {
+            return;
+        }
         lastNanos = nowNanos;
         ticked = true;
         double kept = first ? 0 : Math.exp(-seconds / TIME_CONSTANT_SECONDS);
-        for (HotSlot<G, K> slot : slots) slot.tick(first ? 1 : seconds, kept, sampleOneIn);
+        for (HotSlot<G, K> slot : slots) {
+            slot.tick(first ? 1 : seconds, kept, sampleOneIn);
+        }
     }
 
     /** Shows the partitions watched, the hottest first, as of the last tick. */
@@ -111,9 +131,14 @@ public final class HotPartitions<G, K> {
         List<HotSlot.Rates<G, K>> hot = new ArrayList<>();
         for (HotSlot<G, K> slot : slots) {
             HotSlot.Rates<G, K> rates = slot.rates();
-            if (rates != null && rates.total() > 0) hot.add(rates);
+            if (rates != null && rates.total() > 0) {
+                hot.add(rates);
+            }
         }
-        hot.sort(Comparator.comparingDouble((HotSlot.Rates<G, K> rates) -> rates.total()).reversed());
-        for (HotSlot.Rates<G, K> rates : hot) to.partition(rates.group, rates.key, rates.reads, rates.writes, rates.rejected);
+        hot.sort(Comparator.comparingDouble((HotSlot.Rates<G, K> rates) -> rates.total())
+                .reversed());
+        for (HotSlot.Rates<G, K> rates : hot) {
+            to.partition(rates.group, rates.key, rates.reads, rates.writes, rates.rejected);
+        }
     }
 }

@@ -80,8 +80,12 @@ final class HotSlot<G, K> {
     /** Makes it another partition's, which inherits the weight but nothing else. */
     boolean claim(long id, G ofGroup, K ofKey) {
         int before = use;
-        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return false;
-        if (!taken) COUNT.setVolatile(counts, WEIGHT, 0);
+        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) {
+            return false;
+        }
+        if (!taken) {
+            COUNT.setVolatile(counts, WEIGHT, 0);
+        }
         partition = id;
         group = ofGroup;
         key = ofKey;
@@ -93,8 +97,12 @@ final class HotSlot<G, K> {
 
     void release(long id) {
         int before = use;
-        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return;
-        if (partition == id) clear();
+        if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) {
+            return;
+        }
+        if (partition == id) {
+            clear();
+        }
         use = before + 2;
     }
 
@@ -105,7 +113,9 @@ final class HotSlot<G, K> {
     }
 
     private void reset() {
-        for (int kind = 0; kind < KINDS; kind++) COUNT.setVolatile(counts, kind, 0);
+        for (int kind = 0; kind < KINDS; kind++) {
+            COUNT.setVolatile(counts, kind, 0);
+        }
         reads = 0;
         writes = 0;
         rejected = 0;
@@ -115,7 +125,9 @@ final class HotSlot<G, K> {
     /** Averages in what was counted in so many seconds, of which the old averages keep a share. */
     void tick(double seconds, double kept, int standsFor) {
         int before = use;
-        if (!taken || (before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) return;
+        if (!taken || (before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) {
+            return;
+        }
         double scale = standsFor / seconds;
         // The averages divided by the share of time they are of: right from a partition's first tick on.
         double old = share * kept;
@@ -125,7 +137,9 @@ final class HotSlot<G, K> {
         writes += weight * (take(WRITES) * scale - writes);
         rejected += weight * (take(REJECTED) * scale - rejected);
         COUNT.getAndAdd(counts, WEIGHT, -(int) ((1 - kept) * weight()));
-        if (reads + writes + rejected < COLD * standsFor) clear();
+        if (reads + writes + rejected < COLD * standsFor) {
+            clear();
+        }
         use = before + 2;
     }
 
@@ -136,7 +150,9 @@ final class HotSlot<G, K> {
     /** What the slot says now, or null when it holds nothing or is being changed. */
     Rates<G, K> rates() {
         int before = use;
-        if ((before & 1) != 0 || !taken) return null;
+        if ((before & 1) != 0 || !taken) {
+            return null;
+        }
         Rates<G, K> rates = new Rates<>(group, key, reads, writes, rejected);
         return use == before ? rates : null;
     }

@@ -15,6 +15,7 @@ final class SlotBlock {
     private static final int LINE_BYTES = 64;
     /** A long[] has a header of 16 bytes; with these the sets begin where cache lines do, if the array does. */
     private static final int PADDING = 6;
+
     private static final int HEADER_BYTES = 16;
 
     private final long[] slots;
@@ -24,8 +25,9 @@ final class SlotBlock {
     private final long mask;
 
     SlotBlock(long maxBytes, long hashSeed) {
-        if (maxBytes < 2 * LINE_BYTES || maxBytes > 1L << 33)
+        if (maxBytes < 2 * LINE_BYTES || maxBytes > 1L << 33) {
             throw new IllegalArgumentException("maxBytes is " + maxBytes + "; allowed: 128 to 8 GiB");
+        }
         sets = (int) (maxBytes / LINE_BYTES) - 1;
         slots = new long[PADDING + sets * WAYS];
         firstKey = Mixing.mix(hashSeed + Mixing.GOLDEN) | 1;
@@ -87,8 +89,12 @@ final class SlotBlock {
         int alive = 0;
         for (int slot = first(); slot < end(); slot++) {
             long word = get(slot);
-            if (word == 0) continue;
-            if (leftOf.applyAsLong(word, now) > 0 || !replace(slot, word, 0)) alive++;
+            if (word == 0) {
+                continue;
+            }
+            if (leftOf.applyAsLong(word, now) > 0 || !replace(slot, word, 0)) {
+                alive++;
+            }
         }
         return alive;
     }

@@ -10,6 +10,8 @@ final class Allowed {
     }
 
     static void depth(int depth) {
-        if (!QueueDepth.isValid(depth)) throw refusal("depth", depth, "0 to " + QueueDepth.MAX);
+        if (!QueueDepth.isValid(depth)) {
+            throw refusal("depth", depth, "0 to " + QueueDepth.MAX);
+        }
     }
 }

@@ -30,6 +30,7 @@ public final class AskRound {
 
     /** Bit i: candidate i has yet to answer. Bit 32 + i: it has answered, its queue is long. */
     private volatile long peers;
+
     private volatile int decision = LeaderDecision.UNDECIDED;
     private volatile long deadlineNanos;
 
@@ -38,8 +39,13 @@ public final class AskRound {
      * @param onSettled run once when the round settles, unless {@link #open} settles it, by the thread
      *     that brings the last word; it must be short and must not throw; null: nothing
      */
-    public AskRound(LeaderChoice choice, DepthEstimator[] candidates, int count, int localDepth, int random,
-                    Runnable onSettled) {
+    public AskRound(
+            LeaderChoice choice,
+            DepthEstimator[] candidates,
+            int count,
+            int localDepth,
+            int random,
+            Runnable onSettled) {
         LeaderChoice.checkCount(count, localDepth);
         this.settings = choice.settings();
         this.candidates = Arrays.copyOf(candidates, count);
@@ -60,9 +66,13 @@ public final class AskRound {
         int shorts = 0;
         for (int i = 0; i < candidates.length; i++) {
             int depth = candidates[i].freshEstimate(settings.softLimit(), nowNanos);
-            if (depth >= settings.softLimit()) state |= answeredBit(i);
-            else if (depth >= 0) shorts |= 1 << i;
-            else if (!candidates[i].isSilent(nowNanos)) state |= pendingBit(i);
+            if (depth >= settings.softLimit()) {
+                state |= answeredBit(i);
+            } else if (depth >= 0) {
+                shorts |= 1 << i;
+            } else if (!candidates[i].isSilent(nowNanos)) {
+                state |= pendingBit(i);
+            }
         }
         if (shorts != 0) {
             settle(LeaderChoice.redirection(candidates, shorts, random, nowNanos));
@@ -72,28 +82,41 @@ public final class AskRound {
         peers = state;
         int toAsk = 0;
         for (int i = 0; i < candidates.length; i++) {
-            if ((state & pendingBit(i)) == 0) continue;
-            // Await first: an answer that comes in between is heard, one that came before leaves the question unclaimed.
+            if ((state & pendingBit(i)) == 0) {
+                continue;
+            }
+            // Await first: an answer that comes in between is heard, one that came before leaves the question
+            // unclaimed.
             candidates[i].await(this, i);
-            if (candidates[i].claimQuestion(nowNanos)) toAsk |= 1 << i;
+            if (candidates[i].claimQuestion(nowNanos)) {
+                toAsk |= 1 << i;
+            }
         }
-        if ((int) state == 0) settle(conclusion(state, DecisionKind.RANDOM, nowNanos));
+        if ((int) state == 0) {
+            settle(conclusion(state, DecisionKind.RANDOM, nowNanos));
+        }
         return toAsk;
     }
 
     /** A candidate's estimator has a new answer. */
     void heard(int index, long nowNanos) {
         int depth = candidates[index].estimate(nowNanos);
-        if (isSettled() || depth < 0) return;
+        if (isSettled() || depth < 0) {
+            return;
+        }
         // Settle before it counts as answered: else another's answer could conclude that none is short.
-        if (depth < settings.softLimit()) settleAndTell(LeaderDecision.of(DecisionKind.REDIRECTED, index));
-        else answeredOrNot(index, answeredBit(index), nowNanos);
+        if (depth < settings.softLimit()) {
+            settleAndTell(LeaderDecision.of(DecisionKind.REDIRECTED, index));
+        } else {
+            answeredOrNot(index, answeredBit(index), nowNanos);
+        }
     }
 
     /** A candidate cannot answer this round; {@link DepthEstimator#failed} tells all that wait for it. */
     void failed(int index, long nowNanos) {
-        if (index < 0 || index >= candidates.length)
+        if (index < 0 || index >= candidates.length) {
             throw Allowed.refusal("index", index, "0 to " + (candidates.length - 1));
+        }
         answeredOrNot(index, 0, nowNanos);
     }
 
@@ -102,10 +125,14 @@ public final class AskRound {
         long after;
         do {
             before = peers;
-            if ((before & pendingBit(index)) == 0) return;
+            if ((before & pendingBit(index)) == 0) {
+                return;
+            }
             after = before & ~pendingBit(index) | answered;
         } while (!PEERS.compareAndSet(this, before, after));
-        if ((int) after == 0) settleAndTell(conclusion(after, DecisionKind.RANDOM, nowNanos));
+        if ((int) after == 0) {
+            settleAndTell(conclusion(after, DecisionKind.RANDOM, nowNanos));
+        }
     }
 
     /**
@@ -118,20 +145,28 @@ public final class AskRound {
     }
 
     private int conclusion(long state, DecisionKind kindOfRandom, long nowNanos) {
-        return LeaderChoice.withoutShort(candidates, candidates.length, (int) (state >>> 32), localDepth, random,
-                                         kindOfRandom, nowNanos);
+        return LeaderChoice.withoutShort(
+                candidates, candidates.length, (int) (state >>> 32), localDepth, random, kindOfRandom, nowNanos);
     }
 
     private boolean settle(int settled) {
-        if (!DECISION.compareAndSet(this, LeaderDecision.UNDECIDED, settled)) return false;
+        if (!DECISION.compareAndSet(this, LeaderDecision.UNDECIDED, settled)) {
+            return false;
+        }
         int target = LeaderDecision.target(settled);
-        if (target >= 0) candidates[target].sent();
+        if (target >= 0) {
+            candidates[target].sent();
+        }
         return true;
     }
 
     private boolean settleAndTell(int settled) {
-        if (!settle(settled)) return false;
-        if (onSettled != null) onSettled.run();
+        if (!settle(settled)) {
+            return false;
+        }
+        if (onSettled != null) {
+            onSettled.run();
+        }
         return true;
     }
 

@@ -40,10 +40,13 @@ public final class DepthEstimator {
     private volatile long answeredNanos;
     /** When the first of the questions without an answer was asked; 0: none is. */
     private volatile long unansweredSince;
+
     private volatile long lastAsked;
 
     public DepthEstimator(QueueSettings settings) {
-        if (settings == null) throw Allowed.refusal("settings", null, "settings");
+        if (settings == null) {
+            throw Allowed.refusal("settings", null, "settings");
+        }
         askEvery = settings.askEvery();
         silenceNanos = settings.silenceNanos();
         timeoutNanos = settings.timeoutNanos();
@@ -70,13 +73,16 @@ public final class DepthEstimator {
      */
     public boolean answered(int depth, long sentWhenAsked, long askedNanos, long nowNanos) {
         Allowed.depth(depth);
-        if (sentWhenAsked < 0 || sentWhenAsked > sent)
+        if (sentWhenAsked < 0 || sentWhenAsked > sent) {
             throw Allowed.refusal("sentWhenAsked", sentWhenAsked, "0 to " + sent);
+        }
         // An instant yet to come would make every later answer an older one.
         boolean believed = believe(depth, sentWhenAsked, nowNanos - askedNanos < 0 ? nowNanos : askedNanos);
         unansweredSince = 0;
         // After it is clear that nothing is unanswered: who now still joins the waiting asks himself.
-        if (estimate(nowNanos) >= 0) waiting.release(nowNanos);
+        if (estimate(nowNanos) >= 0) {
+            waiting.release(nowNanos);
+        }
         return believed;
     }
 
@@ -94,11 +100,13 @@ public final class DepthEstimator {
 
     private boolean believe(int depth, long sentWhenAsked, long asOfNanos) {
         long word = (long) depth << SENT_BITS | sentWhenAsked & SENT_MASK;
-        for (;;) {
+        for (; ; ) {
             long before = answer;
             boolean older = before != NEVER
-                && (asOfNanos - answeredNanos < 0 || (sentWhenAsked - before & SENT_MASK) > SENT_MASK / 2);
-            if (older) return false;
+                    && (asOfNanos - answeredNanos < 0 || (sentWhenAsked - before & SENT_MASK) > SENT_MASK / 2);
+            if (older) {
+                return false;
+            }
             if (ANSWER.compareAndSet(this, before, word)) {
                 answeredNanos = asOfNanos;
                 return true;
@@ -110,8 +118,9 @@ public final class DepthEstimator {
     public int estimate(long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        return word < 0 || nowNanos - asOf >= silenceNanos ? QueueDepth.UNKNOWN
-             : QueueDepth.ofCount((word >> SENT_BITS) + sentSince(word));
+        return word < 0 || nowNanos - asOf >= silenceNanos
+                ? QueueDepth.UNKNOWN
+                : QueueDepth.ofCount((word >> SENT_BITS) + sentSince(word));
     }
 
     private long sentSince(long word) {
@@ -127,7 +136,9 @@ public final class DepthEstimator {
     int freshEstimate(int softLimit, long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        if (word < 0 || nowNanos - asOf >= silenceNanos) return QueueDepth.UNKNOWN;
+        if (word < 0 || nowNanos - asOf >= silenceNanos) {
+            return QueueDepth.UNKNOWN;
+        }
         long since = sentSince(word);
         long depth = word >> SENT_BITS;
         boolean fresh = since < 2L * askEvery && (depth >= softLimit || depth + since < softLimit);
@@ -175,8 +186,12 @@ public final class DepthEstimator {
             return UNANSWERED.compareAndSet(this, 0L, nowNanos == 0 ? 1 : nowNanos);
         }
         long asked = lastAsked;
-        if (nowNanos - asked < TIMEOUTS_TO_NEXT_QUESTION * timeoutNanos) return false;
-        if (!ASKED.compareAndSet(this, asked, nowNanos)) return false;
+        if (nowNanos - asked < TIMEOUTS_TO_NEXT_QUESTION * timeoutNanos) {
+            return false;
+        }
+        if (!ASKED.compareAndSet(this, asked, nowNanos)) {
+            return false;
+        }
         waiting.dropSettled();
         return true;
     }

@@ -29,7 +29,9 @@ public final class LeaderChoice {
     private final int softLimit;
 
     public LeaderChoice(QueueSettings settings) {
-        if (settings == null) throw Allowed.refusal("settings", null, "settings");
+        if (settings == null) {
+            throw Allowed.refusal("settings", null, "settings");
+        }
         this.settings = settings;
         this.softLimit = settings.softLimit();
     }
@@ -56,8 +58,8 @@ public final class LeaderChoice {
      */
     public int decide(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
         return staysHere(localDepth)
-             ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
-             : decideByPeers(candidates, count, localDepth, random, nowNanos);
+                ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
+                : decideByPeers(candidates, count, localDepth, random, nowNanos);
     }
 
     /**
@@ -69,8 +71,11 @@ public final class LeaderChoice {
      */
     public int claimQuestions(DepthEstimator[] candidates, int count, long nowNanos) {
         int claimed = 0;
-        for (int i = 0; i < count; i++)
-            if (candidates[i].isDue(nowNanos) && candidates[i].claimQuestion(nowNanos)) claimed |= 1 << i;
+        for (int i = 0; i < count; i++) {
+            if (candidates[i].isDue(nowNanos) && candidates[i].claimQuestion(nowNanos)) {
+                claimed |= 1 << i;
+            }
+        }
         return claimed;
     }
 
@@ -81,24 +86,32 @@ public final class LeaderChoice {
         boolean worthAsking = false;
         for (int i = 0; i < count; i++) {
             int depth = candidates[i].freshEstimate(softLimit, nowNanos);
-            if (depth >= 0) answered |= 1 << i;
-            else if (!candidates[i].isSilent(nowNanos)) worthAsking = true;
-            if (depth >= 0 && depth < softLimit) shorts |= 1 << i;
+            if (depth >= 0) {
+                answered |= 1 << i;
+            } else if (!candidates[i].isSilent(nowNanos)) {
+                worthAsking = true;
+            }
+            if (depth >= 0 && depth < softLimit) {
+                shorts |= 1 << i;
+            }
         }
         int decision = shorts != 0
-            ? redirection(candidates, shorts, random, nowNanos)
-            : worthAsking && (localDepth >= 0 || count > 1)
-            ? LeaderDecision.UNDECIDED
-            : withoutShort(candidates, count, answered, localDepth, random, DecisionKind.RANDOM, nowNanos);
+                ? redirection(candidates, shorts, random, nowNanos)
+                : worthAsking && (localDepth >= 0 || count > 1)
+                        ? LeaderDecision.UNDECIDED
+                        : withoutShort(candidates, count, answered, localDepth, random, DecisionKind.RANDOM, nowNanos);
         int target = LeaderDecision.target(decision);
-        if (target >= 0) candidates[target].sent();
+        if (target >= 0) {
+            candidates[target].sent();
+        }
         return decision;
     }
 
     static void checkCount(int count, int localDepth) {
         int least = localDepth >= 0 ? 0 : 1;
-        if (count < least || count > MAX_CANDIDATES)
+        if (count < least || count > MAX_CANDIDATES) {
             throw Allowed.refusal("count", count, least + " to " + MAX_CANDIDATES);
+        }
     }
 
     /**
@@ -107,16 +120,25 @@ public final class LeaderChoice {
      * @param answered bit i: candidate i has said that its queue is long
      * @param kindOfRandom what it is called when none has said anything
      */
-    static int withoutShort(DepthEstimator[] candidates, int count, int answered, int localDepth, int random,
-                            DecisionKind kindOfRandom, long nowNanos) {
+    static int withoutShort(
+            DepthEstimator[] candidates,
+            int count,
+            int answered,
+            int localDepth,
+            int random,
+            DecisionKind kindOfRandom,
+            long nowNanos) {
         if (answered != 0) {
             int shortest = shortest(candidates, answered, random, nowNanos);
             long depth = candidates[shortest].estimate(nowNanos);
             boolean here = localDepth >= 0 && (depth < 0 || localDepth <= LOCAL_PREFERENCE * depth);
-            return here ? LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE)
-                        : LeaderDecision.of(DecisionKind.LEAST_LOADED, shortest);
+            return here
+                    ? LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE)
+                    : LeaderDecision.of(DecisionKind.LEAST_LOADED, shortest);
         }
-        if (count == 0) return LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE);
+        if (count == 0) {
+            return LeaderDecision.of(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE);
+        }
         int drawn = below(random >>> 16, localDepth >= 0 ? count + 1 : count);
         return LeaderDecision.of(kindOfRandom, drawn == count ? LeaderDecision.HERE : drawn);
     }
@@ -129,7 +151,9 @@ public final class LeaderChoice {
     private static int shorterOfTwo(DepthEstimator[] candidates, int among, int random, long nowNanos) {
         int size = Integer.bitCount(among);
         int first = nth(among, below(random >>> 16, size));
-        if (size == 1) return first;
+        if (size == 1) {
+            return first;
+        }
         int second = nth(among & ~(1 << first), below(random & 0xffff, size - 1));
         return candidates[second].estimate(nowNanos) < candidates[first].estimate(nowNanos) ? second : first;
     }
@@ -148,13 +172,17 @@ public final class LeaderChoice {
                 bestDepth = depth;
             }
             left &= left - 1;
-            if (left == 0 && (upwards & 1 << i) != 0) left = among & ~upwards;
+            if (left == 0 && (upwards & 1 << i) != 0) {
+                left = among & ~upwards;
+            }
         }
         return best;
     }
 
     private static int nth(int bits, int n) {
-        for (; n > 0; n--) bits &= bits - 1;
+        for (; n > 0; n--) {
+            bits &= bits - 1;
+        }
         return Integer.numberOfTrailingZeros(bits);
     }
 

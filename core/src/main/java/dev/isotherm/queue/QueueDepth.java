@@ -43,12 +43,21 @@ public final class QueueDepth {
      */
     public static byte[] encode(int depth, long serviceNanos) {
         Allowed.depth(depth);
-        if (serviceNanos < 0) throw Allowed.refusal("serviceNanos", serviceNanos, "0 or above");
+        if (serviceNanos < 0) {
+            throw Allowed.refusal("serviceNanos", serviceNanos, "0 or above");
+        }
         // Rounded up: a time that is known stays one.
         int micros = (int) ((Math.min(serviceNanos, MAX_SERVICE_NANOS) + 999) / 1000);
         return new byte[] {
-            VERSION, (byte) (depth >> 16), (byte) (depth >> 8), (byte) depth,
-            (byte) (micros >> 24), (byte) (micros >> 16), (byte) (micros >> 8), (byte) micros};
+            VERSION,
+            (byte) (depth >> 16),
+            (byte) (depth >> 8),
+            (byte) depth,
+            (byte) (micros >> 24),
+            (byte) (micros >> 16),
+            (byte) (micros >> 8),
+            (byte) micros
+        };
     }
 
     /** The wire form of a depth without a service time. */
@@ -61,7 +70,9 @@ public final class QueueDepth {
      * service time of a known version, each within its range: to be counted and ignored.
      */
     public static int decode(byte[] bytes) {
-        if (bytes == null || bytes.length != WIRE_BYTES || bytes[0] != VERSION) return UNKNOWN;
+        if (bytes == null || bytes.length != WIRE_BYTES || bytes[0] != VERSION) {
+            return UNKNOWN;
+        }
         int depth = (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | bytes[3] & 0xff;
         return depth <= MAX && micros(bytes) <= MAX_SERVICE_NANOS / 1000 ? depth : UNKNOWN;
     }

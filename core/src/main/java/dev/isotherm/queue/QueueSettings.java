@@ -18,12 +18,18 @@ public final class QueueSettings {
      * @throws IllegalArgumentException naming the setting, its value and what is allowed
      */
     public QueueSettings(int softLimit, int askEvery, long silenceNanos, long timeoutNanos) {
-        if (softLimit < 1 || softLimit > QueueDepth.MAX)
+        if (softLimit < 1 || softLimit > QueueDepth.MAX) {
             throw Allowed.refusal("softLimit", softLimit, "1 to " + QueueDepth.MAX);
-        if (askEvery < 1 || askEvery > QueueDepth.MAX)
+        }
+        if (askEvery < 1 || askEvery > QueueDepth.MAX) {
             throw Allowed.refusal("askEvery", askEvery, "1 to " + QueueDepth.MAX);
-        if (silenceNanos < 1) throw Allowed.refusal("silenceNanos", silenceNanos, "1 or above");
-        if (timeoutNanos < 1) throw Allowed.refusal("timeoutNanos", timeoutNanos, "1 or above");
+        }
+        if (silenceNanos < 1) {
+            throw Allowed.refusal("silenceNanos", silenceNanos, "1 or above");
+        }
+        if (timeoutNanos < 1) {
+            throw Allowed.refusal("timeoutNanos", timeoutNanos, "1 or above");
+        }
         this.softLimit = softLimit;
         this.askEvery = askEvery;
         this.silenceNanos = silenceNanos;
@@ -54,6 +60,6 @@ public final class QueueSettings {
     @Override
     public String toString() {
         return "softLimit " + softLimit + ", askEvery " + askEvery + ", silenceNanos " + silenceNanos
-             + ", timeoutNanos " + timeoutNanos;
+                + ", timeoutNanos " + timeoutNanos;
     }
 }

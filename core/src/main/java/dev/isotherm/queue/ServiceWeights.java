@@ -68,10 +68,15 @@ public final class ServiceWeights {
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public ServiceWeights(int servedAtOnce, long floorNanos, long windowNanos, long nowNanos) {
-        if (servedAtOnce < 1 || servedAtOnce > QueueDepth.MAX)
+        if (servedAtOnce < 1 || servedAtOnce > QueueDepth.MAX) {
             throw Allowed.refusal("servedAtOnce", servedAtOnce, "1 to " + QueueDepth.MAX);
-        if (floorNanos < 1) throw Allowed.refusal("floorNanos", floorNanos, "1 or above");
-        if (windowNanos < 1) throw Allowed.refusal("windowNanos", windowNanos, "1 or above");
+        }
+        if (floorNanos < 1) {
+            throw Allowed.refusal("floorNanos", floorNanos, "1 or above");
+        }
+        if (windowNanos < 1) {
+            throw Allowed.refusal("windowNanos", windowNanos, "1 or above");
+        }
         this.servedAtOnce = servedAtOnce;
         this.floorNanos = floorNanos;
         this.windowNanos = windowNanos;
@@ -80,20 +85,27 @@ public final class ServiceWeights {
 
     /** Takes note of a node's mean service time, this node's own too; 0 or below: it is not known. */
     public void told(long serviceNanos, long nowNanos) {
-        if (serviceNanos <= 0) return;
+        if (serviceNanos <= 0) {
+            return;
+        }
         long time = Math.max(serviceNanos, floorNanos);
         Window current = current(nowNanos);
-        for (long least = current.least; time < least; least = current.least)
-            if (LEAST.compareAndSet(current, least, time)) return;
+        for (long least = current.least; time < least; least = current.least) {
+            if (LEAST.compareAndSet(current, least, time)) {
+                return;
+            }
+        }
     }
 
     private Window current(long nowNanos) {
         Window current = window;
         long age = nowNanos - current.startNanos;
-        if (age < windowNanos) return current;
+        if (age < windowNanos) {
+            return current;
+        }
         Window next = age < 2 * windowNanos
-            ? new Window(current.startNanos + windowNanos, current.least)
-            : new Window(nowNanos, NONE);
+                ? new Window(current.startNanos + windowNanos, current.least)
+                : new Window(nowNanos, NONE);
         WINDOW.compareAndSet(this, current, next);
         return window;
     }
@@ -108,7 +120,9 @@ public final class ServiceWeights {
     public int weighed(int depth, long serviceNanos, long nowNanos) {
         Allowed.depth(depth);
         long fastest = current(nowNanos).least();
-        if (serviceNanos <= fastest || fastest == NONE) return depth;
+        if (serviceNanos <= fastest || fastest == NONE) {
+            return depth;
+        }
         double times = (double) serviceNanos / fastest;
         return (int) Math.min(QueueDepth.MAX, times * depth + (times - 1) * servedAtOnce);
     }

@@ -23,26 +23,32 @@ final class WaitingRounds {
     }
 
     private void push(Waiter waiter) {
-        do waiter.next = top.get(); while (!top.compareAndSet(waiter.next, waiter));
+        do {
+            waiter.next = top.get();
+        } while (!top.compareAndSet(waiter.next, waiter));
     }
 
     /** Tells all rounds, the longest waiting first: each that takes the peer makes its queue longer for those after it. */
     void release(long nowNanos) {
-        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next)
+        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next) {
             waiter.round.heard(waiter.index, nowNanos);
+        }
     }
 
     /** Tells all rounds that the peer cannot answer. */
     void fail(long nowNanos) {
-        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next)
+        for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next) {
             waiter.round.failed(waiter.index, nowNanos);
+        }
     }
 
     /** Forgets the rounds that are settled: a peer that never answers would keep them for ever. */
     void dropSettled() {
         for (Waiter waiter = oldestFirst(); waiter != null; ) {
             Waiter next = waiter.next;
-            if (!waiter.round.isSettled()) push(waiter);
+            if (!waiter.round.isSettled()) {
+                push(waiter);
+            }
             waiter = next;
         }
     }

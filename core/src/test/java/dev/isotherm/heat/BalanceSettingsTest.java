@@ -21,9 +21,11 @@ class BalanceSettingsTest {
 
     @Test
     void anotherPlacementLeavesTheRest() {
-        BalanceSettings settings = new BalanceSettings(Placement.LOCAL, 0.1, 0.2, 3, 4).withPlacement(Placement.AFFINITY);
-        assertEquals("placement AFFINITY, missFloor 0.1, wanderingFraction 0.2, warmReadNanos 3, coldReadNanos 4",
-                     settings.toString());
+        BalanceSettings settings =
+                new BalanceSettings(Placement.LOCAL, 0.1, 0.2, 3, 4).withPlacement(Placement.AFFINITY);
+        assertEquals(
+                "placement AFFINITY, missFloor 0.1, wanderingFraction 0.2, warmReadNanos 3, coldReadNanos 4",
+                settings.toString());
         assertSame(settings, settings.withPlacement(Placement.AFFINITY));
     }
 
@@ -34,14 +36,25 @@ class BalanceSettingsTest {
         assertRefused("missFloor is NaN; allowed: above 0, at most 1", Placement.LOCAL, Double.NaN, 0.02, 1, 1);
         assertRefused("missFloor is 1.5; allowed: above 0, at most 1", Placement.LOCAL, 1.5, 0.02, 1, 1);
         assertRefused("wanderingFraction is -0.1; allowed: 0 to 1", Placement.LOCAL, 0.05, -0.1, 1, 1);
-        assertRefused("wanderingFraction is Infinity; allowed: 0 to 1", Placement.LOCAL, 0.05, Double.POSITIVE_INFINITY, 1, 1);
+        assertRefused(
+                "wanderingFraction is Infinity; allowed: 0 to 1",
+                Placement.LOCAL,
+                0.05,
+                Double.POSITIVE_INFINITY,
+                1,
+                1);
         assertRefused("warmReadNanos is 0; allowed: 1 or above", Placement.LOCAL, 0.05, 0.02, 0, 1);
         assertRefused("coldReadNanos is 4; allowed: 5 (warmReadNanos) or above", Placement.LOCAL, 0.05, 0.02, 5, 4);
     }
 
-    private static void assertRefused(String message, Placement placement, double floor, double wandering, long warm, long cold) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class,
-            () -> new BalanceSettings(placement, floor, wandering, warm, cold)).getMessage());
+    private static void assertRefused(
+            String message, Placement placement, double floor, double wandering, long warm, long cold) {
+        assertEquals(
+                message,
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> new BalanceSettings(placement, floor, wandering, warm, cold))
+                        .getMessage());
     }
 
     @Test
@@ -60,8 +73,11 @@ class BalanceSettingsTest {
 
     @Test
     void anotherPlacementIsRefused() {
-        for (String bad : new String[] {null, "", "near", "local,affinity"})
-            assertEquals("placement is " + bad + "; allowed: [local, affinity]",
-                         assertThrows(IllegalArgumentException.class, () -> Placement.parse(bad)).getMessage());
+        for (String bad : new String[] {null, "", "near", "local,affinity"}) {
+            assertEquals(
+                    "placement is " + bad + "; allowed: [local, affinity]",
+                    assertThrows(IllegalArgumentException.class, () -> Placement.parse(bad))
+                            .getMessage());
+        }
     }
 }

@@ -57,7 +57,9 @@ class DecayedRatioTest {
     @Test
     void afterManyTimeConstantsWhatWasBeforeIsForgotten() {
         DecayedRatio ratio = new DecayedRatio(TAU, 1, 10, 0);
-        for (int i = 1; i <= 300; i++) ratio.add(2, 10, i * TAU / 10);
+        for (int i = 1; i <= 300; i++) {
+            ratio.add(2, 10, i * TAU / 10);
+        }
         assertEquals(0.2, ratio.value(), 1e-9);
     }
 
@@ -66,8 +68,12 @@ class DecayedRatioTest {
         DecayedRatio ratio = new DecayedRatio(TAU, 0, 10, 0);
         // A hundred reads each hundredth of tau: in balance after many tau, then everything misses.
         long now = 0;
-        for (int i = 0; i < 2000; i++) ratio.add(0, 100, now += TAU / 100);
-        for (int i = 0; i < 100; i++) ratio.add(100, 100, now += TAU / 100);
+        for (int i = 0; i < 2000; i++) {
+            ratio.add(0, 100, now += TAU / 100);
+        }
+        for (int i = 0; i < 100; i++) {
+            ratio.add(100, 100, now += TAU / 100);
+        }
         assertEquals(1 - Math.exp(-1), ratio.value(), 1e-9);
     }
 
@@ -145,10 +151,12 @@ class DecayedRatioTest {
         assertRefused("timeConstantNanos is 0; allowed: 1 or above", () -> new DecayedRatio(0, 1, 1, 0));
         assertRefused("priorValue is -1.0; allowed: a finite number, 0 or above", () -> new DecayedRatio(1, -1, 1, 0));
         assertRefused("priorWeight is 0.0; allowed: a finite number above 0", () -> new DecayedRatio(1, 1, 0, 0));
-        assertRefused("priorWeight is NaN; allowed: a finite number above 0", () -> new DecayedRatio(1, 1, Double.NaN, 0));
+        assertRefused(
+                "priorWeight is NaN; allowed: a finite number above 0", () -> new DecayedRatio(1, 1, Double.NaN, 0));
     }
 
     private static void assertRefused(String message, Runnable call) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
+        assertEquals(
+                message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
     }
 }

@@ -41,8 +41,11 @@ class ForwardingMatrixTest {
         double[] weights = new double[group.size()];
         for (int i = 0; i < weights.length; i++) {
             int kind = group.random.nextInt(6);
-            weights[i] = kind == 0 ? 0 : kind == 1 ? 1e-15 * group.random.nextDouble()
-                       : kind == 2 ? Math.pow(10, -12 * group.random.nextDouble()) : group.random.nextDouble();
+            weights[i] = kind == 0
+                    ? 0
+                    : kind == 1
+                            ? 1e-15 * group.random.nextDouble()
+                            : kind == 2 ? Math.pow(10, -12 * group.random.nextDouble()) : group.random.nextDouble();
         }
         weights[group.random.nextInt(weights.length)] += 0.1;
         double sum = Arrays.stream(weights).sum();
@@ -57,7 +60,9 @@ class ForwardingMatrixTest {
             assertEquals(1, Arrays.stream(matrix[i]).sum(), 1e-9, "row " + i);
             double column = 0;
             for (int j = 0; j < n; j++) {
-                assertTrue(matrix[i][j] >= 0 && matrix[i][j] <= 1.0 / k + 1e-15, "entry " + i + "," + j + ": " + matrix[i][j]);
+                assertTrue(
+                        matrix[i][j] >= 0 && matrix[i][j] <= 1.0 / k + 1e-15,
+                        "entry " + i + "," + j + ": " + matrix[i][j]);
                 column += weights[j] * matrix[j][i];
             }
             assertEquals(shares[i], column, 1e-9, "column " + i);
@@ -71,31 +76,42 @@ class ForwardingMatrixTest {
     @Property(tries = 300, seed = "23")
     void keepsAsMuchLocalAsALinearProgramCan(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
-        if (shares.length > 5) shares = Shares.of(Arrays.copyOf(group.misses, 5), Math.min(group.k, 5), FLOOR);
+        if (shares.length > 5) {
+            shares = Shares.of(Arrays.copyOf(group.misses, 5), Math.min(group.k, 5), FLOOR);
+        }
         int k = Math.min(group.k, shares.length);
         double[] weights = new double[shares.length];
-        for (int i = 0; i < weights.length; i++) weights[i] = 0.05 + group.random.nextDouble();
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = 0.05 + group.random.nextDouble();
+        }
         double sum = Arrays.stream(weights).sum();
-        for (int i = 0; i < weights.length; i++) weights[i] /= sum;
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] /= sum;
+        }
 
         double[][] matrix = ForwardingMatrix.of(weights, shares, k);
         double local = 0;
-        for (int i = 0; i < weights.length; i++) local += weights[i] * matrix[i][i];
+        for (int i = 0; i < weights.length; i++) {
+            local += weights[i] * matrix[i][i];
+        }
         assertEquals(LocalReadsProgram.most(weights, shares, k), local, 1e-6);
     }
 
     @Property(tries = 1000, seed = "24")
     void isTheSameOnEveryNode(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
-        assertTrue(Arrays.deepEquals(ForwardingMatrix.uniform(shares, group.k),
-                                     ForwardingMatrix.uniform(shares.clone(), group.k)));
+        assertTrue(Arrays.deepEquals(
+                ForwardingMatrix.uniform(shares, group.k), ForwardingMatrix.uniform(shares.clone(), group.k)));
     }
 
     @Test
     void equalNodesKeepEverything() {
         double[][] matrix = ForwardingMatrix.uniform(new double[] {0.25, 0.25, 0.25, 0.25}, 1);
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) assertEquals(i == j ? 1 : 0, matrix[i][j], 0);
+        for (int i = 0; i < 4; i++) {
+            for (int j = 0; j < 4; j++) {
+                assertEquals(i == j ? 1 : 0, matrix[i][j], 0);
+            }
+        }
     }
 
     @Test
@@ -131,15 +147,23 @@ class ForwardingMatrixTest {
         assertRefused("shares is empty; allowed: one value or more", thirds, new double[0], 1);
         assertRefused("k is 4; allowed: 1 to 3, the number of replicas", thirds, thirds, 4);
         assertRefused("k is 0; allowed: 1 to 3, the number of replicas", thirds, thirds, 0);
-        assertRefused("coordinatorShares[2] is Infinity; allowed: 0 to 1",
-                      new double[] {0, 0, Double.POSITIVE_INFINITY}, thirds, 1);
+        assertRefused(
+                "coordinatorShares[2] is Infinity; allowed: 0 to 1",
+                new double[] {0, 0, Double.POSITIVE_INFINITY},
+                thirds,
+                1);
         assertRefused("coordinatorShares is null; allowed: one value or more", null, thirds, 1);
-        assertRefused("the length of coordinatorShares is 2; allowed: 3, the number of shares",
-                      new double[] {0.5, 0.5}, thirds, 1);
+        assertRefused(
+                "the length of coordinatorShares is 2; allowed: 3, the number of shares",
+                new double[] {0.5, 0.5},
+                thirds,
+                1);
     }
 
     private static void assertRefused(String message, double[] weights, double[] shares, int k) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class,
-                                           () -> ForwardingMatrix.of(weights, shares, k)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(IllegalArgumentException.class, () -> ForwardingMatrix.of(weights, shares, k))
+                        .getMessage());
     }
 }

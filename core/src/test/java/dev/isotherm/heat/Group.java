@@ -9,7 +9,16 @@ import net.jqwik.api.Combinators;
 
 /** A replica group to test with: miss ratios of 1 to 9 replicas, and how many of them a read contacts. */
 final class Group {
-    enum Shape { UNIFORM, ONE_COLD, TWO_COLD, ALL_NEARLY_HIT, TIES, EXACT_ENDS, EQUAL, WIDE }
+    enum Shape {
+        UNIFORM,
+        ONE_COLD,
+        TWO_COLD,
+        ALL_NEARLY_HIT,
+        TIES,
+        EXACT_ENDS,
+        EQUAL,
+        WIDE
+    }
 
     final double[] misses;
     final int k;
@@ -21,7 +30,9 @@ final class Group {
         this.misses = new double[n];
         double same = random.nextDouble();
         double warm = random.nextDouble() * 0.3;
-        for (int i = 0; i < n; i++) misses[i] = miss(shape, i, same, warm);
+        for (int i = 0; i < n; i++) {
+            misses[i] = miss(shape, i, same, warm);
+        }
         for (int i = n - 1; i > 0; i--) {
             int j = random.nextInt(i + 1);
             double swapped = misses[i];
@@ -32,14 +43,22 @@ final class Group {
 
     private double miss(Shape shape, int i, double same, double warm) {
         switch (shape) {
-            case ONE_COLD: return i < 1 ? 1 - random.nextDouble() * 0.1 : warm + random.nextDouble() * 0.01;
-            case TWO_COLD: return i < 2 ? 1 - random.nextDouble() * 0.1 : warm + random.nextDouble() * 0.01;
-            case ALL_NEARLY_HIT: return random.nextDouble() * 1e-3;
-            case TIES: return random.nextInt(3) / 2.0;
-            case EXACT_ENDS: return random.nextInt(2);
-            case EQUAL: return same;
-            case WIDE: return Math.pow(10, -6 * random.nextDouble());
-            default: return random.nextDouble();
+            case ONE_COLD:
+                return i < 1 ? 1 - random.nextDouble() * 0.1 : warm + random.nextDouble() * 0.01;
+            case TWO_COLD:
+                return i < 2 ? 1 - random.nextDouble() * 0.1 : warm + random.nextDouble() * 0.01;
+            case ALL_NEARLY_HIT:
+                return random.nextDouble() * 1e-3;
+            case TIES:
+                return random.nextInt(3) / 2.0;
+            case EXACT_ENDS:
+                return random.nextInt(2);
+            case EQUAL:
+                return same;
+            case WIDE:
+                return Math.pow(10, -6 * random.nextDouble());
+            default:
+                return random.nextDouble();
         }
     }
 
@@ -58,9 +77,11 @@ final class Group {
     }
 
     private static Arbitrary<Group> from(int leastSize) {
-        return Combinators.combine(Arbitraries.integers().between(leastSize, 9), Arbitraries.integers().between(0, 8),
-                                   Arbitraries.of(Shape.values()), Arbitraries.longs().withoutEdgeCases())
-                          .as((n, k, shape, seed) -> new Group(n, 1 + k % n, shape, seed));
+        return Combinators.combine(
+                        Arbitraries.integers().between(leastSize, 9),
+                                Arbitraries.integers().between(0, 8),
+                        Arbitraries.of(Shape.values()), Arbitraries.longs().withoutEdgeCases())
+                .as((n, k, shape, seed) -> new Group(n, 1 + k % n, shape, seed));
     }
 
     @Override

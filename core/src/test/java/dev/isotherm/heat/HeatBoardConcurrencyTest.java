@@ -29,7 +29,9 @@ class HeatBoardConcurrencyTest {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         Future<Integer> writer = threads.submit(() -> {
             int reports = 1;
-            while (!enough.get()) board.report("t", "a", Heat.ofCodes(1, ++reports % 256), 0);
+            while (!enough.get()) {
+                board.report("t", "a", Heat.ofCodes(1, ++reports % 256), 0);
+            }
             return reports;
         });
         try {
@@ -37,9 +39,12 @@ class HeatBoardConcurrencyTest {
                 long version = board.version("t");
                 Heat heat = board.heatOf("t", "a", 0);
                 // The heat may be newer. Where the writer was too fast to tell newer from older, look again.
-                if (board.version("t") - version > 100) continue;
+                if (board.version("t") - version > 100) {
+                    continue;
+                }
                 long behind = (version - heat.code()) & 255;
-                assertTrue(behind == 0 || behind > 128, "version " + version + " with the heat of " + behind + " before");
+                assertTrue(
+                        behind == 0 || behind > 128, "version " + version + " with the heat of " + behind + " before");
                 looks++;
             }
         } finally {
@@ -58,13 +63,18 @@ class HeatBoardConcurrencyTest {
             int reporter = node;
             running.add(threads.submit(() -> {
                 int changes = 0;
-                for (int i = 0; i < REPORTS; i++)
-                    if (board.report(i % 7, reporter, Heat.ofCodes(1, i % 256), i)) changes++;
+                for (int i = 0; i < REPORTS; i++) {
+                    if (board.report(i % 7, reporter, Heat.ofCodes(1, i % 256), i)) {
+                        changes++;
+                    }
+                }
                 return changes;
             }));
         }
         int changes = 0;
-        for (Future<Integer> thread : running) changes += thread.get(60, TimeUnit.SECONDS);
+        for (Future<Integer> thread : running) {
+            changes += thread.get(60, TimeUnit.SECONDS);
+        }
         threads.shutdown();
         // No report repeats the heat of the one before of the same table and node.
         assertEquals(4 * REPORTS, changes);

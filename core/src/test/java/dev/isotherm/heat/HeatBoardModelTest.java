@@ -32,7 +32,9 @@ class HeatBoardModelTest {
     @Property(tries = 500, seed = "91")
     void agreesWithAMap(@ForAll long seed) {
         model.clear();
-        for (Integer table : List.copyOf(board.tables())) board.forgetTable(table);
+        for (Integer table : List.copyOf(board.tables())) {
+            board.forgetTable(table);
+        }
         SplittableRandom random = new SplittableRandom(seed);
         long now = random.nextLong();
         Map<Integer, String> beliefsAtVersion = new HashMap<>();
@@ -44,8 +46,9 @@ class HeatBoardModelTest {
             for (int table = 0; table < 3; table++) {
                 // The same version means the same heats, apart from ageing, which staleAtNanos foretells.
                 String beliefs = heats(table);
-                if (versions.getOrDefault(table, -1L) == board.version(table))
+                if (versions.getOrDefault(table, -1L) == board.version(table)) {
                     assertEquals(beliefsAtVersion.get(table), beliefs);
+                }
                 versions.put(table, board.version(table));
                 beliefsAtVersion.put(table, beliefs);
             }
@@ -64,7 +67,9 @@ class HeatBoardModelTest {
             model.put(List.of(table, node), new Entry(heat, now));
         } else if (kind < 94) {
             board.restarted(node, now);
-            for (int t : List.copyOf(board.tables())) model.put(List.of(t, node), new Entry(cold(t, node), now));
+            for (int t : List.copyOf(board.tables())) {
+                model.put(List.of(t, node), new Entry(cold(t, node), now));
+            }
         } else if (kind < 97) {
             board.forget(node);
             model.keySet().removeIf(key -> key.get(1) == node);
@@ -78,7 +83,9 @@ class HeatBoardModelTest {
         int difference = 0;
         for (int other = 0; other < 4; other++) {
             Entry entry = model.get(List.of(table, other));
-            if (other != node && entry != null) difference += entry.heat.kind() == Heat.Kind.READ_TIME ? 1 : -1;
+            if (other != node && entry != null) {
+                difference += entry.heat.kind() == Heat.Kind.READ_TIME ? 1 : -1;
+            }
         }
         Entry own = model.get(List.of(table, node));
         boolean time = difference > 0 || (difference == 0 && own != null && own.heat.kind() == Heat.Kind.READ_TIME);
@@ -90,16 +97,23 @@ class HeatBoardModelTest {
             List<Integer> nodes = new ArrayList<>();
             for (int node = 0; node < 4; node++) {
                 Entry entry = model.get(List.of(table, node));
-                if (entry != null) nodes.add(node);
+                if (entry != null) {
+                    nodes.add(node);
+                }
                 assertEquals(entry == null ? -1 : now - entry.heard, board.ageNanos(table, node, now));
-                assertEquals(entry == null || now - entry.heard >= STALE ? null : entry.heat, board.heatOf(table, node, now));
+                assertEquals(
+                        entry == null || now - entry.heard >= STALE ? null : entry.heat,
+                        board.heatOf(table, node, now));
             }
             assertEquals(Set.copyOf(nodes), board.nodes(table));
             assertEquals(nodes.isEmpty(), !board.tables().contains(table));
             assertEquals(nodes.isEmpty(), board.version(table) == 0);
             if (!nodes.isEmpty()) {
                 int t = table;
-                long stale = nodes.stream().mapToLong(node -> model.get(List.of(t, node)).heard - now).min().getAsLong();
+                long stale = nodes.stream()
+                        .mapToLong(node -> model.get(List.of(t, node)).heard - now)
+                        .min()
+                        .getAsLong();
                 assertEquals(now + stale + STALE, board.staleAtNanos(table, nodes));
             }
         }

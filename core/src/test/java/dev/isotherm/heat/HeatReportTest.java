@@ -31,19 +31,32 @@ class HeatReportTest {
 
     private static byte[] reportOf(int tables, SplittableRandom random) {
         HeatReport.Builder builder = new HeatReport.Builder();
-        for (int i = 0; i < tables; i++)
+        for (int i = 0; i < tables; i++) {
             builder.add(random.nextLong(), random.nextLong(), Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256)));
+        }
         return builder.encode();
     }
 
     @Test
     void theBytesAreAsDocumented() {
-        byte[] expected = ByteBuffer.allocate(38).put((byte) 1).put((byte) 2)
-            .putLong(0x0102030405060708L).putLong(-2).put((byte) 1).put((byte) 255)
-            .putLong(0x0102030405060708L).putLong(3).put((byte) 2).put((byte) 0).array();
-        assertArrayEquals(expected, new HeatReport.Builder()
-            .add(0x0102030405060708L, -2, Heat.missRatio(1))
-            .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4)).encode());
+        byte[] expected = ByteBuffer.allocate(38)
+                .put((byte) 1)
+                .put((byte) 2)
+                .putLong(0x0102030405060708L)
+                .putLong(-2)
+                .put((byte) 1)
+                .put((byte) 255)
+                .putLong(0x0102030405060708L)
+                .putLong(3)
+                .put((byte) 2)
+                .put((byte) 0)
+                .array();
+        assertArrayEquals(
+                expected,
+                new HeatReport.Builder()
+                        .add(0x0102030405060708L, -2, Heat.missRatio(1))
+                        .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4))
+                        .encode());
     }
 
     @Test
@@ -70,10 +83,12 @@ class HeatReportTest {
     void aReportHoldsEachTableOnceAndAtMost255() {
         HeatReport.Builder builder = new HeatReport.Builder().add(1, 2, Heat.missRatio(0.5));
         IllegalArgumentException twice =
-            assertThrows(IllegalArgumentException.class, () -> builder.add(1, 2, Heat.missRatio(0.7)));
+                assertThrows(IllegalArgumentException.class, () -> builder.add(1, 2, Heat.missRatio(0.7)));
         assertEquals("table is 00000000000000010000000000000002; allowed: each table once", twice.getMessage());
         assertThrows(IllegalArgumentException.class, () -> builder.add(1, 3, null));
-        for (int i = 1; i < 255; i++) builder.add(2, i, Heat.missRatio(0));
+        for (int i = 1; i < 255; i++) {
+            builder.add(2, i, Heat.missRatio(0));
+        }
         assertThrows(IllegalStateException.class, () -> builder.add(3, 0, Heat.missRatio(0)));
         assertEquals(255, builder.size());
     }
@@ -89,9 +104,11 @@ class HeatReportTest {
         assertMalformed("38 bytes; 3 tables take 56", changed(good, 1, 3));
         assertMalformed("39 bytes; 2 tables take 38", Arrays.copyOf(good, 39));
         String first = String.format("%032x", new java.math.BigInteger(1, Arrays.copyOfRange(good, 2, 18)));
-        for (int kind : new int[] {0, 3, 255})
-            assertMalformed("kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time)",
-                            changed(good, 18, kind));
+        for (int kind : new int[] {0, 3, 255}) {
+            assertMalformed(
+                    "kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time)",
+                    changed(good, 18, kind));
+        }
         byte[] twice = good.clone();
         System.arraycopy(good, 2, twice, 20, 16);
         assertMalformed("table " + first + " is there twice", twice);
@@ -104,7 +121,10 @@ class HeatReportTest {
     }
 
     private static void assertMalformed(String message, byte[] bytes) {
-        assertEquals(message, assertThrows(MalformedReportException.class, () -> HeatReport.decode(bytes, NONE)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(MalformedReportException.class, () -> HeatReport.decode(bytes, NONE))
+                        .getMessage());
     }
 
     @Test
@@ -141,15 +161,20 @@ class HeatReportTest {
         byte[] bytes = new byte[random.nextInt(80)];
         random.nextBytes(bytes);
         // Past the first checks often enough to reach the later ones.
-        if (bytes.length > 0 && random.nextInt(4) > 0) bytes[0] = 1;
-        if (bytes.length > 1 && random.nextInt(4) > 0) bytes[1] = (byte) (bytes.length / 18);
+        if (bytes.length > 0 && random.nextInt(4) > 0) {
+            bytes[0] = 1;
+        }
+        if (bytes.length > 1 && random.nextInt(4) > 0) {
+            bytes[1] = (byte) (bytes.length / 18);
+        }
         return bytes;
     }
 
     private static byte[] mutated(SplittableRandom random) {
         byte[] bytes = reportOf(random.nextInt(5), random);
-        for (int change = random.nextInt(3); change >= 0; change--)
+        for (int change = random.nextInt(3); change >= 0; change--) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
         return random.nextInt(5) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 20)) : bytes;
     }
 }

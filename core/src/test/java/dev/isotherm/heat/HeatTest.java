@@ -52,20 +52,26 @@ class HeatTest {
 
     @Test
     void everyCodeComesBackAsTheSameObject() {
-        for (int kind = 1; kind <= 2; kind++)
+        for (int kind = 1; kind <= 2; kind++) {
             for (int code = 0; code < 256; code++) {
                 Heat heat = Heat.ofCodes(kind, code);
                 assertEquals(kind, heat.kindCode());
                 assertEquals(code, heat.code());
                 assertSame(heat, kind == 1 ? Heat.missRatio(heat.value()) : Heat.readTimeNanos(heat.value()));
                 assertSame(kind == 1 ? Heat.Kind.MISS_RATIO : Heat.Kind.READ_TIME, heat.kind());
-                if (code > 0) assertTrue(heat.value() > Heat.ofCodes(kind, code - 1).value());
+                if (code > 0) {
+                    assertTrue(heat.value() > Heat.ofCodes(kind, code - 1).value());
+                }
             }
+        }
     }
 
     @Property(tries = 2000, seed = "64")
-    void otherCodesAreNoHeat(@ForAll @IntRange(min = -1000, max = 1000) int kind, @ForAll @IntRange(min = -1000, max = 1000) int code) {
-        if ((kind != 1 && kind != 2) || code < 0 || code > 255) assertNull(Heat.ofCodes(kind, code));
+    void otherCodesAreNoHeat(
+            @ForAll @IntRange(min = -1000, max = 1000) int kind, @ForAll @IntRange(min = -1000, max = 1000) int code) {
+        if ((kind != 1 && kind != 2) || code < 0 || code > 255) {
+            assertNull(Heat.ofCodes(kind, code));
+        }
     }
 
     @Test

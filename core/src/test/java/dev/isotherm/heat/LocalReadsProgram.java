@@ -33,10 +33,17 @@ final class LocalReadsProgram {
             }
             constraints.add(new LinearConstraint(row, Relationship.EQ, weights[i]));
             // The last column follows from the others and the rows.
-            if (i < n - 1) constraints.add(new LinearConstraint(column, Relationship.EQ, shares[i]));
+            if (i < n - 1) {
+                constraints.add(new LinearConstraint(column, Relationship.EQ, shares[i]));
+            }
         }
-        return new SimplexSolver().optimize(new LinearObjectiveFunction(local, 0), new LinearConstraintSet(constraints),
-                                            GoalType.MAXIMIZE, new NonNegativeConstraint(true), new MaxIter(10_000))
-                                  .getValue();
+        return new SimplexSolver()
+                .optimize(
+                        new LinearObjectiveFunction(local, 0),
+                        new LinearConstraintSet(constraints),
+                        GoalType.MAXIMIZE,
+                        new NonNegativeConstraint(true),
+                        new MaxIter(10_000))
+                .getValue();
     }
 }

@@ -40,15 +40,17 @@ class PairMeetingTest {
     void allMeetThatCan(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, 0.05);
         assertAllMeet(shares, group.k);
-        for (double[] row : ForwardingMatrix.uniform(shares, group.k)) assertAllMeet(row, group.k);
+        for (double[] row : ForwardingMatrix.uniform(shares, group.k)) {
+            assertAllMeet(row, group.k);
+        }
     }
 
     /** Equal shares, all numbers of shares at 1/k, and all numbers of replicas without any. */
     @Test
     void equalSharesBesideFullAndEmptyOnes() {
-        for (int n = 2; n <= 9; n++)
-            for (int k = 1; k < n; k++)
-                for (int full = 0; full < k; full++)
+        for (int n = 2; n <= 9; n++) {
+            for (int k = 1; k < n; k++) {
+                for (int full = 0; full < k; full++) {
                     for (int none = 0; n - none - full > k - full; none++) {
                         double[] shares = new double[n];
                         Arrays.fill(shares, (k - full) / (double) k / (n - none - full));
@@ -56,6 +58,9 @@ class PairMeetingTest {
                         Arrays.fill(shares, n - none, n, 0);
                         assertAllMeet(shares, k);
                     }
+                }
+            }
+        }
     }
 
     /** No order of these lets the first two meet in systematic sampling: their distance is never near a whole number. */
@@ -68,29 +73,41 @@ class PairMeetingTest {
     /** The most a linear program finds over all samplings is positive for just the pairs claimed, and they meet. */
     @Property(tries = 60, seed = "62")
     void noSamplingCouldLetMoreMeet(@ForAll("groups") Group group) {
-        if (group.size() > 6) return;
+        if (group.size() > 6) {
+            return;
+        }
         double[] shares = Shares.of(group.misses, group.k, 0.05);
         double[][] together = together(SubsetSampler.meeting(shares, group.k));
-        for (int i = 0; i < shares.length; i++)
+        for (int i = 0; i < shares.length; i++) {
             for (int j = i + 1; j < shares.length; j++) {
                 double most = mostTogether(shares, group.k, i, j);
                 assertEquals(canMeet(shares, group.k, i, j), most > 1e-6);
                 assertEquals(canMeet(shares, group.k, i, j), together[i][j] > 1e-6);
                 assertTrue(together[i][j] <= most + 1e-6);
             }
+        }
     }
 
     @Test
     void groupsOfUpToThreeAndDrawsWithoutChoiceKeepToOneLayout() {
-        for (int n = 2; n <= 9; n++)
-            for (int k : n <= 3 ? new int[] {1, n - 1} : new int[] {1, n - 1, n})
-                assertEquals(1, SubsetSampler.meeting(Shares.of(new double[n], k, 0.05), k).layoutPart(), 0);
+        for (int n = 2; n <= 9; n++) {
+            for (int k : n <= 3 ? new int[] {1, n - 1} : new int[] {1, n - 1, n}) {
+                assertEquals(
+                        1,
+                        SubsetSampler.meeting(Shares.of(new double[n], k, 0.05), k)
+                                .layoutPart(),
+                        0);
+            }
+        }
     }
 
     @Test
     void wanderingReadsOfFourMeetInAllSixPairs() {
-        ReadPlan plan = ReadPlan.of(ReadPlanTest.misses(0.3, 0.3, 0.3, 0.3), 2, 0,
-                                    BalanceSettings.defaults().withPlacement(Placement.AFFINITY));
+        ReadPlan plan = ReadPlan.of(
+                ReadPlanTest.misses(0.3, 0.3, 0.3, 0.3),
+                2,
+                0,
+                BalanceSettings.defaults().withPlacement(Placement.AFFINITY));
         Set<Set<Integer>> wandering = new HashSet<>();
         Set<Set<Integer>> settled = new HashSet<>();
         for (int draw = 0; draw < 100_000; draw++) {
@@ -106,9 +123,13 @@ class PairMeetingTest {
     /** What has a token is not in more caches for pairs' sake: it is drawn from the one layout. */
     @Property(tries = 300, seed = "63")
     void tokensKeepToTheOneLayout(@ForAll("groups") Group group) {
-        ReadPlan plan = ReadPlan.of(ReadPlanTest.misses(group.misses), group.k, -1,
-                                    BalanceSettings.defaults().withPlacement(Placement.AFFINITY));
-        SubsetSampler sampler = SubsetSampler.of(IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray(), group.k);
+        ReadPlan plan = ReadPlan.of(
+                ReadPlanTest.misses(group.misses),
+                group.k,
+                -1,
+                BalanceSettings.defaults().withPlacement(Placement.AFFINITY));
+        SubsetSampler sampler = SubsetSampler.of(
+                IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray(), group.k);
         for (int t = 0; t < 50; t++) {
             long token = group.random.nextLong();
             int order = plan.draw(token, 0.9, group.random.nextDouble());
@@ -127,7 +148,8 @@ class PairMeetingTest {
     private static boolean canMeet(double[] shares, int k, int i, int j) {
         double rarer = k * Math.min(shares[i], shares[j]);
         double commoner = k * Math.max(shares[i], shares[j]);
-        long left = k - Arrays.stream(shares).filter(share -> k * share > 1 - CLOSE).count();
+        long left =
+                k - Arrays.stream(shares).filter(share -> k * share > 1 - CLOSE).count();
         return rarer > CLOSE && (commoner > 1 - CLOSE || left >= 2);
     }
 
@@ -147,45 +169,68 @@ class PairMeetingTest {
             subsets.add(members);
         }
         assertTrue(subsets.size() <= 4 * shares.length, subsets.size() + " subsets");
-        for (int i = 0; i < shares.length; i++) assertEquals(k * shares[i], drawn[i], 1e-10);
+        for (int i = 0; i < shares.length; i++) {
+            assertEquals(k * shares[i], drawn[i], 1e-10);
+        }
 
         double[][] together = together(sampler);
-        double leastMissed = DoubleStream.of(shares).map(share -> 1 - k * share).filter(p -> p > CLOSE).min().orElse(1);
-        for (int i = 0; i < shares.length; i++)
-            for (int j = i + 1; j < shares.length; j++)
+        double leastMissed = DoubleStream.of(shares)
+                .map(share -> 1 - k * share)
+                .filter(p -> p > CLOSE)
+                .min()
+                .orElse(1);
+        for (int i = 0; i < shares.length; i++) {
+            for (int j = i + 1; j < shares.length; j++) {
                 if (canMeet(shares, k, i, j)) {
                     double least = SELDOM * Math.min(k * Math.min(shares[i], shares[j]), leastMissed);
                     assertTrue(together[i][j] >= least, i + " and " + j + ": " + together[i][j] + " < " + least);
                 }
+            }
+        }
     }
 
     private static double[] starts(SubsetSampler sampler) {
         return IntStream.rangeClosed(0, sampler.subsetCount())
-                        .mapToDouble(s -> s < sampler.subsetCount() ? sampler.startOf(s) : 1).toArray();
+                .mapToDouble(s -> s < sampler.subsetCount() ? sampler.startOf(s) : 1)
+                .toArray();
     }
 
     /** For each pair, the first below the second, the probability that one draw yields both. */
     private static double[][] together(SubsetSampler sampler) {
         double[] starts = starts(sampler);
         double[][] together = new double[sampler.size()][sampler.size()];
-        for (int s = 0; s < sampler.subsetCount(); s++)
-            for (int a = 0; a < sampler.k(); a++)
-                for (int b = a + 1; b < sampler.k(); b++)
+        for (int s = 0; s < sampler.subsetCount(); s++) {
+            for (int a = 0; a < sampler.k(); a++) {
+                for (int b = a + 1; b < sampler.k(); b++) {
                     together[sampler.member(s, a)][sampler.member(s, b)] += starts[s + 1] - starts[s];
+                }
+            }
+        }
         return together;
     }
 
     private static double mostTogether(double[] shares, int k, int i, int j) {
-        int[] subsets = IntStream.range(0, 1 << shares.length).filter(bits -> Integer.bitCount(bits) == k).toArray();
+        int[] subsets = IntStream.range(0, 1 << shares.length)
+                .filter(bits -> Integer.bitCount(bits) == k)
+                .toArray();
         List<LinearConstraint> constraints = new ArrayList<>();
         for (int r = 0; r < shares.length; r++) {
             int replica = r;
-            double[] holds = Arrays.stream(subsets).mapToDouble(bits -> bits >> replica & 1).toArray();
+            double[] holds = Arrays.stream(subsets)
+                    .mapToDouble(bits -> bits >> replica & 1)
+                    .toArray();
             constraints.add(new LinearConstraint(holds, Relationship.EQ, k * shares[r]));
         }
-        double[] both = Arrays.stream(subsets).mapToDouble(bits -> bits >> i & bits >> j & 1).toArray();
-        return new SimplexSolver().optimize(new LinearObjectiveFunction(both, 0), new LinearConstraintSet(constraints),
-                                            GoalType.MAXIMIZE, new NonNegativeConstraint(true), new MaxIter(10_000))
-                                  .getValue();
+        double[] both = Arrays.stream(subsets)
+                .mapToDouble(bits -> bits >> i & bits >> j & 1)
+                .toArray();
+        return new SimplexSolver()
+                .optimize(
+                        new LinearObjectiveFunction(both, 0),
+                        new LinearConstraintSet(constraints),
+                        GoalType.MAXIMIZE,
+                        new NonNegativeConstraint(true),
+                        new MaxIter(10_000))
+                .getValue();
     }
 }

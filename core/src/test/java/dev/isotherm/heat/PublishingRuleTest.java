@@ -53,13 +53,17 @@ class PublishingRuleTest {
     @Test
     void badSettingsAreRefused() {
         assertRefused("smallChange is NaN; allowed: 0 to 1", () -> new PublishingRule(Double.NaN, 0.1, 1, 2));
-        assertRefused("largeChange is 0.05; allowed: 0.1 (smallChange) to 1", () -> new PublishingRule(0.1, 0.05, 1, 2));
-        assertRefused("largeChange is NaN; allowed: 0.1 (smallChange) to 1", () -> new PublishingRule(0.1, Double.NaN, 1, 2));
+        assertRefused(
+                "largeChange is 0.05; allowed: 0.1 (smallChange) to 1", () -> new PublishingRule(0.1, 0.05, 1, 2));
+        assertRefused(
+                "largeChange is NaN; allowed: 0.1 (smallChange) to 1", () -> new PublishingRule(0.1, Double.NaN, 1, 2));
         assertRefused("minIntervalNanos is -1; allowed: 0 or above", () -> new PublishingRule(0.01, 0.1, -1, 2));
-        assertRefused("refreshNanos is 4; allowed: 5 (minIntervalNanos) or above", () -> new PublishingRule(0.01, 0.1, 5, 4));
+        assertRefused(
+                "refreshNanos is 4; allowed: 5 (minIntervalNanos) or above", () -> new PublishingRule(0.01, 0.1, 5, 4));
     }
 
     private static void assertRefused(String message, Runnable call) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
+        assertEquals(
+                message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
     }
 }

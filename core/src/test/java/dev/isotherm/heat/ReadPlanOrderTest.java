@@ -32,17 +32,24 @@ class ReadPlanOrderTest {
 
     @Property(tries = 2000, seed = "51")
     void isAPermutationWithTheCoordinatorLeadingTheDrawn(@ForAll("groups") Group group) {
-        for (BalanceSettings settings : new BalanceSettings[] {LOCAL, AFFINITY})
+        for (BalanceSettings settings : new BalanceSettings[] {LOCAL, AFFINITY}) {
             for (int self = -1; self < group.size(); self++) {
                 ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, self, settings);
-                if (plan == null) continue;
+                if (plan == null) {
+                    continue;
+                }
                 int[] into = new int[group.size()];
                 for (double edge : new double[] {0, group.random.nextDouble(), Math.nextDown(1.0)}) {
                     plan.order(group.random.nextLong(), edge, edge, into);
-                    assertArrayEquals(IntStream.range(0, group.size()).toArray(), Arrays.stream(into).sorted().toArray());
-                    if (drawn(into, group.k).contains(self)) assertEquals(self, into[0]);
+                    assertArrayEquals(
+                            IntStream.range(0, group.size()).toArray(),
+                            Arrays.stream(into).sorted().toArray());
+                    if (drawn(into, group.k).contains(self)) {
+                        assertEquals(self, into[0]);
+                    }
                 }
             }
+        }
     }
 
     /** Over evenly spaced u each replica is among the drawn ones k times its share, but for one u per border. */
@@ -51,15 +58,20 @@ class ReadPlanOrderTest {
         int draws = 10_000;
         for (int self = -1; self < group.size(); self++) {
             ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, self, LOCAL);
-            if (plan == null) return;
+            if (plan == null) {
+                return;
+            }
             double[] frequency = new double[group.size()];
             int[] into = new int[group.size()];
             for (int draw = 0; draw < draws; draw++) {
                 plan.order(draw, (draw + 0.5) / draws, group.random.nextDouble(), into);
-                for (int p = 0; p < group.k; p++) frequency[into[p]] += 1.0 / draws;
+                for (int p = 0; p < group.k; p++) {
+                    frequency[into[p]] += 1.0 / draws;
+                }
             }
-            for (int i = 0; i < group.size(); i++)
+            for (int i = 0; i < group.size(); i++) {
                 assertEquals(group.k * plan.shareOf(i), frequency[i], 2.0 * group.size() / draws);
+            }
         }
     }
 
@@ -76,14 +88,17 @@ class ReadPlanOrderTest {
         }
         int positive = 0;
         for (int i = 0; i < 5; i++) {
-            if (plan.shareOf(i) == 0) assertEquals(0, observed[i]);
-            else {
+            if (plan.shareOf(i) == 0) {
+                assertEquals(0, observed[i]);
+            } else {
                 observed[positive] = observed[i];
                 expected[positive++] = plan.shareOf(i);
             }
         }
         assertTrue(positive > 1);
-        assertTrue(new ChiSquareTest().chiSquareTest(Arrays.copyOf(expected, positive), Arrays.copyOf(observed, positive)) > 0.001);
+        assertTrue(
+                new ChiSquareTest().chiSquareTest(Arrays.copyOf(expected, positive), Arrays.copyOf(observed, positive))
+                        > 0.001);
     }
 
     /** Tokens of one narrow range, as a replica group owns one. */
@@ -96,7 +111,9 @@ class ReadPlanOrderTest {
         long first = group.random.nextLong();
         for (int draw = 0; draw < draws; draw++) {
             plan.order(first + draw, group.random.nextDouble(), group.random.nextDouble(), into);
-            for (int p = 0; p < group.k; p++) frequency[into[p]] += 1.0 / draws;
+            for (int p = 0; p < group.k; p++) {
+                frequency[into[p]] += 1.0 / draws;
+            }
         }
         for (int i = 0; i < group.size(); i++) {
             double probability = Math.min(1, group.k * plan.shareOf(i));
@@ -112,10 +129,13 @@ class ReadPlanOrderTest {
             long token = group.random.nextLong();
             Set<Integer> expected = null;
             for (int self = -1; self < group.size(); self++) {
-                double u = AFFINITY.wanderingFraction() + (1 - AFFINITY.wanderingFraction()) * group.random.nextDouble();
+                double u =
+                        AFFINITY.wanderingFraction() + (1 - AFFINITY.wanderingFraction()) * group.random.nextDouble();
                 ReadPlan.of(heats, group.k, self, AFFINITY).order(token, u, group.random.nextDouble(), into);
                 Set<Integer> drawn = drawn(into, group.k);
-                if (expected != null) assertEquals(expected, drawn);
+                if (expected != null) {
+                    assertEquals(expected, drawn);
+                }
                 expected = drawn;
             }
         }
@@ -169,11 +189,15 @@ class ReadPlanOrderTest {
             plan.order(0, u, (draw + 0.5) / draws, into);
             assertEquals(draw % 4, into[0]);
             next[into[0]][into[1]] += 4.0 / draws;
-            if (into[0] == 0) last[into[3]] += 4.0 / draws;
+            if (into[0] == 0) {
+                last[into[3]] += 4.0 / draws;
+            }
         }
-        for (int first = 0; first < 4; first++)
-            for (int i = 0; i < 4; i++)
+        for (int first = 0; first < 4; first++) {
+            for (int i = 0; i < 4; i++) {
                 assertEquals(i == first ? 0 : plan.shareOf(i) / (1 - plan.shareOf(first)), next[first][i], 1e-3);
+            }
+        }
         // Behind replica 0, replica 3 is last unless drawn before: P(1 then 2) + P(2 then 1).
         double a = plan.shareOf(1);
         double b = plan.shareOf(2);
@@ -191,7 +215,9 @@ class ReadPlanOrderTest {
         for (int draw = 0; draw < 10_000; draw++) {
             plan.order(0, 0.5, (draw + 0.5) / 10_000, into);
             assertEquals(0, into[0]);
-            if (into[1] == 1) second += 1e-4;
+            if (into[1] == 1) {
+                second += 1e-4;
+            }
         }
         ReadPlan group = ReadPlan.of(misses(0.2, 0.2, 1), 1, -1, LOCAL);
         assertEquals(group.shareOf(1) / (group.shareOf(1) + group.shareOf(2)), second, 1e-3);
@@ -209,7 +235,9 @@ class ReadPlanOrderTest {
             assertEquals(expected, drawn(into, 3));
             leads[into[0]] += 1.0 / 9000;
         }
-        for (int i = 0; i < 5; i++) assertEquals(expected.contains(i) ? 1 / 3.0 : 0, leads[i], 1e-3);
+        for (int i = 0; i < 5; i++) {
+            assertEquals(expected.contains(i) ? 1 / 3.0 : 0, leads[i], 1e-3);
+        }
     }
 
     /** With six left over, two of them are drawn; whoever follows has failed to matter by then. */
@@ -224,12 +252,17 @@ class ReadPlanOrderTest {
             plan.order(0, 0.01, (draw + 0.5) / draws, into);
             assertEquals(0, into[0]);
             second[into[1]] += 1.0 / draws;
-            if (into[1] == 1 && into[2] == 2) thirdAfterOne += 1.0 / draws;
-            for (int position = 4; position < 7; position++)
+            if (into[1] == 1 && into[2] == 2) {
+                thirdAfterOne += 1.0 / draws;
+            }
+            for (int position = 4; position < 7; position++) {
                 assertTrue(plan.shareOf(into[position]) <= plan.shareOf(into[position - 1]));
+            }
         }
         double left = 1 - plan.shareOf(0);
-        for (int i = 1; i < 7; i++) assertEquals(plan.shareOf(i) / left, second[i], 1e-3);
+        for (int i = 1; i < 7; i++) {
+            assertEquals(plan.shareOf(i) / left, second[i], 1e-3);
+        }
         assertEquals(plan.shareOf(1) / left * plan.shareOf(2) / (left - plan.shareOf(1)), thirdAfterOne, 1e-3);
     }
 
@@ -237,8 +270,11 @@ class ReadPlanOrderTest {
     @Property(tries = 1000, seed = "55")
     void drawsTheSubsetTheSamplerDraws(@ForAll("groups") Group group) {
         ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, -1, LOCAL);
-        if (plan == null) return;
-        double[] shares = IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray();
+        if (plan == null) {
+            return;
+        }
+        double[] shares =
+                IntStream.range(0, group.size()).mapToDouble(plan::shareOf).toArray();
         SubsetSampler sampler = SubsetSampler.meeting(shares, group.k);
         int[] into = new int[group.size()];
         for (int subset = 0; subset < sampler.subsetCount(); subset++) {
@@ -246,7 +282,9 @@ class ReadPlanOrderTest {
             for (double u : new double[] {start, Math.max(0, Math.nextDown(start)), group.random.nextDouble()}) {
                 plan.order(0, u, group.random.nextDouble(), into);
                 Set<Integer> expected = new HashSet<>();
-                for (int p = 0; p < group.k; p++) expected.add(sampler.member(sampler.subsetAt(u), p));
+                for (int p = 0; p < group.k; p++) {
+                    expected.add(sampler.member(sampler.subsetAt(u), p));
+                }
                 assertEquals(expected, drawn(into, group.k));
             }
         }
@@ -255,15 +293,20 @@ class ReadPlanOrderTest {
     /** Numbers a caller should never pass still give some order of all replicas. */
     @Test
     void numbersOutsideTheRangeDoNoHarm() {
-        double[] bad = {-1, -0.3, 1, 7.5, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE};
+        double[] bad = {
+            -1, -0.3, 1, 7.5, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE
+        };
         int[] into = new int[5];
         for (int self = -1; self < 5; self++) {
             ReadPlan plan = ReadPlan.of(misses(0.1, 0.2, 0.4, 0.8, 1), 2, self, LOCAL);
-            for (double u : bad)
+            for (double u : bad) {
                 for (double v : bad) {
                     plan.order(0, u, v, into);
-                    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, Arrays.stream(into).sorted().toArray());
+                    assertArrayEquals(
+                            new int[] {0, 1, 2, 3, 4},
+                            Arrays.stream(into).sorted().toArray());
                 }
+            }
         }
     }
 
@@ -289,7 +332,9 @@ class ReadPlanOrderTest {
 
     private static Set<Integer> drawn(int[] order, int k) {
         Set<Integer> drawn = new HashSet<>();
-        for (int p = 0; p < k; p++) drawn.add(order[p]);
+        for (int p = 0; p < k; p++) {
+            drawn.add(order[p]);
+        }
         return drawn;
     }
 }

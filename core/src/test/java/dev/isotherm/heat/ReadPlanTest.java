@@ -25,7 +25,9 @@ class ReadPlanTest {
     }
 
     static Heat[] times(double... millis) {
-        return Arrays.stream(millis).mapToObj(ms -> Heat.readTimeNanos(ms * 1e6)).toArray(Heat[]::new);
+        return Arrays.stream(millis)
+                .mapToObj(ms -> Heat.readTimeNanos(ms * 1e6))
+                .toArray(Heat[]::new);
     }
 
     @Provide
@@ -38,7 +40,9 @@ class ReadPlanTest {
     void sharesOfAllCoordinatorsAverageToTheGroups(@ForAll("groups") Group group) {
         Heat[] heats = misses(group.misses);
         ReadPlan outside = ReadPlan.of(heats, group.k, -1, LOCAL);
-        if (outside == null) return;
+        if (outside == null) {
+            return;
+        }
         double[] mean = new double[group.size()];
         for (int self = 0; self < group.size(); self++) {
             ReadPlan plan = ReadPlan.of(heats, group.k, self, LOCAL);
@@ -49,16 +53,23 @@ class ReadPlanTest {
             }
             assertEquals(1, sum, 1e-9);
         }
-        for (int i = 0; i < group.size(); i++) assertEquals(outside.shareOf(i), mean[i], 1e-9);
+        for (int i = 0; i < group.size(); i++) {
+            assertEquals(outside.shareOf(i), mean[i], 1e-9);
+        }
     }
 
     @Property(tries = 1000, seed = "42")
     void underAffinityEveryCoordinatorUsesTheGroupsShares(@ForAll("groups") Group group) {
         Heat[] heats = misses(group.misses);
         ReadPlan outside = ReadPlan.of(heats, group.k, -1, AFFINITY);
-        for (int self = 0; self < group.size(); self++)
-            for (int i = 0; i < group.size(); i++)
-                assertEquals(outside.shareOf(i), ReadPlan.of(heats, group.k, self, AFFINITY).shareOf(i), 0);
+        for (int self = 0; self < group.size(); self++) {
+            for (int i = 0; i < group.size(); i++) {
+                assertEquals(
+                        outside.shareOf(i),
+                        ReadPlan.of(heats, group.k, self, AFFINITY).shareOf(i),
+                        0);
+            }
+        }
     }
 
     @Test
@@ -79,10 +90,14 @@ class ReadPlanTest {
 
     @Test
     void equalHeatMeansNoPlanLocallyAndEqualSharesUnderAffinity() {
-        for (Heat[] equal : new Heat[][] {misses(0.3, 0.3, 0.3), misses(0.108, 0.104, 0.1), misses(0, 0.009, 0), times(3, 3, 3), times(0.1, 0.2, 0.4)}) {
+        for (Heat[] equal : new Heat[][] {
+            misses(0.3, 0.3, 0.3), misses(0.108, 0.104, 0.1), misses(0, 0.009, 0), times(3, 3, 3), times(0.1, 0.2, 0.4)
+        }) {
             assertNull(ReadPlan.of(equal, 2, 0, LOCAL));
             ReadPlan plan = ReadPlan.of(equal, 2, 0, AFFINITY);
-            for (int i = 0; i < 3; i++) assertEquals(1 / 3.0, plan.shareOf(i), 0);
+            for (int i = 0; i < 3; i++) {
+                assertEquals(1 / 3.0, plan.shareOf(i), 0);
+            }
         }
         assertNotNull(ReadPlan.of(misses(0.3, 0.3, 0.33), 2, 0, LOCAL));
     }
@@ -111,7 +126,9 @@ class ReadPlanTest {
         ReadPlan plan = ReadPlan.of(heats, 2, 0, LOCAL);
         assertEquals(3, plan.size());
         assertEquals(2, plan.k());
-        for (int i = 0; i < 3; i++) assertEquals(heats[i].value(), plan.missRatioOf(i), 0);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(heats[i].value(), plan.missRatioOf(i), 0);
+        }
     }
 
     @Test
@@ -127,7 +144,9 @@ class ReadPlanTest {
     }
 
     private static void assertRefused(String message, Heat[] heats, int k, int self, BalanceSettings settings) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class,
-                                           () -> ReadPlan.of(heats, k, self, settings)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(IllegalArgumentException.class, () -> ReadPlan.of(heats, k, self, settings))
+                        .getMessage());
     }
 }

@@ -27,7 +27,9 @@ class SharesTest {
     void sumToOneWithinTheLimit(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
         assertEquals(1, Arrays.stream(shares).sum(), 1e-12);
-        for (double share : shares) assertTrue(share > 0 && share <= 1.0 / group.k + 1e-15);
+        for (double share : shares) {
+            assertTrue(share > 0 && share <= 1.0 / group.k + 1e-15);
+        }
     }
 
     /** Equal misses for all replicas below the limit; those at the limit would have to miss more to be equal. */
@@ -35,11 +37,14 @@ class SharesTest {
     void missEquallyOftenExceptAtTheLimit(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
         double missesPerContact = 0;
-        for (int i = 0; i < shares.length; i++)
+        for (int i = 0; i < shares.length; i++) {
             missesPerContact = Math.max(missesPerContact, shares[i] * Math.max(FLOOR, group.misses[i]));
-        for (int i = 0; i < shares.length; i++)
-            if (shares[i] < 1.0 / group.k - 1e-12)
+        }
+        for (int i = 0; i < shares.length; i++) {
+            if (shares[i] < 1.0 / group.k - 1e-12) {
                 assertEquals(missesPerContact, shares[i] * Math.max(FLOOR, group.misses[i]), 1e-12);
+            }
+        }
     }
 
     /** The same equation solved another way: halving the interval of lambda. */
@@ -49,14 +54,19 @@ class SharesTest {
         double high = 2;
         for (int step = 0; step < 200; step++) {
             double middle = (low + high) / 2;
-            if (Arrays.stream(sharesAt(middle, group)).sum() < 1) low = middle;
-            else high = middle;
+            if (Arrays.stream(sharesAt(middle, group)).sum() < 1) {
+                low = middle;
+            } else {
+                high = middle;
+            }
         }
         assertArrayEquals(sharesAt(high, group), Shares.of(group.misses, group.k, FLOOR), 1e-12);
     }
 
     private static double[] sharesAt(double lambda, Group group) {
-        return Arrays.stream(group.misses).map(miss -> Math.min(1.0 / group.k, lambda / Math.max(FLOOR, miss))).toArray();
+        return Arrays.stream(group.misses)
+                .map(miss -> Math.min(1.0 / group.k, lambda / Math.max(FLOOR, miss)))
+                .toArray();
     }
 
     @Property(tries = 2000, seed = "14")
@@ -64,18 +74,25 @@ class SharesTest {
         int n = group.size();
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
         double[] reversed = new double[n];
-        for (int i = 0; i < n; i++) reversed[i] = group.misses[n - 1 - i];
+        for (int i = 0; i < n; i++) {
+            reversed[i] = group.misses[n - 1 - i];
+        }
         double[] back = Shares.of(reversed, group.k, FLOOR);
-        for (int i = 0; i < n; i++) assertEquals(shares[i], back[n - 1 - i], 1e-15);
+        for (int i = 0; i < n; i++) {
+            assertEquals(shares[i], back[n - 1 - i], 1e-15);
+        }
     }
 
     @Property(tries = 2000, seed = "15")
     void ofEqualRatiosAreExactlyEqual(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
-        for (int i = 0; i < shares.length; i++)
-            for (int j = 0; j < i; j++)
-                if (Math.max(FLOOR, group.misses[i]) == Math.max(FLOOR, group.misses[j]))
+        for (int i = 0; i < shares.length; i++) {
+            for (int j = 0; j < i; j++) {
+                if (Math.max(FLOOR, group.misses[i]) == Math.max(FLOOR, group.misses[j])) {
                     assertEquals(shares[i], shares[j], 0);
+                }
+            }
+        }
     }
 
     @Test
@@ -135,6 +152,9 @@ class SharesTest {
     }
 
     private static void assertRefused(String message, double[] misses, int k, double floor) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, () -> Shares.of(misses, k, floor)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(IllegalArgumentException.class, () -> Shares.of(misses, k, floor))
+                        .getMessage());
     }
 }

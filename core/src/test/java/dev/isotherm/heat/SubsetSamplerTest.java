@@ -30,16 +30,21 @@ class SubsetSamplerTest {
 
     @Property(tries = 2000, seed = "32")
     void drawsEachReplicaWithItsPartOfAForwardingRow(@ForAll("groups") Group group) {
-        for (double[] row : ForwardingMatrix.uniform(Shares.of(group.misses, group.k, 0.05), group.k))
+        for (double[] row : ForwardingMatrix.uniform(Shares.of(group.misses, group.k, 0.05), group.k)) {
             assertExact(row, SubsetSampler.of(row, group.k));
+        }
     }
 
     /** Last digits too high or too low, as rounding elsewhere may leave them, change nothing that matters. */
     @Property(tries = 2000, seed = "33")
     void standsUpToRounding(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, 0.05);
-        for (int i = 0; i < shares.length; i++) shares[i] *= 1 + (group.random.nextInt(3) - 1) * 1e-12;
-        if (Arrays.stream(shares).max().getAsDouble() > 1) return;
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] *= 1 + (group.random.nextInt(3) - 1) * 1e-12;
+        }
+        if (Arrays.stream(shares).max().getAsDouble() > 1) {
+            return;
+        }
         assertExact(shares, SubsetSampler.of(shares, group.k));
     }
 
@@ -60,7 +65,9 @@ class SubsetSamplerTest {
                 assertTrue(p == 0 || sampler.member(s, p) > sampler.member(s, p - 1), "distinct and in order");
             }
         }
-        for (int i = 0; i < shares.length; i++) assertEquals(k * shares[i], drawn[i], 1e-10);
+        for (int i = 0; i < shares.length; i++) {
+            assertEquals(k * shares[i], drawn[i], 1e-10);
+        }
     }
 
     @ParameterizedTest
@@ -72,17 +79,27 @@ class SubsetSamplerTest {
         // Draws of one subset are not independent replicas: the subsets are the categories.
         long[] observed = new long[sampler.subsetCount()];
         double[] expected = new double[observed.length];
-        for (int draw = 0; draw < 200_000; draw++) observed[sampler.subsetAt(random.nextDouble())]++;
-        for (int s = 0; s < expected.length; s++)
+        for (int draw = 0; draw < 200_000; draw++) {
+            observed[sampler.subsetAt(random.nextDouble())]++;
+        }
+        for (int s = 0; s < expected.length; s++) {
             expected[s] = (s + 1 < expected.length ? sampler.startOf(s + 1) : 1) - sampler.startOf(s);
-        if (observed.length > 1) assertTrue(new ChiSquareTest().chiSquareTest(expected, observed) > 0.001);
+        }
+        if (observed.length > 1) {
+            assertTrue(new ChiSquareTest().chiSquareTest(expected, observed) > 0.001);
+        }
 
         double[] drawn = new double[n];
-        for (int s = 0; s < observed.length; s++) for (int p = 0; p < k; p++) drawn[sampler.member(s, p)] += observed[s];
+        for (int s = 0; s < observed.length; s++) {
+            for (int p = 0; p < k; p++) {
+                drawn[sampler.member(s, p)] += observed[s];
+            }
+        }
         for (int i = 0; i < n; i++) {
             double probability = Math.min(1, k * shares[i]);
             // Five standard deviations of a binomial.
-            assertEquals(probability, drawn[i] / 200_000, 5 * Math.sqrt(probability * (1 - probability) / 200_000) + 1e-9);
+            assertEquals(
+                    probability, drawn[i] / 200_000, 5 * Math.sqrt(probability * (1 - probability) / 200_000) + 1e-9);
         }
     }
 
@@ -101,7 +118,9 @@ class SubsetSamplerTest {
     void allReplicasAreOneSubset() {
         SubsetSampler sampler = SubsetSampler.of(new double[] {1 / 3.0, 1 / 3.0, 1 / 3.0}, 3);
         assertEquals(1, sampler.subsetCount());
-        for (int p = 0; p < 3; p++) assertEquals(p, sampler.member(0, p));
+        for (int p = 0; p < 3; p++) {
+            assertEquals(p, sampler.member(0, p));
+        }
     }
 
     @Test
@@ -117,7 +136,9 @@ class SubsetSamplerTest {
     void manyReplicasStayDistinct() {
         double[] shares = new double[300];
         SplittableRandom random = new SplittableRandom(3);
-        for (int i = 0; i < shares.length; i++) shares[i] = random.nextDouble();
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = random.nextDouble();
+        }
         shares = Shares.of(shares, 100, 0.001);
         assertExact(shares, SubsetSampler.of(shares, 100));
     }
@@ -132,6 +153,9 @@ class SubsetSamplerTest {
     }
 
     private static void assertRefused(String message, double[] shares, int k) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, () -> SubsetSampler.of(shares, k)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(IllegalArgumentException.class, () -> SubsetSampler.of(shares, k))
+                        .getMessage());
     }
 }

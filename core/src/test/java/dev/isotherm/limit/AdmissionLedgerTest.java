@@ -22,7 +22,7 @@ class AdmissionLedgerTest {
     private static Map<Long, String> drained(AdmissionLedger<String, String> ledger) {
         Map<Long, String> entries = new TreeMap<>();
         int count = ledger.drain((partition, limit, operations, group, key) ->
-            assertNull(entries.put(partition, limit + " " + operations + " " + group + " " + key)));
+                assertNull(entries.put(partition, limit + " " + operations + " " + group + " " + key)));
         assertEquals(entries.size(), count);
         return entries;
     }
@@ -44,8 +44,9 @@ class AdmissionLedgerTest {
     @Test
     void itAsksToBeDrainedWhenAHundredthOfASecondsWorthIsUntold() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
-        for (int operation = 1; operation <= 40; operation++)
+        for (int operation = 1; operation <= 40; operation++) {
             assertEquals(operation == 10, ledger.note(1, 1_000, 1, "t", "k"), "operation " + operation);
+        }
         assertEquals(Map.of(1L, "1000 40.0 t k"), drained(ledger));
         assertTrue(ledger.note(1, 1_000, 25, "t", "k"));
         assertFalse(ledger.note(1, 1_000, 25, "t", "k"));
@@ -59,7 +60,9 @@ class AdmissionLedgerTest {
     @Test
     void whatHasNoRoomIsCountedAndAsksToBeDrained() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(8);
-        for (long partition = 1; partition <= 8; partition++) assertFalse(ledger.note(partition, 1_000, 1, "t", "k"));
+        for (long partition = 1; partition <= 8; partition++) {
+            assertFalse(ledger.note(partition, 1_000, 1, "t", "k"));
+        }
         assertTrue(ledger.note(9, 1_000, 1, "t", "k"));
         assertTrue(ledger.note(9, 1_000, 1, "t", "k"));
         assertFalse(ledger.note(3, 1_000, 1, "t", "k"));
@@ -92,14 +95,18 @@ class AdmissionLedgerTest {
     @Test
     void anyPartitionIdIsOne() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
-        for (long partition : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE}) ledger.note(partition, 1, 1, "t", "k");
+        for (long partition : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            ledger.note(partition, 1, 1, "t", "k");
+        }
         assertEquals(4, drained(ledger).size());
     }
 
     @Test
     void hugeAmountsAreBounded() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
-        for (int i = 0; i < 10; i++) ledger.note(1, 1, 1e300, "t", "k");
+        for (int i = 0; i < 10; i++) {
+            ledger.note(1, 1, 1e300, "t", "k");
+        }
         ledger.drain((partition, limit, operations, group, key) -> assertEquals(0x1p32, operations, 1));
         ledger.note(2, 1, 1, "t", "k");
         assertEquals(Map.of(2L, "1 1.0 t k"), drained(ledger));
@@ -108,11 +115,17 @@ class AdmissionLedgerTest {
     @Test
     void aReceiverThatThrowsLosesItsOwnEntryOnly() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
-        for (long partition = 1; partition <= 10; partition++) ledger.note(partition, 1, 1, "t", "k");
+        for (long partition = 1; partition <= 10; partition++) {
+            ledger.note(partition, 1, 1, "t", "k");
+        }
         IllegalStateException thrown = new IllegalStateException();
-        assertSame(thrown, assertThrows(IllegalStateException.class, () -> ledger.drain((partition, limit, operations, group, key) -> {
-            throw thrown;
-        })));
+        assertSame(
+                thrown,
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> ledger.drain((partition, limit, operations, group, key) -> {
+                            throw thrown;
+                        })));
         assertEquals(9, drained(ledger).size());
     }
 
@@ -122,11 +135,13 @@ class AdmissionLedgerTest {
         WeakReference<Object> group = new WeakReference<>(new Object());
         WeakReference<Object> key = new WeakReference<>(new Object());
         ledger.note(1, 1, 1, group.get(), key.get());
-        ledger.drain((partition, limit, operations, g, k) -> { });
-        for (int i = 0; i < 100 && (group.get() != null || key.get() != null); i++) System.gc();
+        ledger.drain((partition, limit, operations, g, k) -> {});
+        for (int i = 0; i < 100 && (group.get() != null || key.get() != null); i++) {
+            System.gc();
+        }
         assertNull(group.get());
         assertNull(key.get());
-        assertEquals(0, ledger.drain((partition, limit, operations, g, k) -> { }));
+        assertEquals(0, ledger.drain((partition, limit, operations, g, k) -> {}));
     }
 
     @Test
@@ -144,7 +159,9 @@ class AdmissionLedgerTest {
             told[(int) partition] += (long) operations;
         };
         Thread drainer = new Thread(() -> {
-            while (!enough.get()) ledger.drain(teller);
+            while (!enough.get()) {
+                ledger.drain(teller);
+            }
         });
         AtomicBoolean failed = new AtomicBoolean();
         drainer.setUncaughtExceptionHandler((thread, thrown) -> failed.set(true));
@@ -164,7 +181,9 @@ class AdmissionLedgerTest {
         assertFalse(failed.get());
         long missing = 0;
         for (int partition = 0; partition < partitions; partition++) {
-            for (long[] one : by) noted[partition] += one[partition];
+            for (long[] one : by) {
+                noted[partition] += one[partition];
+            }
             assertTrue(told[partition] <= noted[partition]);
             missing += noted[partition] - told[partition];
         }
@@ -176,13 +195,15 @@ class AdmissionLedgerTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 10);
-        AdmissionLedger.Entry<String, String> nobody = (partition, limit, operations, group, key) -> { };
+        AdmissionLedger.Entry<String, String> nobody = (partition, limit, operations, group, key) -> {};
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
             long before = threads.getThreadAllocatedBytes(thread);
             for (int i = 0; i < 20_000; i++) {
                 ledger.note(i % 500, 1_000, 1, "t", "k");
-                if (i % 1_000 == 0) ledger.drain(nobody);
+                if (i % 1_000 == 0) {
+                    ledger.drain(nobody);
+                }
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
@@ -193,6 +214,8 @@ class AdmissionLedgerTest {
     void sizesAreChecked() {
         assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>(0));
         assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>((1 << 24) + 1));
-        for (int slots : new int[] {1, 2, 9}) new AdmissionLedger<String, String>(slots).note(1, 1, 1, "t", "k");
+        for (int slots : new int[] {1, 2, 9}) {
+            new AdmissionLedger<String, String>(slots).note(1, 1, 1, "t", "k");
+        }
     }
 }

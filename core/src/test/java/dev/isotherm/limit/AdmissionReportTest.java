@@ -19,7 +19,8 @@ class AdmissionReportTest {
 
     private static List<String> decoded(byte[] bytes) throws MalformedAdmissionReportException {
         List<String> lines = new ArrayList<>();
-        int count = AdmissionReport.decode(bytes, (partition, limit, operations) -> lines.add(line(partition, limit, operations)));
+        int count = AdmissionReport.decode(
+                bytes, (partition, limit, operations) -> lines.add(line(partition, limit, operations)));
         assertEquals(count, lines.size());
         return lines;
     }
@@ -29,16 +30,29 @@ class AdmissionReportTest {
     }
 
     private static void assertMalformed(String message, byte[] bytes) {
-        assertEquals(message, assertThrows(MalformedAdmissionReportException.class, () -> AdmissionReport.decode(bytes, NONE)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(MalformedAdmissionReportException.class, () -> AdmissionReport.decode(bytes, NONE))
+                        .getMessage());
     }
 
     @Test
     void theBytesAreAsDocumented() {
-        byte[] expected = ByteBuffer.allocate(33).put((byte) 1)
-            .putLong(0x0102030405060708L).putInt(100).putInt(0x180)
-            .putLong(-2).putInt(Integer.MAX_VALUE).putInt(-1).array();
-        assertArrayEquals(expected, new AdmissionReport.Builder()
-            .add(0x0102030405060708L, 100, 1.5).add(-2, Integer.MAX_VALUE, 1e300).encode());
+        byte[] expected = ByteBuffer.allocate(33)
+                .put((byte) 1)
+                .putLong(0x0102030405060708L)
+                .putInt(100)
+                .putInt(0x180)
+                .putLong(-2)
+                .putInt(Integer.MAX_VALUE)
+                .putInt(-1)
+                .array();
+        assertArrayEquals(
+                expected,
+                new AdmissionReport.Builder()
+                        .add(0x0102030405060708L, 100, 1.5)
+                        .add(-2, Integer.MAX_VALUE, 1e300)
+                        .encode());
     }
 
     @Test
@@ -62,23 +76,37 @@ class AdmissionReportTest {
     @Test
     void operationsAreRoundedToOne256thButNeverToNothing() throws MalformedAdmissionReportException {
         AdmissionReport.Builder builder = new AdmissionReport.Builder();
-        for (double operations : new double[] {1 / 3.0, 1e-9, Double.MIN_VALUE, 0.0059, Double.POSITIVE_INFINITY}) builder.add(1, 1, operations);
-        assertEquals(List.of("1 1 0.33203125", "1 1 0.00390625", "1 1 0.00390625", "1 1 0.0078125", "1 1 1.677721599609375E7"),
-            decoded(builder.encode()));
+        for (double operations : new double[] {1 / 3.0, 1e-9, Double.MIN_VALUE, 0.0059, Double.POSITIVE_INFINITY}) {
+            builder.add(1, 1, operations);
+        }
+        assertEquals(
+                List.of(
+                        "1 1 0.33203125",
+                        "1 1 0.00390625",
+                        "1 1 0.00390625",
+                        "1 1 0.0078125",
+                        "1 1 1.677721599609375E7"),
+                decoded(builder.encode()));
     }
 
     @Test
     void whatCannotBeSaidIsRefused() {
         AdmissionReport.Builder builder = new AdmissionReport.Builder();
-        for (int limit : new int[] {0, -1, Integer.MIN_VALUE}) assertThrows(IllegalArgumentException.class, () -> builder.add(1, limit, 1));
-        for (double operations : new double[] {0, -1, Double.NaN}) assertThrows(IllegalArgumentException.class, () -> builder.add(1, 1, operations));
+        for (int limit : new int[] {0, -1, Integer.MIN_VALUE}) {
+            assertThrows(IllegalArgumentException.class, () -> builder.add(1, limit, 1));
+        }
+        for (double operations : new double[] {0, -1, Double.NaN}) {
+            assertThrows(IllegalArgumentException.class, () -> builder.add(1, 1, operations));
+        }
         assertEquals(0, builder.size());
     }
 
     @Test
     void aReportHoldsSoManyEntriesAndNoMore() throws MalformedAdmissionReportException {
         AdmissionReport.Builder builder = new AdmissionReport.Builder();
-        for (int i = 0; i < AdmissionReport.MAX_ENTRIES; i++) builder.add(i, 1, 1);
+        for (int i = 0; i < AdmissionReport.MAX_ENTRIES; i++) {
+            builder.add(i, 1, 1);
+        }
         assertThrows(IllegalStateException.class, () -> builder.add(1, 1, 1));
         byte[] bytes = builder.encode();
         assertEquals(AdmissionReport.MAX_ENTRIES, decoded(bytes).size());
@@ -111,10 +139,14 @@ class AdmissionReportTest {
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[random.nextInt(80)];
             random.nextBytes(bytes);
-            if (bytes.length > 0 && random.nextInt(10) > 0) bytes[0] = 1;
+            if (bytes.length > 0 && random.nextInt(10) > 0) {
+                bytes[0] = 1;
+            }
             try {
                 AdmissionReport.decode(bytes, (partition, limit, operations) -> {
-                    if (limit < 1 || !(operations > 0 && operations <= 1 << 24)) throw new AssertionError(line(partition, limit, operations));
+                    if (limit < 1 || !(operations > 0 && operations <= 1 << 24)) {
+                        throw new AssertionError(line(partition, limit, operations));
+                    }
                 });
             } catch (MalformedAdmissionReportException expected) {
                 malformed++;

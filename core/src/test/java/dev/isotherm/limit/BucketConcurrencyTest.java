@@ -29,11 +29,14 @@ class BucketConcurrencyTest {
                 SplittableRandom random = new SplittableRandom(worker);
                 for (int i = 0; i < 50 * partitions; i++) {
                     int partition = random.nextInt(partitions);
-                    if (limiter.admit(partition, 100, 1, HIGHEST, 0).isAdmitted()) admitted.incrementAndGet(partition);
+                    if (limiter.admit(partition, 100, 1, HIGHEST, 0).isAdmitted()) {
+                        admitted.incrementAndGet(partition);
+                    }
                 }
             });
-            for (int partition = 0; partition < partitions; partition++)
+            for (int partition = 0; partition < partitions; partition++) {
                 assertEquals(44, admitted.get(partition) + remaining(limiter, partition), "partition " + partition);
+            }
             assertEquals(partitions, limiter.sweep(0));
             assertEquals(0, limiter.uncounted() + limiter.evicted());
         }
@@ -41,7 +44,9 @@ class BucketConcurrencyTest {
 
     private static int remaining(BucketLimiter limiter, int partition) {
         int admitted = 0;
-        while (limiter.admit(partition, 100, 1, HIGHEST, 0).isAdmitted()) admitted++;
+        while (limiter.admit(partition, 100, 1, HIGHEST, 0).isAdmitted()) {
+            admitted++;
+        }
         return admitted;
     }
 
@@ -73,8 +78,11 @@ class BucketConcurrencyTest {
         AtomicLong admitted = new AtomicLong();
         Workers.run(THREADS, worker -> {
             long mine = 0;
-            for (long now; (now = clock.addAndGet(10_000)) < 10 * SECOND; )
-                if (limiter.admit(7, limit, 1, HIGHEST, now).isAdmitted()) mine++;
+            for (long now; (now = clock.addAndGet(10_000)) < 10 * SECOND; ) {
+                if (limiter.admit(7, limit, 1, HIGHEST, now).isAdmitted()) {
+                    mine++;
+                }
+            }
             admitted.addAndGet(mine);
         });
         // Ten times the limit is offered; a thread that is held up decides by the clock as it was.
@@ -89,14 +97,22 @@ class BucketConcurrencyTest {
         AtomicIntegerArray round = new AtomicIntegerArray(THREADS);
         Workers.run(THREADS, worker -> {
             // As of the slowest thread's instant: its partition was just paid off, and comes back.
-            while (worker == 0 && slowest(round) < rounds && !Thread.interrupted()) limiter.sweep(slowest(round) * SECOND);
+            while (worker == 0 && slowest(round) < rounds && !Thread.interrupted()) {
+                limiter.sweep(slowest(round) * SECOND);
+            }
             while (worker > 0 && round.get(worker) < rounds) {
                 // Clocks differ by a few seconds at most.
-                while (round.get(worker) > slowest(round) + 3)
-                    if (Thread.interrupted()) return;
-                    else Thread.yield();
+                while (round.get(worker) > slowest(round) + 3) {
+                    if (Thread.interrupted()) {
+                        return;
+                    } else {
+                        Thread.yield();
+                    }
+                }
                 long now = round.get(worker) * SECOND;
-                for (int i = 0; i < 6; i++) assertTrue(limiter.admit(worker, 10, 1, HIGHEST, now).isAdmitted());
+                for (int i = 0; i < 6; i++) {
+                    assertTrue(limiter.admit(worker, 10, 1, HIGHEST, now).isAdmitted());
+                }
                 limiter.account(worker, 10, 2, now);
                 assertFalse(limiter.admit(worker, 10, 1, HIGHEST, now).isAdmitted(), "debt was lost in round " + round);
                 round.incrementAndGet(worker);
@@ -106,7 +122,9 @@ class BucketConcurrencyTest {
 
     private static int slowest(AtomicIntegerArray rounds) {
         int slowest = Integer.MAX_VALUE;
-        for (int worker = 1; worker < THREADS; worker++) slowest = Math.min(slowest, rounds.get(worker));
+        for (int worker = 1; worker < THREADS; worker++) {
+            slowest = Math.min(slowest, rounds.get(worker));
+        }
         return slowest;
     }
 
@@ -118,8 +136,12 @@ class BucketConcurrencyTest {
         Workers.run(THREADS, worker -> {
             SplittableRandom random = new SplittableRandom(worker);
             long mine = 0;
-            for (int i = 0; i < 200_000; i++)
-                if (limiter.admit(random.nextInt(500), 10, 1, random.nextInt(), i * 100_000L) == Decision.ADMITTED_UNCOUNTED) mine++;
+            for (int i = 0; i < 200_000; i++) {
+                if (limiter.admit(random.nextInt(500), 10, 1, random.nextInt(), i * 100_000L)
+                        == Decision.ADMITTED_UNCOUNTED) {
+                    mine++;
+                }
+            }
             uncounted.addAndGet(mine);
         });
         assertTrue(uncounted.get() > 0);

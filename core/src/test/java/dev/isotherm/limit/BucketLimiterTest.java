@@ -22,7 +22,9 @@ class BucketLimiterTest {
 
     private static int admittedAtOnce(BucketLimiter limiter, long partition, int limit, long now) {
         int admitted = 0;
-        while (limiter.admit(partition, limit, 1, HIGHEST, now).isAdmitted()) admitted++;
+        while (limiter.admit(partition, limit, 1, HIGHEST, now).isAdmitted()) {
+            admitted++;
+        }
         return admitted;
     }
 
@@ -45,8 +47,11 @@ class BucketLimiterTest {
                 BucketLimiter limiter = limiter();
                 SplittableRandom random = new SplittableRandom(seed);
                 int admitted = 0;
-                for (long now = 0; now < SECOND; now += SECOND / limit / 1_000)
-                    if (limiter.admit(1, limit, 1, random.nextInt(), now).isAdmitted()) admitted++;
+                for (long now = 0; now < SECOND; now += SECOND / limit / 1_000) {
+                    if (limiter.admit(1, limit, 1, random.nextInt(), now).isAdmitted()) {
+                        admitted++;
+                    }
+                }
                 assertTrue(admitted <= 2 * limit, admitted + " at limit " + limit);
             }
         }
@@ -57,8 +62,11 @@ class BucketLimiterTest {
         for (long start : new long[] {TURN - SECOND / 2, -SECOND / 2, 5 * TURN - SECOND / 3, Long.MIN_VALUE + 1}) {
             BucketLimiter limiter = limiter();
             int admitted = 0;
-            for (long passed = 0; passed < 10 * SECOND; passed += SECOND / 1_000)
-                if (limiter.admit(1, 100, 1, HIGHEST, start + passed).isAdmitted()) admitted++;
+            for (long passed = 0; passed < 10 * SECOND; passed += SECOND / 1_000) {
+                if (limiter.admit(1, 100, 1, HIGHEST, start + passed).isAdmitted()) {
+                    admitted++;
+                }
+            }
             assertEquals(1_000 + 43, admitted, 1);
         }
     }
@@ -72,7 +80,9 @@ class BucketLimiterTest {
         for (int i = 0; i < 2_000; i++) {
             limiter.account(1, 10, random.nextInt(1, 60), now);
             long pause = 5 * SECOND + random.nextLong(3 * TURN);
-            for (long end = now + pause; now < end; now = Math.min(now + TURN / 2 - 70 * SECOND, end)) limiter.sweep(now);
+            for (long end = now + pause; now < end; now = Math.min(now + TURN / 2 - 70 * SECOND, end)) {
+                limiter.sweep(now);
+            }
             assertEquals(8, admittedAtOnce(limiter, 1, 10, now));
             now += 5 * SECOND;
         }
@@ -92,7 +102,9 @@ class BucketLimiterTest {
     @Test
     void nobodyOwesMoreThanFourSecondsBeyondTheBurst() {
         BucketLimiter limiter = limiter();
-        for (int i = 0; i < 100; i++) limiter.account(1, 10, i % 2 == 0 ? 1e18 : Double.POSITIVE_INFINITY, 0);
+        for (int i = 0; i < 100; i++) {
+            limiter.account(1, 10, i % 2 == 0 ? 1e18 : Double.POSITIVE_INFINITY, 0);
+        }
         // It may begin 0.7 s in debt.
         assertFalse(limiter.admit(1, 10, 1, HIGHEST, 3_699_000_000L).isAdmitted());
         assertTrue(limiter.admit(1, 10, 1, HIGHEST, 3_701_000_000L).isAdmitted());
@@ -126,14 +138,18 @@ class BucketLimiterTest {
         assertFalse(limiter.admit(1, 1, 3, HIGHEST, 2_290_000_000L).isAdmitted());
         assertTrue(limiter.admit(1, 1, 3, HIGHEST, 2_310_000_000L).isAdmitted());
         limiter = limiter();
-        for (int i = 0; i < 3 * 404 - 2; i++) assertTrue(limiter.admit(2, 1_000, 1 / 3.0, HIGHEST, 0).isAdmitted(), "third " + i);
+        for (int i = 0; i < 3 * 404 - 2; i++) {
+            assertTrue(limiter.admit(2, 1_000, 1 / 3.0, HIGHEST, 0).isAdmitted(), "third " + i);
+        }
     }
 
     @Test
     void aRejectionWritesNothing() {
         BucketLimiter limiter = limiter();
         admittedAtOnce(limiter, 1, 100, 0);
-        for (int i = 0; i < 100_000; i++) limiter.admit(1, 100, 1, HIGHEST, 0);
+        for (int i = 0; i < 100_000; i++) {
+            limiter.admit(1, 100, 1, HIGHEST, 0);
+        }
         // One period later there is room for exactly one.
         assertEquals(1, admittedAtOnce(limiter, 1, 100, SECOND / 100));
     }
@@ -165,9 +181,14 @@ class BucketLimiterTest {
                 int bits = random.nextInt();
                 // Half a second apart, and what comes takes up to half a millisecond longer to one of them.
                 boolean first = one.admit(1, 100, 1, bits, (long) now).isAdmitted();
-                boolean second = other.admit(1, 100, 1, bits, (long) now + SECOND / 2 + random.nextInt(500_000)).isAdmitted();
-                if (first) admitted++;
-                if (first != second) disputed++;
+                boolean second = other.admit(1, 100, 1, bits, (long) now + SECOND / 2 + random.nextInt(500_000))
+                        .isAdmitted();
+                if (first) {
+                    admitted++;
+                }
+                if (first != second) {
+                    disputed++;
+                }
             }
             assertTrue(disputed < 0.03 * admitted, disputed + " of " + admitted + " at " + offered + " x");
         }
@@ -175,7 +196,8 @@ class BucketLimiterTest {
 
     @Test
     void impossibleSettingsAreRefused() {
-        for (double burst : new double[] {0, -1, 10.1, Double.NaN, Double.POSITIVE_INFINITY})
+        for (double burst : new double[] {0, -1, 10.1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThrows(IllegalArgumentException.class, () -> new BucketLimiter(1 << 16, burst, 1));
+        }
     }
 }

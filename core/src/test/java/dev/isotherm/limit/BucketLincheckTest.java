@@ -42,7 +42,13 @@ public class BucketLincheckTest {
 
     @Test
     void isLinearizable() {
-        new ModelCheckingOptions().iterations(12).invocationsPerIteration(300).threads(3).actorsPerThread(3)
-            .actorsBefore(1).actorsAfter(2).check(BucketLincheckTest.class);
+        new ModelCheckingOptions()
+                .iterations(12)
+                .invocationsPerIteration(300)
+                .threads(3)
+                .actorsPerThread(3)
+                .actorsBefore(1)
+                .actorsAfter(2)
+                .check(BucketLincheckTest.class);
     }
 }

@@ -35,7 +35,9 @@ class BucketModelTest {
             double operations = random.nextInt(8) == 0 ? random.nextInt(1, 5) : 1;
             int kind = random.nextInt(100);
             if (kind < 80) {
-                if (admitDisputed(random, limiter, model, partition, limit, operations)) disputed++;
+                if (admitDisputed(random, limiter, model, partition, limit, operations)) {
+                    disputed++;
+                }
             } else if (kind < 90) {
                 double told = operations * random.nextInt(1, 40);
                 limiter.account(partition, limit, told, now << UNIT_BITS);
@@ -53,19 +55,36 @@ class BucketModelTest {
         assertTrue(disputed < steps / 1_000.0, disputed + " of " + steps + " too close to tell");
     }
 
-    private boolean admitDisputed(SplittableRandom random, BucketLimiter limiter, ExactBuckets model, long partition, int limit, double operations) {
+    private boolean admitDisputed(
+            SplittableRandom random,
+            BucketLimiter limiter,
+            ExactBuckets model,
+            long partition,
+            int limit,
+            double operations) {
         int bits = random.nextInt();
         ExactBuckets.Chance chance = model.chance(partition, limit, now);
         long debt = model.debt(partition, now);
         Decision decision = limiter.admit(partition, limit, operations, bits, now << UNIT_BITS);
         boolean disputed = chance.isCloseTo(bits);
-        if (!disputed) assertEquals(chance.isDrawn(bits), decision.isAdmitted(), "debt of " + debt + " units at limit " + limit);
-        if (!decision.isAdmitted()) return disputed;
+        if (!disputed) {
+            assertEquals(chance.isDrawn(bits), decision.isAdmitted(), "debt of " + debt + " units at limit " + limit);
+        }
+        if (!decision.isAdmitted()) {
+            return disputed;
+        }
         model.add(partition, limit, operations, now);
-        boolean busy = limit <= 32 || (debt > -100 * ExactBuckets.UNITS_PER_SECOND && -debt * (double) limit < 5.0 * ExactBuckets.UNITS_PER_SECOND);
+        boolean busy = limit <= 32
+                || (debt > -100 * ExactBuckets.UNITS_PER_SECOND
+                        && -debt * (double) limit < 5.0 * ExactBuckets.UNITS_PER_SECOND);
         // A slot that was paid off may have been taken by another: then this partition is not known to have been busy.
-        if (decision == Decision.ADMITTED_NEAR_LIMIT) assertTrue(busy);
-        else assertFalse(busy && (debt > 0 || limit <= 32), "debt of " + debt + " units at limit " + limit + " told to nobody");
+        if (decision == Decision.ADMITTED_NEAR_LIMIT) {
+            assertTrue(busy);
+        } else {
+            assertFalse(
+                    busy && (debt > 0 || limit <= 32),
+                    "debt of " + debt + " units at limit " + limit + " told to nobody");
+        }
         return disputed;
     }
 
@@ -82,7 +101,9 @@ class BucketModelTest {
         int partitions = random.nextInt(1, 200);
         uncounted = 0;
         for (int step = 0; step < 4_000; step++) {
-            if (random.nextInt(4) == 0) advance(random);
+            if (random.nextInt(4) == 0) {
+                advance(random);
+            }
             // Skewed: the first ones are hot.
             long partition = random.nextInt(1 + random.nextInt(partitions));
             int limit = limit(partition + seed);
@@ -96,24 +117,34 @@ class BucketModelTest {
             }
         }
         assertEquals(uncounted, limiter.uncounted());
-        if (partitions <= 8) assertEquals(0, limiter.uncounted() + limiter.evicted());
+        if (partitions <= 8) {
+            assertEquals(0, limiter.uncounted() + limiter.evicted());
+        }
     }
 
     private void admitNoLess(int bits, BucketLimiter limiter, ExactBuckets model, long partition, int limit) {
         ExactBuckets.Chance chance = model.chance(partition, limit, now);
         Decision decision = limiter.admit(partition, limit, 1, bits, now << UNIT_BITS);
-        if (decision == Decision.ADMITTED_UNCOUNTED) uncounted++;
+        if (decision == Decision.ADMITTED_UNCOUNTED) {
+            uncounted++;
+        }
         if (!chance.isCloseTo(bits) && decision.isAdmitted() != chance.isDrawn(bits)) {
             assertTrue(decision.isAdmitted(), "rejected what the reference admits");
             assertTrue(limiter.evicted() + limiter.uncounted() > 0, "admitted more, for no reason that was counted");
         }
-        if (decision.isAdmitted()) model.add(partition, limit, 1, now);
+        if (decision.isAdmitted()) {
+            model.add(partition, limit, 1, now);
+        }
     }
 
     /** Mostly a little, at times a second or two, rarely minutes or hours (less than half a turn of the instants). */
     private void advance(SplittableRandom random) {
         int kind = random.nextInt(1_000);
-        long most = kind < 900 ? 200_000 : kind < 990 ? 20_000_000 : kind < 998 ? 2 * ExactBuckets.UNITS_PER_SECOND : 8_000 * ExactBuckets.UNITS_PER_SECOND;
+        long most = kind < 900
+                ? 200_000
+                : kind < 990
+                        ? 20_000_000
+                        : kind < 998 ? 2 * ExactBuckets.UNITS_PER_SECOND : 8_000 * ExactBuckets.UNITS_PER_SECOND;
         now += random.nextLong(most);
     }
 

@@ -36,7 +36,8 @@ class BucketRateTest {
      * between all pairs of what went ahead, by the lowest of limit t - operations so far.
      */
     @Property(tries = 200, seed = "31")
-    void noStretchOfTimeSeesMoreThanTheBurstAndItsShare(@ForAll @IntRange(min = 1, max = 20_000) int limit, @ForAll long seed) {
+    void noStretchOfTimeSeesMoreThanTheBurstAndItsShare(
+            @ForAll @IntRange(min = 1, max = 20_000) int limit, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         boolean drawn = random.nextBoolean();
         BucketLimiter limiter = limiter();
@@ -46,31 +47,44 @@ class BucketRateTest {
         int operations = 0;
         for (int i = 0; i < 20_000; i++) {
             // Bunches of arrivals, then a pause.
-            if (random.nextInt(200) == 0) now += random.nextDouble() * 3 * SECOND;
-            else now += random.nextDouble() * SECOND / limit / 3;
+            if (random.nextInt(200) == 0) {
+                now += random.nextDouble() * 3 * SECOND;
+            } else {
+                now += random.nextDouble() * SECOND / limit / 3;
+            }
             long nanos = (long) now;
-            if (!limiter.admit(8, limit, 1, drawn ? random.nextInt() : HIGHEST, nanos).isAdmitted()) continue;
+            if (!limiter.admit(8, limit, 1, drawn ? random.nextInt() : HIGHEST, nanos)
+                    .isAdmitted()) {
+                continue;
+            }
             double share = limit * (nanos / SECOND) - operations;
             least = Math.min(least, share);
             operations++;
             // Sixteen nanoseconds an instant, and the dithering's random walk of half a unit an operation.
             double rounding = 1e-3 + limit * 16e-9 * (1 + 3 * Math.sqrt(i));
-            assertTrue(limit * (nanos / SECOND) - operations >= least - 1 - limit * burst - rounding, "operation " + operations);
+            assertTrue(
+                    limit * (nanos / SECOND) - operations >= least - 1 - limit * burst - rounding,
+                    "operation " + operations);
         }
     }
 
     /** Who always has something waiting gets exactly the limit, and the burst on top. */
     @Property(tries = 100, seed = "32")
-    void whoAlwaysWaitsGetsExactlyTheLimit(@ForAll @IntRange(min = 1, max = 5_000) int limit, @ForAll @DoubleRange(min = 3, max = 40) double offered,
-                                           @ForAll long seed) {
+    void whoAlwaysWaitsGetsExactlyTheLimit(
+            @ForAll @IntRange(min = 1, max = 5_000) int limit,
+            @ForAll @DoubleRange(min = 3, max = 40) double offered,
+            @ForAll long seed) {
         BucketLimiter limiter = limiter();
         double gap = SECOND / (limit * offered);
         double seconds = Math.min(60_000 / (limit * offered), 400);
         int admitted = 0;
         double now = seed >> 8;
         double from = now;
-        for (; now < from + seconds * SECOND; now += gap)
-            if (limiter.admit(8, limit, 1, HIGHEST, (long) now).isAdmitted()) admitted++;
+        for (; now < from + seconds * SECOND; now += gap) {
+            if (limiter.admit(8, limit, 1, HIGHEST, (long) now).isAdmitted()) {
+                admitted++;
+            }
+        }
         double expected = limit * (seconds + free(limit));
         // It waits for the next arrival: not after an operation (its debt keeps its start) but at the end.
         assertEquals(expected, admitted, 2 + limit * gap / SECOND + limit * 16e-9 * Math.sqrt(admitted));
@@ -89,8 +103,9 @@ class BucketRateTest {
     private static void assertDebtOf(int limit, SplittableRandom random, int most) {
         BucketLimiter limiter = limiter();
         int operations = (int) Math.min(most, limit * BURST);
-        for (int i = 0; i < operations; i++)
+        for (int i = 0; i < operations; i++) {
             assertTrue(limiter.admit(8, limit, 1, random.nextInt(), 0).isAdmitted());
+        }
         double units = operations * (62.5e6 / limit);
         double fraction = 62.5e6 / limit % 1;
         // The dithering is a sum of coin tosses: five standard deviations, and the last unit.

@@ -13,7 +13,9 @@ import java.util.Map;
 final class ExactBuckets {
     static final long UNITS_PER_SECOND = 62_500_000;
     /** Limits whose period is a whole number of units. */
-    static final int[] LIMITS = {1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 100, 125, 1_000, 10_000, 62_500, 156_250, 15_625_000, 62_500_000};
+    static final int[] LIMITS = {
+        1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 100, 125, 1_000, 10_000, 62_500, 156_250, 15_625_000, 62_500_000
+    };
 
     /** What the chance of an operation is: certain, none, or the 32 random bits below which it goes ahead. */
     static final class Chance {
@@ -50,10 +52,14 @@ final class ExactBuckets {
         long debt = debt(partition, nowUnits);
         double free = burstSeconds + Math.min(3.0 / limit, 0.3);
         double beyond = debt / (double) UNITS_PER_SECOND - free;
-        if (debt <= 0 || beyond <= 0) return new Chance(0x1p32);
+        if (debt <= 0 || beyond <= 0) {
+            return new Chance(0x1p32);
+        }
         double steps = beyond / (limit <= 16 ? 0.01 : 0.025);
         double whole = Math.floor(steps);
-        if (whole >= 32) return new Chance(0);
+        if (whole >= 32) {
+            return new Chance(0);
+        }
         return new Chance((1 - (steps - whole) / 2) * Math.pow(2, 32 - whole));
     }
 
@@ -65,7 +71,9 @@ final class ExactBuckets {
 
     void remove(long partition, int limit, double operations, long nowUnits) {
         long debt = debt(partition, nowUnits);
-        if (debt > 0) paidOff.put(partition, nowUnits + Math.max(0, debt - exactly(limit, operations)));
+        if (debt > 0) {
+            paidOff.put(partition, nowUnits + Math.max(0, debt - exactly(limit, operations)));
+        }
     }
 
     /** Forgets what is paid off and says how many are not. */
@@ -75,7 +83,9 @@ final class ExactBuckets {
     }
 
     private static long exactly(int limit, double operations) {
-        return new BigDecimal(operations).multiply(BigDecimal.valueOf(UNITS_PER_SECOND))
-            .divide(BigDecimal.valueOf(limit), 0, RoundingMode.UNNECESSARY).longValueExact();
+        return new BigDecimal(operations)
+                .multiply(BigDecimal.valueOf(UNITS_PER_SECOND))
+                .divide(BigDecimal.valueOf(limit), 0, RoundingMode.UNNECESSARY)
+                .longValueExact();
     }
 }

@@ -15,7 +15,9 @@ class HalvingLimiterTest {
 
     private static int admittedAtHighest(HalvingLimiter limiter, long now) {
         int admitted = 0;
-        while (limiter.admit(1, 100, 1, HIGHEST, now).isAdmitted()) admitted++;
+        while (limiter.admit(1, 100, 1, HIGHEST, now).isAdmitted()) {
+            admitted++;
+        }
         return admitted;
     }
 
@@ -41,7 +43,9 @@ class HalvingLimiterTest {
             for (int i = 0; i < 20_000; i++) {
                 HalvingLimiter limiter = new HalvingLimiter(128, 1);
                 limiter.account(1, 100, counted - 1, 0);
-                if (limiter.admit(1, 100, 1, random.nextInt(), 0).isAdmitted()) admitted++;
+                if (limiter.admit(1, 100, 1, random.nextInt(), 0).isAdmitted()) {
+                    admitted++;
+                }
             }
             double chance = 100 / (counted * Math.log(2));
             assertEquals(chance, admitted / 20_000.0, 5 * Math.sqrt(chance / 20_000));
@@ -51,7 +55,9 @@ class HalvingLimiterTest {
     @Test
     void countsNeitherWrapNorRunOver() {
         HalvingLimiter limiter = new HalvingLimiter(1 << 16, 1);
-        for (int i = 0; i < 100; i++) limiter.account(1, 100, 1e9, 0);
+        for (int i = 0; i < 100; i++) {
+            limiter.account(1, 100, 1e9, 0);
+        }
         assertSame(Decision.REJECTED, limiter.admit(1, 100, 1, HIGHEST, 0));
         assertEquals(1, limiter.sweep(20 * SECOND));
         assertEquals(0, limiter.sweep(28 * SECOND));
@@ -66,8 +72,11 @@ class HalvingLimiterTest {
         SplittableRandom random = new SplittableRandom(2);
         long turn = (1L << 16) * SECOND;
         int admitted = 0;
-        for (long now = turn - 10 * SECOND; now < turn + 10 * SECOND; now += SECOND / 1_000)
-            if (limiter.admit(1, 100, 1, random.nextInt(), now).isAdmitted() && now >= turn - 5 * SECOND) admitted++;
+        for (long now = turn - 10 * SECOND; now < turn + 10 * SECOND; now += SECOND / 1_000) {
+            if (limiter.admit(1, 100, 1, random.nextInt(), now).isAdmitted() && now >= turn - 5 * SECOND) {
+                admitted++;
+            }
+        }
         assertEquals(1_500, admitted, 150);
     }
 
@@ -75,10 +84,13 @@ class HalvingLimiterTest {
     void everyAdmittedOperationIsToldAndFractionsCountOnAverage() {
         HalvingLimiter limiter = new HalvingLimiter(1 << 16, 1);
         SplittableRandom random = new SplittableRandom(3);
-        for (int i = 0; i < 10_000; i++)
+        for (int i = 0; i < 10_000; i++) {
             assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100_000, 1.5, random.nextInt(), 0));
+        }
         int more = 0;
-        while (limiter.admit(1, 100_000, 1, HIGHEST, 0).isAdmitted()) more++;
+        while (limiter.admit(1, 100_000, 1, HIGHEST, 0).isAdmitted()) {
+            more++;
+        }
         assertEquals(200_000 - 15_000, more, 300);
     }
 
@@ -88,8 +100,11 @@ class HalvingLimiterTest {
         AtomicLong admitted = new AtomicLong();
         Workers.run(4, worker -> {
             long mine = 0;
-            for (int i = 0; i < 100_000; i++)
-                if (limiter.admit(i % 8, 10_000, 1, HIGHEST, 0).isAdmitted()) mine++;
+            for (int i = 0; i < 100_000; i++) {
+                if (limiter.admit(i % 8, 10_000, 1, HIGHEST, 0).isAdmitted()) {
+                    mine++;
+                }
+            }
             admitted.addAndGet(mine);
         });
         // 50,000 come to each of eight: the first 20,000 go ahead.

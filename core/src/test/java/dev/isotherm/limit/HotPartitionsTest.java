@@ -43,10 +43,16 @@ class HotPartitionsTest {
         SplittableRandom random = new SplittableRandom(1);
         for (int second = 0; second <= 20; second++) {
             for (int i = 0; i < 20_000; i++) {
-                if (i < 3_000) hot.seen(11, Operation.READ, false, random.nextInt(), "t", 11L);
-                if (i < 1_000) hot.seen(11, Operation.WRITE, false, random.nextInt(), "t", 11L);
+                if (i < 3_000) {
+                    hot.seen(11, Operation.READ, false, random.nextInt(), "t", 11L);
+                }
+                if (i < 1_000) {
+                    hot.seen(11, Operation.WRITE, false, random.nextInt(), "t", 11L);
+                }
                 hot.seen(22, Operation.READ, i >= 5_000, random.nextInt(), "t", 22L);
-                if (i < 800) hot.seen(33, Operation.WRITE, i % 2 == 0, random.nextInt(), "u", 33L);
+                if (i < 800) {
+                    hot.seen(33, Operation.WRITE, i % 2 == 0, random.nextInt(), "u", 33L);
+                }
             }
             hot.tick(second * SECOND);
         }
@@ -69,7 +75,9 @@ class HotPartitionsTest {
     void theFirstTickIsRightAlreadyAndOldRatesFadeWithTheTimeConstant() {
         HotPartitions<String, Long> hot = new HotPartitions<>(8, 1);
         hot.tick(100 * SECOND);
-        for (int i = 0; i < 900; i++) hot.seen(1, Operation.READ, false, i, "t", 1L);
+        for (int i = 0; i < 900; i++) {
+            hot.seen(1, Operation.READ, false, i, "t", 1L);
+        }
         hot.tick(102 * SECOND);
         assertEquals(450, shown(hot).get(0).reads, 1e-9);
         hot.tick(102 * SECOND);
@@ -77,17 +85,26 @@ class HotPartitionsTest {
         assertEquals(450, shown(hot).get(0).reads, 1e-9, "a clock that stands still or goes back changes nothing");
         hot.tick(105 * SECOND);
         // Three seconds more: the two seconds' average weighs (1 - e^(-2/3)) e^-1 of (1 - e^(-5/3)).
-        assertEquals(450 * (1 - Math.exp(-2 / 3.0)) * Math.exp(-1) / (1 - Math.exp(-5 / 3.0)), shown(hot).get(0).reads, 1e-9);
+        assertEquals(
+                450 * (1 - Math.exp(-2 / 3.0)) * Math.exp(-1) / (1 - Math.exp(-5 / 3.0)),
+                shown(hot).get(0).reads,
+                1e-9);
     }
 
     @Test
     void whoCoolsDownLosesTheSlotAndIsNotHeldOnTo() {
         HotPartitions<Object, Object> hot = new HotPartitions<>(8, 1);
         WeakReference<Object> key = new WeakReference<>(new Object());
-        for (int i = 0; i < 100; i++) hot.seen(1, Operation.READ, false, i, "t", key.get());
-        for (int second = 1; second <= 60; second++) hot.tick(second * SECOND);
+        for (int i = 0; i < 100; i++) {
+            hot.seen(1, Operation.READ, false, i, "t", key.get());
+        }
+        for (int second = 1; second <= 60; second++) {
+            hot.tick(second * SECOND);
+        }
         hot.forEach((group, k, reads, writes, rejected) -> assertTrue(false, "still there"));
-        for (int i = 0; i < 100 && key.get() != null; i++) System.gc();
+        for (int i = 0; i < 100 && key.get() != null; i++) {
+            System.gc();
+        }
         assertNull(key.get());
         hot.tick(61 * SECOND);
     }
@@ -105,7 +122,8 @@ class HotPartitionsTest {
         }
         List<Line> lines = shown(hot);
         for (int i = 0; i < 10; i++) {
-            assertTrue(lines.get(i).name.length() == 2, "the ten hottest are the ten hot ones, not " + lines.get(i).name);
+            assertTrue(
+                    lines.get(i).name.length() == 2, "the ten hottest are the ten hot ones, not " + lines.get(i).name);
             assertEquals(100, lines.get(i).reads, 20);
         }
         assertTrue(lines.size() <= 64);
@@ -130,13 +148,17 @@ class HotPartitionsTest {
         for (int round = 0; round < 50; round++) {
             HotPartitions<String, Long> hot = new HotPartitions<>(64, 1);
             Workers.run(4, worker -> {
-                for (int i = 0; i < 8_000; i++) hot.seen(i % 4, Operation.READ, false, i, "t", (long) (i % 4));
+                for (int i = 0; i < 8_000; i++) {
+                    hot.seen(i % 4, Operation.READ, false, i, "t", (long) (i % 4));
+                }
             });
             hot.tick(SECOND);
             List<Line> lines = shown(hot);
             assertEquals(4, lines.size());
             // What meets while a slot is claimed may be missed: a few of the first.
-            for (Line line : lines) assertEquals(8_000, line.reads, 100);
+            for (Line line : lines) {
+                assertEquals(8_000, line.reads, 100);
+            }
         }
     }
 
@@ -146,12 +168,14 @@ class HotPartitionsTest {
         Workers.run(4, worker -> {
             SplittableRandom random = new SplittableRandom(worker);
             for (int i = 0; i < 50_000; i++) {
-                if (worker == 0) hot.tick(i * SECOND);
-                else if (worker == 1) hot.forEach((group, key, reads, writes, rejected) -> {
-                    assertEquals(group, key);
-                    assertTrue(reads >= 0 && writes == 0 && rejected == 0);
-                });
-                else {
+                if (worker == 0) {
+                    hot.tick(i * SECOND);
+                } else if (worker == 1) {
+                    hot.forEach((group, key, reads, writes, rejected) -> {
+                        assertEquals(group, key);
+                        assertTrue(reads >= 0 && writes == 0 && rejected == 0);
+                    });
+                } else {
                     long partition = random.nextInt(200);
                     hot.seen(partition, Operation.READ, false, random.nextInt(), partition, partition);
                 }
@@ -168,7 +192,9 @@ class HotPartitionsTest {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
             long before = threads.getThreadAllocatedBytes(thread);
-            for (int i = 0; i < 20_000; i++) hot.seen(i % 300, Operation.WRITE, i % 3 == 0, i * 0x9E3779B9, "t", key);
+            for (int i = 0; i < 20_000; i++) {
+                hot.seen(i % 300, Operation.WRITE, i % 3 == 0, i * 0x9E3779B9, "t", key);
+            }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
         assertEquals(0, least, "bytes in 20,000 calls");

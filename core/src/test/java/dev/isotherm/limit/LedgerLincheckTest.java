@@ -27,7 +27,9 @@ public class LedgerLincheckTest {
     public double drain() {
         handedOver = 0;
         ledger.drain((partition, limit, operations, group, key) -> {
-            if (partition != 5 || limit != 1_000 || !"t".equals(group) || !"k".equals(key)) throw new AssertionError();
+            if (partition != 5 || limit != 1_000 || !"t".equals(group) || !"k".equals(key)) {
+                throw new AssertionError();
+            }
             handedOver += operations;
         });
         return handedOver;
@@ -35,7 +37,13 @@ public class LedgerLincheckTest {
 
     @Test
     void isLinearizable() {
-        new ModelCheckingOptions().iterations(8).invocationsPerIteration(300).threads(3).actorsPerThread(2)
-            .actorsBefore(1).actorsAfter(1).check(LedgerLincheckTest.class);
+        new ModelCheckingOptions()
+                .iterations(8)
+                .invocationsPerIteration(300)
+                .threads(3)
+                .actorsPerThread(2)
+                .actorsBefore(1)
+                .actorsAfter(1)
+                .check(LedgerLincheckTest.class);
     }
 }

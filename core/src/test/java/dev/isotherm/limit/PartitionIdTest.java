@@ -21,11 +21,15 @@ class PartitionIdTest {
     void whateverDiffersTellsThemApart() {
         Set<Long> ids = new HashSet<>();
         int count = 0;
-        for (long msb = -2; msb <= 2; msb++)
-            for (long lsb = -2; lsb <= 2; lsb++)
-                for (Operation operation : Operation.values())
-                    for (long token = -1_000; token <= 1_000; token++, count++)
+        for (long msb = -2; msb <= 2; msb++) {
+            for (long lsb = -2; lsb <= 2; lsb++) {
+                for (Operation operation : Operation.values()) {
+                    for (long token = -1_000; token <= 1_000; token++, count++) {
                         ids.add(PartitionId.of(msb, lsb, operation, token));
+                    }
+                }
+            }
+        }
         assertEquals(count, ids.size());
     }
 
@@ -36,7 +40,8 @@ class PartitionIdTest {
             int changed = 0;
             for (int i = 0; i < 1_000; i++) {
                 long token = random.nextLong();
-                changed += Long.bitCount(PartitionId.of(1, 2, Operation.READ, token) ^ PartitionId.of(1, 2, Operation.READ, token ^ 1L << bit));
+                changed += Long.bitCount(PartitionId.of(1, 2, Operation.READ, token)
+                        ^ PartitionId.of(1, 2, Operation.READ, token ^ 1L << bit));
             }
             assertTrue(Math.abs(changed / 1_000.0 - 32) < 1.5, "bit " + bit + " changes " + changed / 1_000.0);
         }

@@ -19,6 +19,7 @@ abstract class PartitionLimiterContract {
     static final long SECOND = 1_000_000_000L;
     /** The one that is rejected first, and the one that is rejected last. */
     static final int HIGHEST = -1;
+
     static final int LOWEST = 0;
     private static final long NOW = 1_700_000_000L * SECOND + 123_456_789;
     private static final long LARGE = 2 << 20;
@@ -27,10 +28,14 @@ abstract class PartitionLimiterContract {
 
     abstract PartitionLimiter limiter(long maxBytes, long hashSeed);
 
-    private int admitted(PartitionLimiter limiter, long partition, int limit, int tries, SplittableRandom random, long now) {
+    private int admitted(
+            PartitionLimiter limiter, long partition, int limit, int tries, SplittableRandom random, long now) {
         int admitted = 0;
-        for (int i = 0; i < tries; i++)
-            if (limiter.admit(partition, limit, 1, random.nextInt(), now).isAdmitted()) admitted++;
+        for (int i = 0; i < tries; i++) {
+            if (limiter.admit(partition, limit, 1, random.nextInt(), now).isAdmitted()) {
+                admitted++;
+            }
+        }
         return admitted;
     }
 
@@ -48,8 +53,9 @@ abstract class PartitionLimiterContract {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 10, 1_000, 1_000_000, Integer.MAX_VALUE})
     void whoWasIdleIsAdmittedWhateverTheRandomNumber(int limit) {
-        for (int random : new int[] {LOWEST, 1, 12_345, Integer.MAX_VALUE, Integer.MIN_VALUE, HIGHEST})
+        for (int random : new int[] {LOWEST, 1, 12_345, Integer.MAX_VALUE, Integer.MIN_VALUE, HIGHEST}) {
             assertTrue(limiter(LARGE, 1).admit(99, limit, 1, random, NOW).isAdmitted());
+        }
     }
 
     @ParameterizedTest
@@ -61,11 +67,17 @@ abstract class PartitionLimiterContract {
             int seconds = limit == 1 ? 1_000 : limit == 10 ? 100 : 10;
             long gap = (long) (SECOND / (limit * offered));
             long now = NOW;
-            for (; now < NOW + 5 * SECOND; now += gap) limiter.admit(3, limit, 1, random.nextInt(), now);
+            for (; now < NOW + 5 * SECOND; now += gap) {
+                limiter.admit(3, limit, 1, random.nextInt(), now);
+            }
             int admitted = 0;
-            for (long end = now + seconds * SECOND; now < end; now += gap)
-                if (limiter.admit(3, limit, 1, random.nextInt(), now).isAdmitted()) admitted++;
-            assertEquals(1, admitted / (double) (limit * seconds), longRunError(limit, offered), offered + " x " + limit);
+            for (long end = now + seconds * SECOND; now < end; now += gap) {
+                if (limiter.admit(3, limit, 1, random.nextInt(), now).isAdmitted()) {
+                    admitted++;
+                }
+            }
+            assertEquals(
+                    1, admitted / (double) (limit * seconds), longRunError(limit, offered), offered + " x " + limit);
         }
     }
 
@@ -78,8 +90,9 @@ abstract class PartitionLimiterContract {
         SplittableRandom random = new SplittableRandom(3);
         assertTrue(admitted(limiter, 1, 100, 10_000, random, NOW) < 10_000);
         assertFalse(limiter.admit(1, 100, 1, HIGHEST, NOW).isAdmitted());
-        for (long partition = 2; partition < 2_000; partition++)
+        for (long partition = 2; partition < 2_000; partition++) {
             assertTrue(limiter.admit(partition, 100, 1, HIGHEST, NOW).isAdmitted());
+        }
     }
 
     @Test
@@ -87,7 +100,9 @@ abstract class PartitionLimiterContract {
         PartitionLimiter limiter = limiter(LARGE, 4);
         limiter.account(5, 100, 250, NOW);
         assertSame(Decision.REJECTED, limiter.admit(5, 100, 1, HIGHEST, NOW));
-        for (int i = 0; i < 1_000; i++) limiter.account(5, 100, 1e12, NOW);
+        for (int i = 0; i < 1_000; i++) {
+            limiter.account(5, 100, 1e12, NOW);
+        }
         assertSame(Decision.REJECTED, limiter.admit(5, 100, 1, HIGHEST, NOW));
         assertTrue(limiter.admit(5, 100, 1, HIGHEST, NOW + 60 * SECOND).isAdmitted(), "what others say is bounded");
     }
@@ -95,14 +110,20 @@ abstract class PartitionLimiterContract {
     @Test
     void whatIsRefundedWasNeverCounted() {
         PartitionLimiter limiter = limiter(LARGE, 5);
-        for (int i = 0; i < 40; i++) assertTrue(limiter.admit(5, 100, 1, HIGHEST, NOW).isAdmitted());
+        for (int i = 0; i < 40; i++) {
+            assertTrue(limiter.admit(5, 100, 1, HIGHEST, NOW).isAdmitted());
+        }
         assertEquals(1, limiter.sweep(NOW));
-        for (int i = 0; i < 40; i++) limiter.refund(5, 100, 1, NOW);
+        for (int i = 0; i < 40; i++) {
+            limiter.refund(5, 100, 1, NOW);
+        }
         assertEquals(0, limiter.sweep(NOW));
         limiter.refund(5, 100, 1, NOW);
         limiter.refund(6, 100, 1e300, NOW);
         assertEquals(0, limiter.sweep(NOW), "a refund of what was not counted counts for nothing");
-        for (int i = 0; i < 40; i++) assertTrue(limiter.admit(5, 100, 1, HIGHEST, NOW).isAdmitted());
+        for (int i = 0; i < 40; i++) {
+            assertTrue(limiter.admit(5, 100, 1, HIGHEST, NOW).isAdmitted());
+        }
     }
 
     @Test
@@ -133,8 +154,12 @@ abstract class PartitionLimiterContract {
         for (int i = 0; i < 100_000; i++) {
             now += SECOND / 1_000;
             int bits = random.nextInt();
-            if (one.admit(9, 500, 1, bits, now).isAdmitted()) ones++;
-            if (other.admit(9, 500, 1, bits, now - random.nextInt(5_000_000)).isAdmitted()) others++;
+            if (one.admit(9, 500, 1, bits, now).isAdmitted()) {
+                ones++;
+            }
+            if (other.admit(9, 500, 1, bits, now - random.nextInt(5_000_000)).isAdmitted()) {
+                others++;
+            }
         }
         assertEquals(1, others / (double) ones, 0.01);
     }
@@ -142,7 +167,9 @@ abstract class PartitionLimiterContract {
     @Test
     void afterALongTimeNothingIsLeft() {
         PartitionLimiter limiter = limiter(LARGE, 8);
-        for (long partition = 0; partition < 1_000; partition++) limiter.account(partition, 10, 1_000, NOW);
+        for (long partition = 0; partition < 1_000; partition++) {
+            limiter.account(partition, 10, 1_000, NOW);
+        }
         assertEquals(1_000, limiter.sweep(NOW));
         assertEquals(1_000, limiter.sweep(NOW + SECOND / 2));
         assertEquals(0, limiter.sweep(NOW + 60 * SECOND));
@@ -163,9 +190,12 @@ abstract class PartitionLimiterContract {
     void aFullBlockAdmitsAndCountsWhatItCouldNotAccount() {
         PartitionLimiter limiter = limiter(TINY, 10);
         long partition = 0;
-        for (; partition < 8; partition++) assertTrue(limiter.admit(partition, 1, 1, HIGHEST, NOW) != Decision.ADMITTED_UNCOUNTED);
-        for (; partition < 1_000; partition++)
+        for (; partition < 8; partition++) {
+            assertTrue(limiter.admit(partition, 1, 1, HIGHEST, NOW) != Decision.ADMITTED_UNCOUNTED);
+        }
+        for (; partition < 1_000; partition++) {
             assertSame(Decision.ADMITTED_UNCOUNTED, limiter.admit(partition, 1, 1, HIGHEST, NOW));
+        }
         assertEquals(992, limiter.uncounted());
         limiter.account(partition, 1, 1, NOW);
         assertEquals(993, limiter.uncounted());
@@ -176,15 +206,21 @@ abstract class PartitionLimiterContract {
     @Test
     void whoOwesLeastMakesRoomForWhoOwesMore() {
         PartitionLimiter limiter = limiter(TINY, 11);
-        for (long partition = 0; partition < 8; partition++) limiter.account(partition, 10, partition == 5 ? 2 : 20, NOW);
+        for (long partition = 0; partition < 8; partition++) {
+            limiter.account(partition, 10, partition == 5 ? 2 : 20, NOW);
+        }
         limiter.account(8, 10, 2, NOW);
         assertEquals(0, limiter.evicted());
         assertEquals(2, limiter.uncounted());
         limiter.account(8, 10, 20, NOW);
         assertEquals(1, limiter.evicted());
         assertEquals(2, limiter.uncounted());
-        for (long partition = 0; partition <= 8; partition++)
-            assertEquals(partition == 5, limiter.admit(partition, 10, 1, HIGHEST, NOW).isAdmitted(), "partition " + partition);
+        for (long partition = 0; partition <= 8; partition++) {
+            assertEquals(
+                    partition == 5,
+                    limiter.admit(partition, 10, 1, HIGHEST, NOW).isAdmitted(),
+                    "partition " + partition);
+        }
     }
 
     @Test
@@ -192,7 +228,9 @@ abstract class PartitionLimiterContract {
         PartitionLimiter limiter = limiter(LARGE, 12);
         SplittableRandom random = new SplittableRandom(12);
         admitted(limiter, -1, 100, 10_000, random, NOW);
-        for (long other = 0; other < 1_000_000; other++) limiter.admit(other, 100, 1, random.nextInt(), NOW);
+        for (long other = 0; other < 1_000_000; other++) {
+            limiter.admit(other, 100, 1, random.nextInt(), NOW);
+        }
         assertSame(Decision.REJECTED, limiter.admit(-1, 100, 1, HIGHEST, NOW));
         assertTrue(limiter.uncounted() > 0);
     }

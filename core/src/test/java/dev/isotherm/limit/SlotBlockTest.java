@@ -26,7 +26,9 @@ class SlotBlockTest {
             }
             assertEquals(SlotBlock.WAYS, ways.size());
             assertEquals(0, (lowest - block.first()) % SlotBlock.WAYS);
-            for (int way : ways) assertTrue(way >= lowest && way < lowest + SlotBlock.WAYS && way < block.end());
+            for (int way : ways) {
+                assertTrue(way >= lowest && way < lowest + SlotBlock.WAYS && way < block.end());
+            }
         }
     }
 
@@ -36,7 +38,9 @@ class SlotBlockTest {
             SlotBlock block = new SlotBlock(64 * 101, 7);
             long[] counts = new long[block.end() - block.first()];
             double[] expected = new double[counts.length];
-            for (long i = 0; i < 80_000; i++) counts[block.home(block.hash(Mixing.mix(i * stride))) - block.first()]++;
+            for (long i = 0; i < 80_000; i++) {
+                counts[block.home(block.hash(Mixing.mix(i * stride))) - block.first()]++;
+            }
             Arrays.fill(expected, 80_000.0 / counts.length);
             assertTrue(new ChiSquareTest().chiSquareTest(expected, counts) > 1e-4, "stride " + stride);
         }
@@ -50,9 +54,13 @@ class SlotBlockTest {
         int metAgain = 0;
         for (long partition = 1; partition <= 1_000_000; partition++) {
             long id = Mixing.mix(partition);
-            if (setOf(one, id) != setOf(one, 0)) continue;
+            if (setOf(one, id) != setOf(one, 0)) {
+                continue;
+            }
             met++;
-            if (setOf(other, id) == setOf(other, 0)) metAgain++;
+            if (setOf(other, id) == setOf(other, 0)) {
+                metAgain++;
+            }
         }
         assertEquals(1_000_000 / 1_023.0, met, 150);
         assertTrue(metAgain < 12, metAgain + " of " + met + " meet under another seed too");

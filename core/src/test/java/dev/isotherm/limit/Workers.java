@@ -31,7 +31,9 @@ final class Workers {
             }
             for (int worker = 0; worker < workers; worker++) {
                 Future<Void> ended = running.poll(60, TimeUnit.SECONDS);
-                if (ended == null) throw new AssertionError("still running after a minute");
+                if (ended == null) {
+                    throw new AssertionError("still running after a minute");
+                }
                 ended.get();
             }
         } finally {

@@ -57,21 +57,32 @@ class AskRoundTest {
         Reference(int local, int count) {
             this.local = local;
             this.count = count;
-            for (int i = 0; i < count; i++) pending.add(i);
+            for (int i = 0; i < count; i++) {
+                pending.add(i);
+            }
         }
 
         void happens(Event event) {
-            if (kind != null || event.what == ABSURD) return;
-            if (event.what == TIMEOUT) conclude(DecisionKind.TIMED_OUT);
-            else if (!pending.contains(event.candidate)) {
-                if (event.what >= 0) told.replace(event.candidate, event.what);
+            if (kind != null || event.what == ABSURD) {
+                return;
+            }
+            if (event.what == TIMEOUT) {
+                conclude(DecisionKind.TIMED_OUT);
+            } else if (!pending.contains(event.candidate)) {
+                if (event.what >= 0) {
+                    told.replace(event.candidate, event.what);
+                }
             } else if (event.what >= 0 && event.what < LIMIT) {
                 kind = DecisionKind.REDIRECTED;
                 target = event.candidate;
             } else {
                 pending.remove(event.candidate);
-                if (event.what >= 0) told.put(event.candidate, event.what);
-                if (pending.isEmpty()) conclude(DecisionKind.RANDOM);
+                if (event.what >= 0) {
+                    told.put(event.candidate, event.what);
+                }
+                if (pending.isEmpty()) {
+                    conclude(DecisionKind.RANDOM);
+                }
             }
         }
 
@@ -93,11 +104,13 @@ class AskRoundTest {
             }
             assertEquals(kind, LeaderDecision.kind(decision), events::toString);
             int decided = LeaderDecision.target(decision);
-            if (kind == DecisionKind.LEAST_LOADED)
+            if (kind == DecisionKind.LEAST_LOADED) {
                 assertEquals(Collections.min(told.values()), told.get(decided), events::toString);
-            else if (kind == DecisionKind.TIMED_OUT || kind == DecisionKind.RANDOM)
+            } else if (kind == DecisionKind.TIMED_OUT || kind == DecisionKind.RANDOM) {
                 assertTrue(decided >= (local < 0 ? 0 : LeaderDecision.HERE) && decided < count, events::toString);
-            else assertEquals(target, decided, events::toString);
+            } else {
+                assertEquals(target, decided, events::toString);
+            }
         }
     }
 
@@ -111,17 +124,25 @@ class AskRoundTest {
         long now = NOW;
         for (Event event : events) {
             now++;
-            if (event.what == TIMEOUT) assertEquals(!round.isSettled(), round.timedOut(now));
-            else if (event.what == FAILED) peers[event.candidate].failed(now);
-            else if (event.what == ABSURD) refuse(peers[event.candidate], random, now);
+            if (event.what == TIMEOUT) {
+                assertEquals(!round.isSettled(), round.timedOut(now));
+            } else if (event.what == FAILED) {
+                peers[event.candidate].failed(now);
+            } else if (event.what == ABSURD) {
+                refuse(peers[event.candidate], random, now);
+            }
             // Asked at the same instant: the later of two answers is believed.
-            else peers[event.candidate].answered(event.what, 0, NOW, now);
+            else {
+                peers[event.candidate].answered(event.what, 0, NOW, now);
+            }
             reference.happens(event);
             reference.assertAgrees(round.decision(), events);
             assertEquals(round.isSettled() ? 1 : 0, told[0], events::toString);
         }
         int target = LeaderDecision.target(round.decision());
-        if (round.isSettled() && target >= 0) assertEquals(1, peers[target].sentCount());
+        if (round.isSettled() && target >= 0) {
+            assertEquals(1, peers[target].sentCount());
+        }
     }
 
     private static void refuse(DepthEstimator peer, int random, long now) {
@@ -138,16 +159,35 @@ class AskRoundTest {
     /** Every order of every combination of what two peers may do, and the timeout at every point. */
     @Test
     void everyOrderOfTwoPeers() {
-        int[][] fates = {{}, {5}, {150}, {300}, {150, 260}, {150, 5}, {5, 150}, {FAILED}, {FAILED, 5}, {ABSURD}, {ABSURD, 5}, {150, FAILED}};
+        int[][] fates = {
+            {},
+            {5},
+            {150},
+            {300},
+            {150, 260},
+            {150, 5},
+            {5, 150},
+            {FAILED},
+            {FAILED, 5},
+            {ABSURD},
+            {ABSURD, 5},
+            {150, FAILED}
+        };
         int played = 0;
-        for (int local : new int[] {-1, 120, 1000})
-            for (int[] first : fates)
+        for (int local : new int[] {-1, 120, 1000}) {
+            for (int[] first : fates) {
                 for (int[] second : fates) {
                     List<Event> events = new ArrayList<>(List.of(new Event(-1, TIMEOUT)));
-                    for (int what : first) events.add(new Event(0, what));
-                    for (int what : second) events.add(new Event(1, what));
+                    for (int what : first) {
+                        events.add(new Event(0, what));
+                    }
+                    for (int what : second) {
+                        events.add(new Event(1, what));
+                    }
                     played += permute(events, 0, local);
                 }
+            }
+        }
         assertEquals(18_009, played);
     }
 
@@ -166,13 +206,21 @@ class AskRoundTest {
     }
 
     @Property(tries = 5000, seed = "71")
-    void anyOrderOfManyPeers(@ForAll @IntRange(min = 1, max = 8) int count, @ForAll @IntRange(min = -1, max = 3) int hundreds,
-                             @ForAll int random, @ForAll long seed) {
+    void anyOrderOfManyPeers(
+            @ForAll @IntRange(min = 1, max = 8) int count,
+            @ForAll @IntRange(min = -1, max = 3) int hundreds,
+            @ForAll int random,
+            @ForAll long seed) {
         Random events = new Random(seed);
         List<Event> all = new ArrayList<>(List.of(new Event(-1, TIMEOUT)));
         int shortOnes = events.nextInt(4);
         for (int i = 0; i < count * 2; i++) {
-            int[] whats = {events.nextInt(LIMIT * shortOnes / 3 + 1) + (shortOnes == 0 ? LIMIT : 0), 100 + events.nextInt(200), FAILED, ABSURD};
+            int[] whats = {
+                events.nextInt(LIMIT * shortOnes / 3 + 1) + (shortOnes == 0 ? LIMIT : 0),
+                100 + events.nextInt(200),
+                FAILED,
+                ABSURD
+            };
             all.add(new Event(events.nextInt(count), whats[events.nextInt(4)]));
         }
         Collections.shuffle(all, events);

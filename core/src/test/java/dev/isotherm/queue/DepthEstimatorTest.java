@@ -21,7 +21,9 @@ class DepthEstimatorTest {
     private final DepthEstimator peer = new DepthEstimator(new QueueSettings(LIMIT, 50, SILENCE, TIMEOUT));
 
     private void send(int messages) {
-        for (int i = 0; i < messages; i++) peer.sent();
+        for (int i = 0; i < messages; i++) {
+            peer.sent();
+        }
     }
 
     @Test
@@ -114,7 +116,9 @@ class DepthEstimatorTest {
         peer.reported(0, NOW, NOW);
         DepthEstimator wide = new DepthEstimator(new QueueSettings(10_000, 50, SILENCE, TIMEOUT));
         wide.reported(0, NOW, NOW);
-        for (int i = 0; i < 99; i++) wide.sent();
+        for (int i = 0; i < 99; i++) {
+            wide.sent();
+        }
         assertEquals(99, wide.freshEstimate(10_000, NOW));
         wide.sent();
         assertEquals(UNKNOWN, wide.freshEstimate(10_000, NOW));

@@ -70,11 +70,14 @@ class EstimateErrorTest {
             } else if (kind < 35) {
                 toPeer.add(asked.size());
                 asked.add(new long[] {peer.sentCount(), now});
-            } else if (kind < 70) arrive();
-            else if (kind < 85 && depth > 0) {
+            } else if (kind < 70) {
+                arrive();
+            } else if (kind < 85 && depth > 0) {
                 depth--;
                 served++;
-            } else if (!fromPeer.isEmpty()) answer(peer, random, now);
+            } else if (!fromPeer.isEmpty()) {
+                answer(peer, random, now);
+            }
             check(peer, now);
         }
     }
@@ -82,7 +85,9 @@ class EstimateErrorTest {
     /** Messages and questions arrive in the order they were sent. */
     private void arrive() {
         Integer first = toPeer.poll();
-        if (first == null) return;
+        if (first == null) {
+            return;
+        }
         if (first == MESSAGE) {
             ownOnTheWay--;
             depth++;
@@ -97,11 +102,15 @@ class EstimateErrorTest {
         int which = random.nextInt(fromPeer.size());
         int fate = random.nextInt(4);
         Answer answer = fate == 0 ? fromPeer.get(which) : fromPeer.remove(which);
-        if (fate == 1) return;
+        if (fate == 1) {
+            return;
+        }
         boolean newest = believed == null
-            || answer.askedNanos >= believed.askedNanos && answer.sentWhenAsked >= believed.sentWhenAsked;
+                || answer.askedNanos >= believed.askedNanos && answer.sentWhenAsked >= believed.sentWhenAsked;
         assertEquals(newest, peer.answered(answer.depth, answer.sentWhenAsked, answer.askedNanos, now));
-        if (newest) believed = answer;
+        if (newest) {
+            believed = answer;
+        }
     }
 
     private void check(DepthEstimator peer, long now) {
@@ -111,7 +120,8 @@ class EstimateErrorTest {
         }
         long error = served - believed.served - (fromOthers - believed.fromOthers) + ownOnTheWay;
         assertEquals(depth + error, peer.estimate(now));
-        assertTrue(peer.estimate(now) >= depth - (fromOthers - believed.fromOthers), "own messages are never forgotten");
+        assertTrue(
+                peer.estimate(now) >= depth - (fromOthers - believed.fromOthers), "own messages are never forgotten");
         assertEquals(now - believed.askedNanos, peer.ageNanos(now));
     }
 }

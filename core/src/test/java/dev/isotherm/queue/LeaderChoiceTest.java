@@ -23,6 +23,7 @@ class LeaderChoiceTest {
     private static final int NOT_A_REPLICA = QueueDepth.UNKNOWN;
     /** In place of a depth: nothing is known of the peer; it does not answer. */
     private static final int UNKNOWN = -1;
+
     private static final int SILENT = -2;
 
     private final LeaderChoice choice = new LeaderChoice(SETTINGS);
@@ -31,8 +32,11 @@ class LeaderChoiceTest {
         DepthEstimator[] peers = new DepthEstimator[depths.length];
         for (int i = 0; i < depths.length; i++) {
             peers[i] = new DepthEstimator(settings);
-            if (depths[i] == SILENT) peers[i].claimQuestion(NOW - settings.timeoutNanos());
-            else if (depths[i] != UNKNOWN) peers[i].reported(depths[i], NOW, NOW);
+            if (depths[i] == SILENT) {
+                peers[i].claimQuestion(NOW - settings.timeoutNanos());
+            } else if (depths[i] != UNKNOWN) {
+                peers[i].reported(depths[i], NOW, NOW);
+            }
         }
         return peers;
     }
@@ -85,41 +89,54 @@ class LeaderChoiceTest {
 
     @Property(tries = 5000, seed = "61")
     void decidesAsTheReferenceThatSeesTheQueues(
-            @ForAll @IntRange(max = 6) int count, @ForAll @IntRange(min = -1, max = 500) int local,
-            @ForAll int random, @ForAll long seed) {
-        if (count == 0 && local < 0) return;
+            @ForAll @IntRange(max = 6) int count,
+            @ForAll @IntRange(min = -1, max = 500) int local,
+            @ForAll int random,
+            @ForAll long seed) {
+        if (count == 0 && local < 0) {
+            return;
+        }
         SplittableRandom depthsFrom = new SplittableRandom(seed);
         int crowded = depthsFrom.nextInt(4);
-        int[] depths = IntStream.range(0, count).map(i -> depth(depthsFrom, crowded)).toArray();
+        int[] depths =
+                IntStream.range(0, count).map(i -> depth(depthsFrom, crowded)).toArray();
         DepthEstimator[] peers = peers(SETTINGS, depths);
         int decision = choice.decide(peers, count, local, random, NOW);
         int target = LeaderDecision.target(decision);
         int[] known = Arrays.stream(depths).filter(d -> d >= 0).sorted().toArray();
         int shorts = (int) Arrays.stream(known).filter(d -> d < LIMIT).count();
         boolean askable = Arrays.stream(depths).anyMatch(d -> d == UNKNOWN) && (local >= 0 || count > 1);
-        if (local >= 0 && local < LIMIT) assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decision);
-        else if (shorts > 0) {
+        if (local >= 0 && local < LIMIT) {
+            assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decision);
+        } else if (shorts > 0) {
             assertDecision(DecisionKind.REDIRECTED, target, decision);
             // The shorter of two: never the longest of several, and of two the shortest.
             assertTrue(depths[target] <= known[Math.max(0, shorts - 2)], Arrays.toString(depths) + " -> " + target);
-        } else if (askable) assertEquals(LeaderDecision.UNDECIDED, decision);
-        else if (known.length > 0 && (local < 0 || local > 2 * known[0])) {
+        } else if (askable) {
+            assertEquals(LeaderDecision.UNDECIDED, decision);
+        } else if (known.length > 0 && (local < 0 || local > 2 * known[0])) {
             assertDecision(DecisionKind.LEAST_LOADED, target, decision);
             assertEquals(known[0], depths[target]);
-        } else if (known.length > 0 || count == 0)
+        } else if (known.length > 0 || count == 0) {
             assertDecision(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE, decision);
-        else {
+        } else {
             assertDecision(DecisionKind.RANDOM, target, decision);
             assertTrue(target >= (local < 0 ? 0 : LeaderDecision.HERE) && target < count);
         }
         // Whoever is chosen, and nobody else, has the message counted.
-        for (int i = 0; i < count; i++) assertEquals(i == target ? 1 : 0, peers[i].sentCount());
+        for (int i = 0; i < count; i++) {
+            assertEquals(i == target ? 1 : 0, peers[i].sentCount());
+        }
     }
 
     private static int depth(SplittableRandom random, int crowded) {
         int kind = random.nextInt(10);
-        if (kind == 0) return SILENT;
-        if (kind == 1 && crowded < 2) return UNKNOWN;
+        if (kind == 0) {
+            return SILENT;
+        }
+        if (kind == 1 && crowded < 2) {
+            return UNKNOWN;
+        }
         return random.nextInt(crowded > 0 ? 100 : 0, 300);
     }
 
@@ -145,7 +162,9 @@ class LeaderChoiceTest {
     void theShorterOfTwoAtRandom() {
         int[] chosen = new int[3];
         SplittableRandom random = new SplittableRandom(62);
-        for (int i = 0; i < 30_000; i++) chosen[LeaderDecision.target(decide(LIMIT, random.nextInt(), 9, 1, 5))]++;
+        for (int i = 0; i < 30_000; i++) {
+            chosen[LeaderDecision.target(decide(LIMIT, random.nextInt(), 9, 1, 5))]++;
+        }
         assertEquals(0, chosen[0]);
         assertEquals(20_000, chosen[1], 400);
         assertEquals(10_000, chosen[2], 400);
@@ -155,9 +174,13 @@ class LeaderChoiceTest {
         int[] chosen = new int[targets];
         SplittableRandom random = new SplittableRandom(63);
         int draws = 10_000 * targets;
-        for (int i = 0; i < draws; i++) chosen[LeaderDecision.target(decision.applyAsInt(random.nextInt())) + shift]++;
+        for (int i = 0; i < draws; i++) {
+            chosen[LeaderDecision.target(decision.applyAsInt(random.nextInt())) + shift]++;
+        }
         // Five standard deviations.
-        for (int count : chosen) assertEquals(10_000, count, 500, Arrays.toString(chosen));
+        for (int count : chosen) {
+            assertEquals(10_000, count, 500, Arrays.toString(chosen));
+        }
     }
 
     /** One write after the other, nothing heard in between: own messages alone keep them apart, and the limit is not passed. */
@@ -165,8 +188,11 @@ class LeaderChoiceTest {
     void whatWasSentCounts() {
         DepthEstimator[] peers = peers(SETTINGS, 80, 95);
         SplittableRandom random = new SplittableRandom(64);
-        for (int i = 0; i < 25; i++)
-            assertEquals(DecisionKind.REDIRECTED, LeaderDecision.kind(choice.decide(peers, 2, LIMIT, random.nextInt(), NOW)));
+        for (int i = 0; i < 25; i++) {
+            assertEquals(
+                    DecisionKind.REDIRECTED,
+                    LeaderDecision.kind(choice.decide(peers, 2, LIMIT, random.nextInt(), NOW)));
+        }
         assertEquals(LIMIT, peers[0].estimate(NOW));
         assertEquals(LIMIT, peers[1].estimate(NOW));
         assertEquals(LeaderDecision.UNDECIDED, choice.decide(peers, 2, LIMIT, random.nextInt(), NOW));

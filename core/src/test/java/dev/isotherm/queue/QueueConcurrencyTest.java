@@ -32,9 +32,13 @@ class QueueConcurrencyTest {
 
     private <T> List<T> together(int count, Callable<T> what) throws Exception {
         List<Future<T>> running = new ArrayList<>();
-        for (int i = 0; i < count; i++) running.add(threads.submit(what));
+        for (int i = 0; i < count; i++) {
+            running.add(threads.submit(what));
+        }
         List<T> results = new ArrayList<>();
-        for (Future<T> one : running) results.add(one.get(60, TimeUnit.SECONDS));
+        for (Future<T> one : running) {
+            results.add(one.get(60, TimeUnit.SECONDS));
+        }
         return results;
     }
 
@@ -62,8 +66,9 @@ class QueueConcurrencyTest {
                 long before = peer.sentCount();
                 int estimate = peer.estimate(0);
                 long after = peer.sentCount();
-                if (estimate < before || estimate > after)
+                if (estimate < before || estimate > after) {
                     throw new AssertionError(estimate + " is not between " + before + " and " + after);
+                }
             }
             return looks;
         };
@@ -73,11 +78,15 @@ class QueueConcurrencyTest {
             others.add(threads.submit(looking));
         }
         together(2, () -> {
-            for (int i = 0; i < messages; i++) peer.sent();
+            for (int i = 0; i < messages; i++) {
+                peer.sent();
+            }
             return null;
         });
         enough.set(true);
-        for (Future<Integer> other : others) assertTrue(other.get(60, TimeUnit.SECONDS) > 0);
+        for (Future<Integer> other : others) {
+            assertTrue(other.get(60, TimeUnit.SECONDS) > 0);
+        }
         assertEquals(2 * messages, peer.sentCount());
         assertEquals(2 * messages, peer.estimate(0));
     }
@@ -88,14 +97,19 @@ class QueueConcurrencyTest {
             DepthEstimator peer = new DepthEstimator(QueueSettings.defaults());
             CountDownLatch start = new CountDownLatch(1);
             List<Future<Boolean>> claims = new ArrayList<>();
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < 4; i++) {
                 claims.add(threads.submit(() -> {
                     start.await();
                     return peer.claimQuestion(1);
                 }));
+            }
             start.countDown();
             int claimed = 0;
-            for (Future<Boolean> claim : claims) if (claim.get(60, TimeUnit.SECONDS)) claimed++;
+            for (Future<Boolean> claim : claims) {
+                if (claim.get(60, TimeUnit.SECONDS)) {
+                    claimed++;
+                }
+            }
             assertEquals(1, claimed);
         }
     }
@@ -118,14 +132,16 @@ class QueueConcurrencyTest {
         Queue<long[]> questions = new ConcurrentLinkedQueue<>();
         Future<Integer> answering = threads.submit(() -> {
             int answers = 0;
-            for (;;) {
+            for (; ; ) {
                 boolean last = opening.get() == 0;
                 long[] question = questions.poll();
                 if (question != null) {
                     long now = clock.incrementAndGet();
                     peers[(int) question[0]].answered(0, question[1], now, now);
                     answers++;
-                } else if (last) return answers;
+                } else if (last) {
+                    return answers;
+                }
             }
         });
         together(3, () -> {
@@ -135,20 +151,29 @@ class QueueConcurrencyTest {
                 all.add(round);
                 long[] sent = {peers[0].sentCount(), peers[1].sentCount()};
                 int toAsk = round.open(clock.incrementAndGet());
-                for (int peer = 0; peer < 2; peer++)
-                    if ((toAsk >> peer & 1) != 0) questions.add(new long[] {peer, sent[peer]});
+                for (int peer = 0; peer < 2; peer++) {
+                    if ((toAsk >> peer & 1) != 0) {
+                        questions.add(new long[] {peer, sent[peer]});
+                    }
+                }
             }
             return opening.decrementAndGet();
         });
         assertTrue(answering.get(60, TimeUnit.SECONDS) > 0);
-        for (AskRound round : all) assertTrue(round.isSettled());
+        for (AskRound round : all) {
+            assertTrue(round.isSettled());
+        }
         assertEquals(3 * rounds, all.size());
         // Each round's write was counted once, at the peer it went to.
-        long to0 = all.stream().filter(round -> LeaderDecision.target(round.decision()) == 0).count();
+        long to0 = all.stream()
+                .filter(round -> LeaderDecision.target(round.decision()) == 0)
+                .count();
         assertEquals(to0, peers[0].sentCount());
         assertEquals(3L * rounds - to0, peers[1].sentCount());
         // Not told is one that was settled when it opened, by an answer that came just then.
-        for (int i = 0; i < 3 * rounds; i++) assertTrue(told.get(i) <= 1);
+        for (int i = 0; i < 3 * rounds; i++) {
+            assertTrue(told.get(i) <= 1);
+        }
     }
 
     /** An answer comes just as a round opens that is too late to find it fresh: the round hears of it, or asks itself. */
@@ -167,12 +192,16 @@ class QueueConcurrencyTest {
         Future<Integer> answering = threads.submit(() -> {
             started.incrementAndGet();
             for (int i = 0; i < races; i++) {
-                while (racing.get() < i) Thread.onSpinWait();
+                while (racing.get() < i) {
+                    Thread.onSpinWait();
+                }
                 peers[i].answered(5, 0, 1, 1);
             }
             return races;
         });
-        while (started.get() == 0) Thread.onSpinWait();
+        while (started.get() == 0) {
+            Thread.onSpinWait();
+        }
         AskRound[] rounds = new AskRound[races];
         int[] asked = new int[races];
         for (int i = 0; i < races; i++) {
@@ -181,7 +210,9 @@ class QueueConcurrencyTest {
             asked[i] = rounds[i].open(1_000);
         }
         assertEquals(races, answering.get(60, TimeUnit.SECONDS));
-        for (int i = 0; i < races; i++) assertTrue(rounds[i].isSettled() || asked[i] == 1, "race " + i);
+        for (int i = 0; i < races; i++) {
+            assertTrue(rounds[i].isSettled() || asked[i] == 1, "race " + i);
+        }
     }
 
     /** Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that looked at the same time. */
@@ -194,7 +225,9 @@ class QueueConcurrencyTest {
             peers[0].reported(0, 0, 0);
             List<Integer> redirected = together(4, () -> {
                 int count = 0;
-                while (count < 5_000 && choice.decide(peers, 1, 5_000, 1, 0) != LeaderDecision.UNDECIDED) count++;
+                while (count < 5_000 && choice.decide(peers, 1, 5_000, 1, 0) != LeaderDecision.UNDECIDED) {
+                    count++;
+                }
                 return count;
             });
             int sum = redirected.stream().mapToInt(Integer::intValue).sum();

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class QueueDepthTest {
     @Property(tries = 1000, seed = "41")
-    void comesBackAsItWas(@ForAll @IntRange(max = QueueDepth.MAX) int depth,
-                          @ForAll @LongRange(max = QueueDepth.MAX_SERVICE_NANOS) long serviceNanos) {
+    void comesBackAsItWas(
+            @ForAll @IntRange(max = QueueDepth.MAX) int depth,
+            @ForAll @LongRange(max = QueueDepth.MAX_SERVICE_NANOS) long serviceNanos) {
         byte[] bytes = QueueDepth.encode(depth, serviceNanos);
         assertEquals(QueueDepth.WIRE_BYTES, bytes.length);
         assertEquals(depth, QueueDepth.decode(bytes));
@@ -31,7 +32,8 @@ class QueueDepthTest {
     void aDepthAloneHasNoServiceTime() {
         assertEquals(17, QueueDepth.decode(QueueDepth.encode(17)));
         assertEquals(0, QueueDepth.decodeServiceNanos(QueueDepth.encode(17)));
-        assertEquals(QueueDepth.MAX_SERVICE_NANOS, QueueDepth.decodeServiceNanos(QueueDepth.encode(17, Long.MAX_VALUE)));
+        assertEquals(
+                QueueDepth.MAX_SERVICE_NANOS, QueueDepth.decodeServiceNanos(QueueDepth.encode(17, Long.MAX_VALUE)));
     }
 
     @Property(tries = 2000, seed = "42")
@@ -48,7 +50,9 @@ class QueueDepthTest {
         System.arraycopy(rest, 0, bytes, 1, 7);
         // Small values and values out of range as often as each other.
         bytes[1] &= 0x1f;
-        if (rest[6] < 64) bytes[4] = 0;
+        if (rest[6] < 64) {
+            bytes[4] = 0;
+        }
         long depth = number(bytes, 1, 3);
         long micros = number(bytes, 4, 4);
         boolean valid = depth <= QueueDepth.MAX && micros <= 60_000_000;
@@ -58,7 +62,9 @@ class QueueDepthTest {
 
     private static long number(byte[] bytes, int from, int count) {
         long number = 0;
-        for (int i = from; i < from + count; i++) number = number << 8 | bytes[i] & 0xff;
+        for (int i = from; i < from + count; i++) {
+            number = number << 8 | bytes[i] & 0xff;
+        }
         return number;
     }
 
@@ -73,7 +79,8 @@ class QueueDepthTest {
     void numbersThatAreNoDepthAreRefused() {
         for (int number : new int[] {-1, Integer.MIN_VALUE, QueueDepth.MAX + 1, Integer.MAX_VALUE}) {
             assertFalse(QueueDepth.isValid(number));
-            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> QueueDepth.encode(number));
+            IllegalArgumentException refused =
+                    assertThrows(IllegalArgumentException.class, () -> QueueDepth.encode(number));
             assertEquals("depth is " + number + "; allowed: 0 to 1048575", refused.getMessage());
         }
         assertThrows(IllegalArgumentException.class, () -> QueueDepth.encode(1, -1));

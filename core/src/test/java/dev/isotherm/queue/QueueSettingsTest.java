@@ -11,21 +11,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QueueSettingsTest {
     @Test
     void defaultsAreTheSeeds() {
-        assertEquals("softLimit 100, askEvery 50, silenceNanos 1000000000, timeoutNanos 100000000",
-                     QueueSettings.defaults().toString());
+        assertEquals(
+                "softLimit 100, askEvery 50, silenceNanos 1000000000, timeoutNanos 100000000",
+                QueueSettings.defaults().toString());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "0 | 1 | 1 | 1 | softLimit is 0; allowed: 1 to 1048575",
-        "1048576 | 1 | 1 | 1 | softLimit is 1048576; allowed: 1 to 1048575",
-        "1 | 0 | 1 | 1 | askEvery is 0; allowed: 1 to 1048575",
-        "1 | 1048576 | 1 | 1 | askEvery is 1048576; allowed: 1 to 1048575",
-        "1 | 1 | 0 | 1 | silenceNanos is 0; allowed: 1 or above",
-        "1 | 1 | 1 | -5 | timeoutNanos is -5; allowed: 1 or above"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 1 | 1 | 1 | softLimit is 0; allowed: 1 to 1048575",
+                "1048576 | 1 | 1 | 1 | softLimit is 1048576; allowed: 1 to 1048575",
+                "1 | 0 | 1 | 1 | askEvery is 0; allowed: 1 to 1048575",
+                "1 | 1048576 | 1 | 1 | askEvery is 1048576; allowed: 1 to 1048575",
+                "1 | 1 | 0 | 1 | silenceNanos is 0; allowed: 1 or above",
+                "1 | 1 | 1 | -5 | timeoutNanos is -5; allowed: 1 or above"
+            })
     void valuesOutOfRangeAreNamed(int softLimit, int askEvery, long silence, long timeout, String message) {
-        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
-            () -> new QueueSettings(softLimit, askEvery, silence, timeout));
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> new QueueSettings(softLimit, askEvery, silence, timeout));
         assertEquals(message, refused.getMessage());
     }
 
@@ -37,12 +41,13 @@ class QueueSettingsTest {
 
     @Test
     void aDecisionIsATargetAndAKind() {
-        for (DecisionKind kind : DecisionKind.values())
+        for (DecisionKind kind : DecisionKind.values()) {
             for (int target = LeaderDecision.HERE; target < LeaderChoice.MAX_CANDIDATES; target++) {
                 int decision = LeaderDecision.of(kind, target);
                 assertEquals(target, LeaderDecision.target(decision));
                 assertEquals(kind, LeaderDecision.kind(decision));
             }
+        }
         assertEquals(LeaderDecision.ASK, LeaderDecision.target(LeaderDecision.UNDECIDED));
     }
 }

@@ -75,13 +75,20 @@ class ServiceWeightsTest {
             long inOne = Long.MAX_VALUE;
             long inTwo = Long.MAX_VALUE;
             for (int i = 0; i < times.size(); i++) {
-                if (now - at.get(i) < 1000) inOne = Math.min(inOne, times.get(i));
-                if (now - at.get(i) < 2000) inTwo = Math.min(inTwo, times.get(i));
+                if (now - at.get(i) < 1000) {
+                    inOne = Math.min(inOne, times.get(i));
+                }
+                if (now - at.get(i) < 2000) {
+                    inTwo = Math.min(inTwo, times.get(i));
+                }
             }
             int weighed = told.weighed(1000, 500_000, now);
             long fastest = Math.round(500_000 * 1004.0 / (weighed + 4));
-            if (weighed == 1000) assertEquals(Long.MAX_VALUE, inOne);
-            else assertTrue(fastest - 1 <= inOne && fastest + 1 >= inTwo, fastest + " of " + times + " at " + later);
+            if (weighed == 1000) {
+                assertEquals(Long.MAX_VALUE, inOne);
+            } else {
+                assertTrue(fastest - 1 <= inOne && fastest + 1 >= inTwo, fastest + " of " + times + " at " + later);
+            }
         }
     }
 

@@ -18,7 +18,11 @@ final class VirtualCluster {
     static final int REPLICAS = 3;
 
     /** How the leader is picked: as plain Cassandra does, by queues, by queues weighed by service times. */
-    enum Rule { RANDOM, QUEUES, WEIGHED_QUEUES }
+    enum Rule {
+        RANDOM,
+        QUEUES,
+        WEIGHED_QUEUES
+    }
 
     final int nodes;
     final long[] leaders;
@@ -74,8 +78,14 @@ final class VirtualCluster {
     }
 
     /** @param serviceNanos each node's mean time to serve a write, of which it serves so many at a time */
-    VirtualCluster(Rule rule, QueueSettings settings, double[] serviceNanos, int servers, long oneWayNanos,
-                   double perSecond, long seed) {
+    VirtualCluster(
+            Rule rule,
+            QueueSettings settings,
+            double[] serviceNanos,
+            int servers,
+            long oneWayNanos,
+            double perSecond,
+            long seed) {
         this.rule = rule;
         this.nodes = serviceNanos.length;
         this.serviceNanos = serviceNanos.clone();
@@ -92,7 +102,9 @@ final class VirtualCluster {
         for (int i = 0; i < nodes; i++) {
             queues.add(new ArrayDeque<>());
             weights[i] = new ServiceWeights(servers, 500_000, 10_000_000_000L, 0);
-            for (int j = 0; j < nodes; j++) believed[i][j] = new DepthEstimator(settings);
+            for (int j = 0; j < nodes; j++) {
+                believed[i][j] = new DepthEstimator(settings);
+            }
         }
     }
 
@@ -104,7 +116,9 @@ final class VirtualCluster {
     VirtualCluster run(double uncountedSeconds, double seconds) {
         countFrom = now + (long) (uncountedSeconds * 1e9);
         long end = countFrom + (long) (seconds * 1e9);
-        if (events.isEmpty()) arrive();
+        if (events.isEmpty()) {
+            arrive();
+        }
         while (events.peek().at <= end) {
             Event event = events.poll();
             now = event.at;
@@ -129,7 +143,9 @@ final class VirtualCluster {
         after((long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond), this::arrive);
         int coordinator = random.nextInt(nodes);
         int first = random.nextInt(nodes);
-        if (now >= countFrom) waiting++;
+        if (now >= countFrom) {
+            waiting++;
+        }
         decide(new Write(coordinator, now), first);
     }
 
@@ -141,7 +157,9 @@ final class VirtualCluster {
         int count = 0;
         for (int i = 0; i < REPLICAS; i++) {
             int node = (firstReplica + i) % nodes;
-            if (node == at) continue;
+            if (node == at) {
+                continue;
+            }
             nodeOf[count] = node;
             candidates[count++] = believed[at][node];
         }
@@ -156,21 +174,32 @@ final class VirtualCluster {
         int decision = choice.decide(candidates, count, depth, bits, now);
         if (!choice.staysHere(depth)) {
             int due = choice.claimQuestions(candidates, count, now);
-            for (int i = 0; i < n; i++) if ((due >> i & 1) != 0) ask(at, nodeOf[i]);
+            for (int i = 0; i < n; i++) {
+                if ((due >> i & 1) != 0) {
+                    ask(at, nodeOf[i]);
+                }
+            }
         }
         if (decision != LeaderDecision.UNDECIDED) {
             decided(write, decision, nodeOf);
             return;
         }
-        if (now >= countFrom) waits++;
+        if (now >= countFrom) {
+            waits++;
+        }
         AskRound[] round = new AskRound[1];
-        round[0] = new AskRound(choice, candidates, n, depth, bits, () -> after(0, () -> decided(write, round[0].decision(), nodeOf)));
+        round[0] = new AskRound(
+                choice, candidates, n, depth, bits, () -> after(0, () -> decided(write, round[0].decision(), nodeOf)));
         int toAsk = round[0].open(now);
         if (round[0].isSettled()) {
             decided(write, round[0].decision(), nodeOf);
             return;
         }
-        for (int i = 0; i < n; i++) if ((toAsk >> i & 1) != 0) ask(at, nodeOf[i]);
+        for (int i = 0; i < n; i++) {
+            if ((toAsk >> i & 1) != 0) {
+                ask(at, nodeOf[i]);
+            }
+        }
         after(round[0].deadlineNanos() - now, () -> round[0].timedOut(now));
     }
 
@@ -181,7 +210,9 @@ final class VirtualCluster {
     }
 
     private void ask(int from, int to) {
-        if (now >= countFrom) questions++;
+        if (now >= countFrom) {
+            questions++;
+        }
         DepthEstimator peer = believed[from][to];
         long sent = peer.sentCount();
         long asked = now;
@@ -194,7 +225,9 @@ final class VirtualCluster {
 
     /** What a node makes of another's depth, or of its own. */
     private int weighed(int by, int depth, double service) {
-        if (rule != Rule.WEIGHED_QUEUES) return depth;
+        if (rule != Rule.WEIGHED_QUEUES) {
+            return depth;
+        }
         weights[by].told((long) service, now);
         return weights[by].weighed(depth, (long) service, now);
     }
@@ -211,12 +244,16 @@ final class VirtualCluster {
         after(node == write.coordinator ? 0 : oneWayNanos, () -> {
             queues.get(node).add(write);
             serve(node);
-            if (now >= countFrom) deepest[node] = Math.max(deepest[node], depth(node));
+            if (now >= countFrom) {
+                deepest[node] = Math.max(deepest[node], depth(node));
+            }
         });
     }
 
     private void serve(int node) {
-        if (serving[node] == servers || queues.get(node).isEmpty()) return;
+        if (serving[node] == servers || queues.get(node).isEmpty()) {
+            return;
+        }
         serving[node]++;
         Write write = queues.get(node).poll();
         after((long) (-Math.log(1 - random.nextDouble()) * serviceNanos[node]), () -> {
@@ -224,18 +261,25 @@ final class VirtualCluster {
             serve(node);
             int depth = depth(node);
             double service = serviceNanos[node];
-            if (node == write.coordinator) done(write);
-            else after(oneWayNanos, () -> {
-                believed[write.coordinator][node].reported(weighed(write.coordinator, depth, service), now, now);
+            if (node == write.coordinator) {
                 done(write);
-            });
+            } else {
+                after(oneWayNanos, () -> {
+                    believed[write.coordinator][node].reported(weighed(write.coordinator, depth, service), now, now);
+                    done(write);
+                });
+            }
         });
     }
 
     private void done(Write write) {
-        if (write.arrived < countFrom) return;
+        if (write.arrived < countFrom) {
+            return;
+        }
         waiting--;
-        if (done == latencies.length) latencies = Arrays.copyOf(latencies, latencies.length * 2);
+        if (done == latencies.length) {
+            latencies = Arrays.copyOf(latencies, latencies.length * 2);
+        }
         latencies[done++] = now - write.arrived;
     }
 
@@ -267,8 +311,18 @@ final class VirtualCluster {
     @Override
     public String toString() {
         StringBuilder each = new StringBuilder();
-        for (int i = 0; i < nodes; i++) each.append(String.format(" %.3f/%d", shareOf(i), deepest[i]));
-        return String.format("p50 %.1f p99 %.1f p999 %.1f ms, share/deepest%s, kinds %s, waits %d, questions %d, not done %d",
-            latencyMillis(.5), latencyMillis(.99), latencyMillis(.999), each, Arrays.toString(kinds), waits, questions, waiting);
+        for (int i = 0; i < nodes; i++) {
+            each.append(String.format(" %.3f/%d", shareOf(i), deepest[i]));
+        }
+        return String.format(
+                "p50 %.1f p99 %.1f p999 %.1f ms, share/deepest%s, kinds %s, waits %d, questions %d, not done %d",
+                latencyMillis(.5),
+                latencyMillis(.99),
+                latencyMillis(.999),
+                each,
+                Arrays.toString(kinds),
+                waits,
+                questions,
+                waiting);
     }
 }

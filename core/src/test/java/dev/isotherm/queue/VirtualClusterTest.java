@@ -58,7 +58,9 @@ class VirtualClusterTest {
                 assertTrue(cluster.shareOf(node) < 1.1 * SLOW_PER_SECOND / perSecond, cluster::toString);
                 assertTrue(cluster.deepest[node] <= softLimit + nodes, cluster::toString);
                 assertTrue(random.deepest[node] > 1_000, random::toString);
-            } else assertTrue(cluster.deepest[node] <= 40, cluster::toString);
+            } else {
+                assertTrue(cluster.deepest[node] <= 40, cluster::toString);
+            }
         }
         assertEquals(0, cluster.decisions(DecisionKind.TIMED_OUT) + cluster.decisions(DecisionKind.RANDOM));
     }
@@ -70,7 +72,9 @@ class VirtualClusterTest {
         VirtualCluster well = run(Rule.WEIGHED_QUEUES, softLimit, nodes, 0, perSecond(nodes, 0));
         VirtualCluster cluster = run(Rule.WEIGHED_QUEUES, softLimit, nodes, slow, perSecond(nodes, slow));
         // An update on it weighs 20 where it waits and 152 where it is served: the limit is reached when it is idle.
-        for (int node = 0; node < slow; node++) assertTrue(cluster.shareOf(node) < 0.001, cluster::toString);
+        for (int node = 0; node < slow; node++) {
+            assertTrue(cluster.shareOf(node) < 0.001, cluster::toString);
+        }
         assertTrue(cluster.latencyMillis(.99) < 1.5 * well.latencyMillis(.99), cluster + "\n" + well);
     }
 
@@ -86,7 +90,9 @@ class VirtualClusterTest {
     @CsvSource({"3, 1, 8", "6, 2, 8", "6, 2, 4"})
     void aLimitThatIsTooLowForTheLoadLetsNoQueueGrow(int nodes, int slow, int softLimit) {
         VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, slow, perSecond(nodes, slow));
-        for (int node = 0; node < nodes; node++) assertTrue(cluster.deepest[node] <= 60, cluster::toString);
+        for (int node = 0; node < nodes; node++) {
+            assertTrue(cluster.deepest[node] <= 60, cluster::toString);
+        }
     }
 
     /** More comes in than all can serve: all queues grow alike, and nobody waits for answers or asks more than now and then. */
@@ -113,7 +119,9 @@ class VirtualClusterTest {
         VirtualCluster cluster = new VirtualCluster(Rule.QUEUES, settings, service, SERVERS, 500_000, perSecond, 11);
         cluster.run(3, 10);
         double[] whole = new double[nodes];
-        for (int node = 0; node < nodes; node++) whole[node] = cluster.shareOf(node);
+        for (int node = 0; node < nodes; node++) {
+            whole[node] = cluster.shareOf(node);
+        }
         for (int second = 0; second < 10; second++) {
             cluster.forgetCounts();
             cluster.run(0, 1);

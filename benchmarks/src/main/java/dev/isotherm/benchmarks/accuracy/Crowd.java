@@ -25,8 +25,9 @@ final class Crowd {
         gapNanos = 1e9 / scenario.crowdPerSecond();
         next = startNanos + random.nextDouble() * gapNanos;
         long table = random.nextLong();
-        for (int i = 0; i < PARTITIONS; i++)
+        for (int i = 0; i < PARTITIONS; i++) {
             partitions[i] = PartitionId.of(table, i, scenario.kind.operation, random.nextLong());
+        }
     }
 
     /** When the next of these operations arrives. */
@@ -40,7 +41,9 @@ final class Crowd {
         long bits = random.nextLong();
         int partition = (int) ((bits >>> 32) * PARTITIONS >>> 32);
         offered++;
-        if (node.coordinate(partitions[partition], scenario.limit, (int) bits)) admitted++;
+        if (node.coordinate(partitions[partition], scenario.limit, (int) bits)) {
+            admitted++;
+        }
     }
 
     /** The part of these operations that was admitted. */

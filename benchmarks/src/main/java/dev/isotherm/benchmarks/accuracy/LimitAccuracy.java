@@ -35,12 +35,15 @@ public final class LimitAccuracy {
     public List<String> run(Path summary) throws IOException {
         long begin = System.nanoTime();
         List<Callable<Row>> table = new ArrayList<>();
-        for (Scenario scenario : AccuracyTable.scenarios()) table.add(() -> new Measurement(scenario).measure());
+        for (Scenario scenario : AccuracyTable.scenarios()) {
+            table.add(() -> new Measurement(scenario).measure());
+        }
         List<Callable<SideRow>> beside = SideExperiments.all();
         total = table.size() + beside.size();
         List<Row> rows;
         List<SideRow> sideRows;
-        ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<Future<SideRow>> side = submit(beside, threads);
             rows = results(submit(table, threads));
@@ -55,26 +58,32 @@ public final class LimitAccuracy {
         SideExperiments.check(sideRows, promises);
         write(summary, rows, sideRows, promises);
         out.printf("%nSimulated in %.0f s. Summary: %s%n", (System.nanoTime() - begin) / 1e9, summary);
-        promises.impossible().forEach(sentence -> out.println("Out of reach while each replica decides alone: " + sentence));
+        promises.impossible()
+                .forEach(sentence -> out.println("Out of reach while each replica decides alone: " + sentence));
         return promises.broken();
     }
 
     private <T> List<Future<T>> submit(List<Callable<T>> tasks, ExecutorService threads) {
         List<Future<T>> futures = new ArrayList<>();
-        for (Callable<T> task : tasks)
+        for (Callable<T> task : tasks) {
             futures.add(threads.submit(() -> {
                 T result = task.call();
                 int number = done.incrementAndGet();
-                if (number % 25 == 0 || number == total) progress.printf("limit-accuracy: %d of %d scenarios%n", number, total);
+                if (number % 25 == 0 || number == total) {
+                    progress.printf("limit-accuracy: %d of %d scenarios%n", number, total);
+                }
                 return result;
             }));
+        }
         return futures;
     }
 
     private static <T> List<T> results(List<Future<T>> futures) {
         List<T> results = new ArrayList<>();
         try {
-            for (Future<T> future : futures) results.add(future.get());
+            for (Future<T> future : futures) {
+                results.add(future.get());
+            }
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("a simulation failed", e);
         }
@@ -87,7 +96,9 @@ public final class LimitAccuracy {
         summary.put("beside", beside);
         summary.put("broken", promises.broken());
         summary.put("out_of_reach", promises.impossible());
-        if (file.toAbsolutePath().getParent() != null) Files.createDirectories(file.toAbsolutePath().getParent());
+        if (file.toAbsolutePath().getParent() != null) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+        }
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), summary);
     }
 }

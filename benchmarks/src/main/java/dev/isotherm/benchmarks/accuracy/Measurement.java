@@ -8,6 +8,7 @@ package dev.isotherm.benchmarks.accuracy;
 final class Measurement {
     /** Arrivals of one row at most, but for what the transient takes. */
     private static final double BUDGET = 12e6;
+
     private static final double WANTED = 40_000;
     private static final int MOST_SEEDS = 40;
     private static final int LEAST_SECONDS = 2;
@@ -28,13 +29,16 @@ final class Measurement {
      * limit takes a few seconds; what a halved counter has seen at first counts half as much each second.
      */
     int transientSeconds() {
-        if (scenario.counter == Counter.HALVING) return perSecond > HUGE ? 6 : 8;
+        if (scenario.counter == Counter.HALVING) {
+            return perSecond > HUGE ? 6 : 8;
+        }
         return scenario.offered < 3 ? 8 : 2;
     }
 
     int steadySeconds() {
         double wanted = WANTED / (scenario.limit * Math.min(1, scenario.offered));
-        return (int) Math.max(LEAST_SECONDS, Math.min(Math.max(10, Math.min(wanted, MOST_SECONDS)), BUDGET / perSecond));
+        return (int)
+                Math.max(LEAST_SECONDS, Math.min(Math.max(10, Math.min(wanted, MOST_SECONDS)), BUDGET / perSecond));
     }
 
     /** How many runs the first second is the worst of, the one with the steady state included. */
@@ -51,8 +55,11 @@ final class Measurement {
         Tally tally = new Simulation(scenario, seed(0)).run(transientSeconds() + steadySeconds());
         Row row = Row.of(scenario, tally, transientSeconds());
         double worst = row.firstSecond;
-        for (int number = 1; number < seeds(); number++)
-            worst = Math.max(worst, (double) new Simulation(scenario, seed(number)).run(1).admitted(0, 1) / scenario.limit);
+        for (int number = 1; number < seeds(); number++) {
+            worst = Math.max(
+                    worst,
+                    (double) new Simulation(scenario, seed(number)).run(1).admitted(0, 1) / scenario.limit);
+        }
         return new Row(scenario, row.steady, worst, row.admittedRatio);
     }
 }

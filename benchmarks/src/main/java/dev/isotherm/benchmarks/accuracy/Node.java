@@ -74,10 +74,14 @@ final class Node {
 
     private void drainBy(long wanted) {
         long nanos = Math.max(wanted, notBefore);
-        if (nanos >= drainAt) return;
+        if (nanos >= drainAt) {
+            return;
+        }
         drainAt = nanos;
         timeline.at(nanos, () -> {
-            if (drainAt == nanos) drain();
+            if (drainAt == nanos) {
+                drain();
+            }
         });
     }
 
@@ -86,8 +90,11 @@ final class Node {
         notBefore = timeline.now() + LEAST_INTERVAL_NANOS;
         Report report = new Report();
         ledger.drain(report);
-        for (Node other : others)
-            timeline.at(timeline.now() + network.delayNanos(), () -> report.accountTo(other.limiter, timeline.now() + other.clockOffset));
+        for (Node other : others) {
+            timeline.at(
+                    timeline.now() + network.delayNanos(),
+                    () -> report.accountTo(other.limiter, timeline.now() + other.clockOffset));
+        }
     }
 
     private void sweepLater() {

@@ -16,14 +16,29 @@ final class Promises {
     /** Holds a row of the table to what is promised for it. */
     void check(Row row) {
         Scenario scenario = row.scenario;
-        if (scenario.counter != Counter.DEFAULT) return;
+        if (scenario.counter != Counter.DEFAULT) {
+            return;
+        }
         checkFirstSecond(row);
-        if (scenario.limit < 10) return;
+        if (scenario.limit < 10) {
+            return;
+        }
         double least = scenario.limit >= 100 ? 0.999 : 0.97;
-        if (scenario.offered <= 0.9)
-            require(row.admittedRatio >= least, "%s: admits %.5f of all, promised %.3f", scenario, row.admittedRatio, least);
-        if (scenario.offered >= 1.2)
-            require(row.steady >= 0.9 && row.steady <= 1.1, "%s: admits %.3f x the limit, promised 0.9 to 1.1", scenario, row.steady);
+        if (scenario.offered <= 0.9) {
+            require(
+                    row.admittedRatio >= least,
+                    "%s: admits %.5f of all, promised %.3f",
+                    scenario,
+                    row.admittedRatio,
+                    least);
+        }
+        if (scenario.offered >= 1.2) {
+            require(
+                    row.steady >= 0.9 && row.steady <= 1.1,
+                    "%s: admits %.3f x the limit, promised 0.9 to 1.1",
+                    scenario,
+                    row.steady);
+        }
     }
 
     private void checkFirstSecond(Row row) {
@@ -39,13 +54,23 @@ final class Promises {
      * loses more), and three replicas have three bursts.
      */
     void checkBurst(Row row) {
-        firstSecond(row, row.scenario.replicas() * PLACES > FIRST_SECOND * row.limit(), row.scenario + " and a burst at each replica at once");
+        firstSecond(
+                row,
+                row.scenario.replicas() * PLACES > FIRST_SECOND * row.limit(),
+                row.scenario + " and a burst at each replica at once");
     }
 
     private void firstSecond(Row row, boolean isOutOfReach, String what) {
-        if (row.firstSecond <= FIRST_SECOND) return;
-        (isOutOfReach ? impossible : broken).add(String.format(
-            Locale.ROOT, "%s: %.2f x the limit in the first second, promised at most %.0f", what, row.firstSecond, FIRST_SECOND));
+        if (row.firstSecond <= FIRST_SECOND) {
+            return;
+        }
+        (isOutOfReach ? impossible : broken)
+                .add(String.format(
+                        Locale.ROOT,
+                        "%s: %.2f x the limit in the first second, promised at most %.0f",
+                        what,
+                        row.firstSecond,
+                        FIRST_SECOND));
     }
 
     /** Holds a rate of a side experiment, in multiples of the limit, to at most so much. */
@@ -54,7 +79,9 @@ final class Promises {
     }
 
     private void require(boolean isKept, String sentence, Object... values) {
-        if (!isKept) broken.add(String.format(Locale.ROOT, sentence, values));
+        if (!isKept) {
+            broken.add(String.format(Locale.ROOT, sentence, values));
+        }
     }
 
     /** A sentence for each promise that was not kept and cannot be while each replica decides alone. */

@@ -25,6 +25,8 @@ final class Report implements AdmissionLedger.Entry<Node, String> {
     }
 
     void accountTo(PartitionLimiter limiter, long nowNanos) {
-        for (int i = 0; i < size; i++) limiter.account(partitions[i], limits[i], operations[i], nowNanos);
+        for (int i = 0; i < size; i++) {
+            limiter.account(partitions[i], limits[i], operations[i], nowNanos);
+        }
     }
 }

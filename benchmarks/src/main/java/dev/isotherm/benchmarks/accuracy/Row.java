@@ -30,8 +30,11 @@ final class Row {
     static Row of(Scenario scenario, Tally tally, int fromSecond) {
         int to = tally.seconds();
         double admitted = tally.admitted(fromSecond, to);
-        return new Row(scenario, admitted / (to - fromSecond) / scenario.limit,
-                       (double) tally.admitted(0, 1) / scenario.limit, admitted / tally.offered(fromSecond, to));
+        return new Row(
+                scenario,
+                admitted / (to - fromSecond) / scenario.limit,
+                (double) tally.admitted(0, 1) / scenario.limit,
+                admitted / tally.offered(fromSecond, to));
     }
 
     @JsonProperty

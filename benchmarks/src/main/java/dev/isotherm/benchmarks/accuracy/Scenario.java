@@ -21,8 +21,12 @@ final class Scenario implements Cloneable {
      * @param offered operations per second, in multiples of the limit
      */
     Scenario(int limit, Arrivals arrivals, double offered, Kind kind, Counter counter) {
-        if (limit < 1) throw new IllegalArgumentException("limit " + limit + ": at least 1");
-        if (!(offered > 0)) throw new IllegalArgumentException("offered " + offered + ": more than 0");
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit " + limit + ": at least 1");
+        }
+        if (!(offered > 0)) {
+            throw new IllegalArgumentException("offered " + offered + ": more than 0");
+        }
         this.limit = limit;
         this.arrivals = arrivals;
         this.offered = offered;

@@ -12,8 +12,10 @@ import java.util.Map;
 final class SideRow {
     @JsonProperty
     final String experiment;
+
     @JsonUnwrapped
     final Row row;
+
     private final Map<String, Double> more = new LinkedHashMap<>();
 
     SideRow(String experiment, Row row) {
@@ -32,9 +34,18 @@ final class SideRow {
 
     /** As a line of a Markdown table. */
     String line() {
-        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "| %s | %,d | %s x | %s | %s | %.3f | %.2f |",
-            experiment, row.limit(), row.offered(), row.kind().replace('_', ' '), row.counter(), row.steady, row.firstSecond));
-        more.forEach((name, value) -> text.append(String.format(Locale.ROOT, " %s %.4g;", name.replace('_', ' '), value)));
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "| %s | %,d | %s x | %s | %s | %.3f | %.2f |",
+                experiment,
+                row.limit(),
+                row.offered(),
+                row.kind().replace('_', ' '),
+                row.counter(),
+                row.steady,
+                row.firstSecond));
+        more.forEach(
+                (name, value) -> text.append(String.format(Locale.ROOT, " %s %.4g;", name.replace('_', ' '), value)));
         return text.append(" |").toString();
     }
 }

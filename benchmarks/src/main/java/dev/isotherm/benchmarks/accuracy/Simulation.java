@@ -12,6 +12,7 @@ final class Simulation {
     private static final long SECOND = 1_000_000_000;
     /** A server's memory; for one partition and nothing else a little is enough, so that a run starts fast. */
     private static final long SERVER_BYTES = 2 << 20;
+
     private static final int SERVER_LEDGER_SLOTS = 1 << 16;
     private static final long SMALL_BYTES = 1 << 14;
     private static final int SMALL_LEDGER_SLOTS = 8;
@@ -50,18 +51,26 @@ final class Simulation {
         contacts = scenario.kind.contacts(nodes.length);
         needed = scenario.kind.needed(nodes.length);
         partition = PartitionId.of(random.nextLong(), random.nextLong(), scenario.kind.operation, random.nextLong());
-        for (int i = 0; i < nodes.length; i++) nodes[i] = node(i);
-        for (Node node : nodes) node.meet(others(node));
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = node(i);
+        }
+        for (Node node : nodes) {
+            node.meet(others(node));
+        }
     }
 
     private Node node(int number) {
         // A monotonic clock starts anywhere; a wall clock shows the time, more or less.
         long offset = scenario.counter == Counter.DEFAULT
-            ? random.nextLong(1L << 50)
-            : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
+                ? random.nextLong(1L << 50)
+                : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
         boolean isBusy = scenario.crowdPerSecond() > 0;
-        return new Node(timeline, network, limiters.limiter(isBusy ? SERVER_BYTES : SMALL_BYTES, random.nextLong()),
-                        isBusy ? SERVER_LEDGER_SLOTS : SMALL_LEDGER_SLOTS, offset);
+        return new Node(
+                timeline,
+                network,
+                limiters.limiter(isBusy ? SERVER_BYTES : SMALL_BYTES, random.nextLong()),
+                isBusy ? SERVER_LEDGER_SLOTS : SMALL_LEDGER_SLOTS,
+                offset);
     }
 
     private Node[] others(Node node) {
@@ -72,13 +81,17 @@ final class Simulation {
 
     /** Runs for so many seconds since the first operation, which comes at any phase of a clock's second. */
     Tally run(int seconds) {
-        if (tally != null) throw new IllegalStateException("a simulation runs once");
+        if (tally != null) {
+            throw new IllegalStateException("a simulation runs once");
+        }
         tally = new Tally(seconds);
         long begin = random.nextLong(SECOND);
         start = begin;
         if (scenario.crowdPerSecond() > 0) {
             start += CROWD_AHEAD_NANOS;
-            for (Node node : nodes) crowds.add(new Crowd(scenario, node, begin, random.split()));
+            for (Node node : nodes) {
+                crowds.add(new Crowd(scenario, node, begin, random.split()));
+            }
         }
         double meanGap = SECOND / scenario.offeredPerSecond();
         double at = start;
@@ -95,16 +108,26 @@ final class Simulation {
 
     private void arriveAtOnce() {
         long operations = Math.round(scenario.burst() * scenario.limit) * nodes.length;
-        if (operations > 0) advance(start);
-        for (long number = 0; number < operations; number++) arrive(number);
+        if (operations > 0) {
+            advance(start);
+        }
+        for (long number = 0; number < operations; number++) {
+            arrive(number);
+        }
     }
 
     /** Lets everything happen that happens before that instant. */
     private void advance(long nanos) {
         while (true) {
             Crowd first = null;
-            for (Crowd crowd : crowds) if (first == null || crowd.nextNanos() < first.nextNanos()) first = crowd;
-            if (first == null || first.nextNanos() > nanos) break;
+            for (Crowd crowd : crowds) {
+                if (first == null || crowd.nextNanos() < first.nextNanos()) {
+                    first = crowd;
+                }
+            }
+            if (first == null || first.nextNanos() > nanos) {
+                break;
+            }
             timeline.advance(first.nextNanos());
             first.arrive();
         }
@@ -114,10 +137,13 @@ final class Simulation {
     private void arrive(long number) {
         long bits = random.nextLong();
         int coordinator = scenario.entry() == Entry.ONE_REPLICA
-            ? 0
-            : scenario.arrivals.coordinator(number, (int) (bits >>> 32), nodes.length);
-        if (scenario.entry() == Entry.NO_REPLICA) ask(coordinator, (int) bits);
-        else tally.count(second(), nodes[coordinator].coordinate(partition, scenario.limit, (int) bits));
+                ? 0
+                : scenario.arrivals.coordinator(number, (int) (bits >>> 32), nodes.length);
+        if (scenario.entry() == Entry.NO_REPLICA) {
+            ask(coordinator, (int) bits);
+        } else {
+            tally.count(second(), nodes[coordinator].coordinate(partition, scenario.limit, (int) bits));
+        }
     }
 
     /** Sends the operation to the first of its replicas and those that follow; it counts where it arrived. */
@@ -129,8 +155,12 @@ final class Simulation {
         for (int i = 0; i < contacts; i++) {
             Node replica = nodes[(first + i) % nodes.length];
             timeline.at(timeline.now() + network.delayNanos(), () -> {
-                if (replica.decide(partition, scenario.limit, share, !isEachAsked, random)) answers[1]++;
-                if (++answers[0] < contacts) return;
+                if (replica.decide(partition, scenario.limit, share, !isEachAsked, random)) {
+                    answers[1]++;
+                }
+                if (++answers[0] < contacts) {
+                    return;
+                }
                 tally.count(second, answers[1] >= needed);
                 tally.countReplicas(contacts, answers[1]);
             });

@@ -17,14 +17,20 @@ final class Tally {
     /** Counts one operation by the second it arrived in. */
     void count(int second, boolean isAdmitted) {
         offered[second]++;
-        if (isAdmitted) admitted[second]++;
+        if (isAdmitted) {
+            admitted[second]++;
+        }
     }
 
     /** Counts one decision of several replicas: so many of those contacted admitted it. */
     void countReplicas(int contacted, int admitting) {
         decidedByReplicas++;
-        if (admitting > 0) appliedSomewhere++;
-        if (admitting > 0 && admitting < contacted) disagreements++;
+        if (admitting > 0) {
+            appliedSomewhere++;
+        }
+        if (admitting > 0 && admitting < contacted) {
+            disagreements++;
+        }
     }
 
     int seconds() {
@@ -56,7 +62,9 @@ final class Tally {
 
     private static long sum(long[] counts, int from, int to) {
         long sum = 0;
-        for (int second = from; second < to; second++) sum += counts[second];
+        for (int second = from; second < to; second++) {
+            sum += counts[second];
+        }
         return sum;
     }
 }

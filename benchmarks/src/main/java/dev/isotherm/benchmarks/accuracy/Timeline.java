@@ -35,7 +35,9 @@ final class Timeline {
 
     /** Runs the action at that instant, which must not have passed. */
     void at(long nanos, Runnable action) {
-        if (nanos < now) throw new IllegalArgumentException(nanos + " has passed: it is " + now);
+        if (nanos < now) {
+            throw new IllegalArgumentException(nanos + " has passed: it is " + now);
+        }
         events.add(new Event(nanos, scheduled++, action));
         next = events.peek().nanos;
     }
@@ -48,7 +50,9 @@ final class Timeline {
             event.action.run();
             next = events.isEmpty() ? Long.MAX_VALUE : events.peek().nanos;
         }
-        if (nanos < now) throw new IllegalArgumentException(nanos + " has passed: it is " + now);
+        if (nanos < now) {
+            throw new IllegalArgumentException(nanos + " has passed: it is " + now);
+        }
         now = nanos;
     }
 }

@@ -44,18 +44,24 @@ public class HotDecisionBenchmark {
     public void prepare() {
         stepNanos = Math.round(1e9 / (LIMIT * offered));
         // The burst after idleness is spent before anything is measured.
-        for (int i = 0; i < 2 * LIMIT * Math.max(1, offered); i++) limiter.admit(partition, LIMIT, 1, randoms[i % COUNT], now += stepNanos);
+        for (int i = 0; i < 2 * LIMIT * Math.max(1, offered); i++) {
+            limiter.admit(partition, LIMIT, 1, randoms[i % COUNT], now += stepNanos);
+        }
     }
 
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public int bucket() {
         int admitted = 0;
-        for (int i = 0; i < COUNT; i++)
-            if (limiter.admit(partition, LIMIT, 1, randoms[i], now += stepNanos).isAdmitted()) admitted++;
+        for (int i = 0; i < COUNT; i++) {
+            if (limiter.admit(partition, LIMIT, 1, randoms[i], now += stepNanos).isAdmitted()) {
+                admitted++;
+            }
+        }
         double due = COUNT * Math.min(1, 1 / offered);
-        if (Math.abs(admitted - due) > 0.02 * due + (offered > 1 ? 64 : 0))
+        if (Math.abs(admitted - due) > 0.02 * due + (offered > 1 ? 64 : 0)) {
             throw new AssertionError(admitted + " admitted instead of about " + due);
+        }
         return admitted;
     }
 
@@ -64,8 +70,14 @@ public class HotDecisionBenchmark {
     public int atomicLong() {
         long most = counter.get() + (long) (COUNT * Math.min(1, 1 / offered));
         int admitted = 0;
-        for (int i = 0; i < COUNT; i++) if (counter.incrementAndGet() <= most) admitted++;
-        if (admitted != (int) (COUNT * Math.min(1, 1 / offered))) throw new AssertionError(admitted + " admitted");
+        for (int i = 0; i < COUNT; i++) {
+            if (counter.incrementAndGet() <= most) {
+                admitted++;
+            }
+        }
+        if (admitted != (int) (COUNT * Math.min(1, 1 / offered))) {
+            throw new AssertionError(admitted + " admitted");
+        }
         return admitted;
     }
 }

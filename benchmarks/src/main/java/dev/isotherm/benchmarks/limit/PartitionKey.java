@@ -19,7 +19,9 @@ final class PartitionKey {
 
     @Override
     public boolean equals(Object other) {
-        if (!(other instanceof PartitionKey)) return false;
+        if (!(other instanceof PartitionKey)) {
+            return false;
+        }
         PartitionKey key = (PartitionKey) other;
         return token == key.token && tableLsb == key.tableLsb && tableMsb == key.tableMsb && operation == key.operation;
     }

@@ -53,7 +53,10 @@ public class SpreadDecisionBenchmark {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
             long partition = PartitionId.of(TABLE_MSB, TABLE_LSB, Operation.READ, tokens[i]);
-            if (limiter.admit(partition, LIMIT, 1, randoms[i], now += STEP_NANOS).isAdmitted()) admitted++;
+            if (limiter.admit(partition, LIMIT, 1, randoms[i], now += STEP_NANOS)
+                    .isAdmitted()) {
+                admitted++;
+            }
         }
         return checked(admitted);
     }
@@ -66,14 +69,20 @@ public class SpreadDecisionBenchmark {
         for (int i = 0; i < COUNT; i++) {
             PartitionKey key = new PartitionKey(TABLE_MSB, TABLE_LSB, Operation.READ, tokens[i]);
             AtomicLong counter = map.get(key);
-            if (counter == null) counter = map.computeIfAbsent(key, absent -> new AtomicLong());
-            if (counter.incrementAndGet() <= most) admitted++;
+            if (counter == null) {
+                counter = map.computeIfAbsent(key, absent -> new AtomicLong());
+            }
+            if (counter.incrementAndGet() <= most) {
+                admitted++;
+            }
         }
         return checked(admitted);
     }
 
     private static int checked(int admitted) {
-        if (admitted != COUNT) throw new AssertionError(admitted + " admitted");
+        if (admitted != COUNT) {
+            throw new AssertionError(admitted + " admitted");
+        }
         return admitted;
     }
 }

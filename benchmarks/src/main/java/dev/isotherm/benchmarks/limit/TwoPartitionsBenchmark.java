@@ -82,9 +82,15 @@ public class TwoPartitionsBenchmark {
     /** Offered is twice the limit: half of it is admitted, and a burst at first. */
     private int decide(Mine mine) {
         int admitted = 0;
-        for (int i = 0; i < COUNT; i++)
-            if (limiter.admit(mine.partition, LIMIT, 1, mine.randoms[i], mine.now += STEP_NANOS).isAdmitted()) admitted++;
-        if (admitted < COUNT * 0.48) throw new AssertionError(admitted + " admitted");
+        for (int i = 0; i < COUNT; i++) {
+            if (limiter.admit(mine.partition, LIMIT, 1, mine.randoms[i], mine.now += STEP_NANOS)
+                    .isAdmitted()) {
+                admitted++;
+            }
+        }
+        if (admitted < COUNT * 0.48) {
+            throw new AssertionError(admitted + " admitted");
+        }
         return admitted;
     }
 
@@ -92,8 +98,14 @@ public class TwoPartitionsBenchmark {
         int at = (1 + mine.number) * APART;
         long most = counters.get(at) + COUNT / 2;
         int admitted = 0;
-        for (int i = 0; i < COUNT; i++) if (counters.incrementAndGet(at) <= most) admitted++;
-        if (admitted != COUNT / 2) throw new AssertionError(admitted + " admitted");
+        for (int i = 0; i < COUNT; i++) {
+            if (counters.incrementAndGet(at) <= most) {
+                admitted++;
+            }
+        }
+        if (admitted != COUNT / 2) {
+            throw new AssertionError(admitted + " admitted");
+        }
         return admitted;
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
 import java.lang.reflect.Field;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -10,10 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-
-import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatBoard;
 import org.apache.cassandra.config.Config;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -50,10 +49,13 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = {
-        "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"})
+@Fork(
+        jvmArgsAppend = {
+            "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
+        })
 public class OrderingBenchmark {
     private static final int PARTITIONS = 1024;
     private static final int CONTACTS = 2;
@@ -85,10 +87,11 @@ public class OrderingBenchmark {
         self = FBUtilities.getBroadcastAddressAndPort();
         InetAddressAndPort[] nodes = {self, node(2), node(3)};
         Range<Token> all = new Range<>(
-            Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+                Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
         for (int i = 0; i < PARTITIONS; i++) {
             keys[i] = Int32Type.instance.decompose(i);
-            EndpointsForToken.Builder builder = EndpointsForToken.builder(Murmur3Partitioner.instance.getToken(keys[i]));
+            EndpointsForToken.Builder builder =
+                    EndpointsForToken.builder(Murmur3Partitioner.instance.getToken(keys[i]));
             for (int n = 0; n < 3; n++) {
                 builder.add(Replica.fullReplica(nodes[(i + n) % 3], all));
             }
@@ -124,7 +127,9 @@ public class OrderingBenchmark {
 
     private void prepareOrdering(InetAddressAndPort[] nodes) {
         table = TableMetadata.builder("ks", "t")
-            .partitioner(Murmur3Partitioner.instance).addPartitionKeyColumn("k", Int32Type.instance).build();
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
         HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
         double[] missRatios = {0.3, 0.25, 0.8};
         for (int n = 0; n < nodes.length; n++) {
@@ -143,9 +148,10 @@ public class OrderingBenchmark {
         };
         IEndpointSnitch snitch = new OneRack();
         GroupPlans plans = new GroupPlans(
-            new GroupPlanner(board, contacts, snitch, self, System::nanoTime), new HeatSwitches(true, BalanceSettings.defaults()));
-        ordering = new ReplicaOrdering(
-            snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current().nextDouble());
+                new GroupPlanner(board, contacts, snitch, self, System::nanoTime),
+                new HeatSwitches(true, BalanceSettings.defaults()));
+        ordering = new ReplicaOrdering(snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current()
+                .nextDouble());
     }
 
     private void check() {

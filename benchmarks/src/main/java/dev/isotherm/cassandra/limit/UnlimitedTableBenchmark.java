@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.Failures;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-
-import dev.isotherm.cassandra.Failures;
 import org.apache.cassandra.config.Config;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -23,10 +22,13 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = {
-        "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"})
+@Fork(
+        jvmArgsAppend = {
+            "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
+        })
 public class UnlimitedTableBenchmark {
     private LimitsInForce none;
     private LimitsInForce another;
@@ -40,8 +42,13 @@ public class UnlimitedTableBenchmark {
         none = new LimitsInForce(new Failures());
         another = new LimitsInForce(new Failures());
         TableMetadata limited = builder("limited").build();
-        another.listener().onCreateTable(limited.unbuild()
-            .extensions(Map.of(TableLimits.EXTENSION, TableLimits.parse(Map.of("max_reads_per_second", "200")).encode())).build());
+        another.listener()
+                .onCreateTable(limited.unbuild()
+                        .extensions(Map.of(
+                                TableLimits.EXTENSION,
+                                TableLimits.parse(Map.of("max_reads_per_second", "200"))
+                                        .encode()))
+                        .build());
         if (!none.isEmpty() || another.get(limited) == null) {
             throw new AssertionError("the limits are not in force");
         }
@@ -49,7 +56,8 @@ public class UnlimitedTableBenchmark {
 
     private static TableMetadata.Builder builder(String name) {
         return TableMetadata.builder("ks", name)
-            .partitioner(Murmur3Partitioner.instance).addPartitionKeyColumn("k", Int32Type.instance);
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance);
     }
 
     @Benchmark

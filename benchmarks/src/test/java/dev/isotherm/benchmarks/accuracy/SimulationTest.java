@@ -32,7 +32,8 @@ class SimulationTest {
     @CsvSource({"0.5, 3", "0.9, 8", "0.9, 3", "1.2, 5", "2, 4"})
     void rejectsWhatAQueueOfDeterministicServiceLoses(double load, int places) {
         int seconds = (int) (400_000 / (100 * load));
-        Tally tally = simulation(scenario(100, Arrivals.POISSON, load).withEntry(Entry.ONE_REPLICA), 1, places).run(seconds);
+        Tally tally = simulation(scenario(100, Arrivals.POISSON, load).withEntry(Entry.ONE_REPLICA), 1, places)
+                .run(seconds);
         double lost = 1 - (double) tally.admitted(0, seconds) / tally.offered(0, seconds);
         assertEquals(lossOfQueue(load, places), lost, 0.03 * lossOfQueue(load, places) + 1e-4);
     }
@@ -44,16 +45,22 @@ class SimulationTest {
     private static double lossOfQueue(double load, int places) {
         double[] arrivals = new double[places + 1];
         arrivals[0] = Math.exp(-load);
-        for (int j = 1; j <= places; j++) arrivals[j] = arrivals[j - 1] * load / j;
+        for (int j = 1; j <= places; j++) {
+            arrivals[j] = arrivals[j - 1] * load / j;
+        }
         double[] left = new double[places];
         left[0] = 1;
         for (int j = 0; j + 1 < places; j++) {
             double next = left[j] - left[0] * arrivals[j];
-            for (int i = 1; i <= j; i++) next -= left[i] * arrivals[j - i + 1];
+            for (int i = 1; i <= j; i++) {
+                next -= left[i] * arrivals[j - i + 1];
+            }
             left[j + 1] = next / arrivals[0];
         }
         double sum = 0;
-        for (double part : left) sum += part;
+        for (double part : left) {
+            sum += part;
+        }
         return 1 - 1 / (left[0] / sum + load);
     }
 
@@ -73,17 +80,21 @@ class SimulationTest {
         assertEquals(tally.admitted(0, 20), admitted);
         assertEquals(5 * 100 * 20 + 3 * 200, tally.offered(0, 20), arrivals == Arrivals.CONSTANT ? 1 : 500);
         // The coordinators are asked alike.
-        for (ExactBucket bucket : buckets)
+        for (ExactBucket bucket : buckets) {
             assertEquals(tally.offered(0, 20) / 3.0, bucket.admitted + bucket.rejected, 250);
+        }
     }
 
     @ParameterizedTest
     @CsvSource({"1", "100", "10000"})
     void everyOtherReplicaIsToldOfEachAdmissionOnce(int limit) {
-        simulation(scenario(limit, Arrivals.POISSON, 3), 3, Math.max(1, limit / 2)).run(10);
+        simulation(scenario(limit, Arrivals.POISSON, 3), 3, Math.max(1, limit / 2))
+                .run(10);
         long admitted = buckets.stream().mapToLong(bucket -> bucket.admitted).sum();
         assertTrue(admitted > 8L * limit, admitted + " admitted");
-        for (ExactBucket bucket : buckets) assertEquals(admitted - bucket.admitted, bucket.accounted, 1e-6);
+        for (ExactBucket bucket : buckets) {
+            assertEquals(admitted - bucket.admitted, bucket.accounted, 1e-6);
+        }
     }
 
     @Test
@@ -104,20 +115,29 @@ class SimulationTest {
 
     @Test
     void replicasThatDecideAloneAgreeWhenNothingIsRejected() {
-        Tally tally = simulation(scenario(100, Arrivals.POISSON, 0.1).withEntry(Entry.NO_REPLICA), 2, 100).run(20);
+        Tally tally = simulation(scenario(100, Arrivals.POISSON, 0.1).withEntry(Entry.NO_REPLICA), 2, 100)
+                .run(20);
         assertEquals(tally.offered(0, 20), tally.decidedByReplicas());
         assertEquals(tally.offered(0, 20), tally.appliedSomewhere());
         assertEquals(0, tally.disagreements());
-        for (ExactBucket bucket : buckets) assertEquals(tally.offered(0, 20), bucket.admitted);
+        for (ExactBucket bucket : buckets) {
+            assertEquals(tally.offered(0, 20), bucket.admitted);
+        }
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, names = {"READ_QUORUM", "READ_ONE"})
+    @EnumSource(
+            value = Kind.class,
+            names = {"READ_QUORUM", "READ_ONE"})
     void everyBucketSeesAWholeOperationOfAReadThatAsksFew(Kind kind) {
         Scenario scenario = new Scenario(100, Arrivals.POISSON, 0.5, kind, Counter.DEFAULT).withEntry(Entry.NO_REPLICA);
         Tally tally = simulation(scenario, 2, 100).run(20);
-        for (ExactBucket bucket : buckets)
-            assertEquals(tally.offered(0, 20), bucket.admitted / (double) kind.contacts(3) + bucket.accounted, 0.01 * tally.offered(0, 20));
+        for (ExactBucket bucket : buckets) {
+            assertEquals(
+                    tally.offered(0, 20),
+                    bucket.admitted / (double) kind.contacts(3) + bucket.accounted,
+                    0.01 * tally.offered(0, 20));
+        }
     }
 
     @Test

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.config;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-
 import dev.isotherm.cassandra.limit.LimiterChoice;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -47,16 +46,18 @@ public final class ConfigFile {
             Path path = Paths.get(location.startsWith("file:") ? location.substring("file:".length()) : location);
             if (!Files.isReadable(path)) {
                 throw new ConfigurationException(
-                    "-D" + LOCATION_PROPERTY + "=" + location + ": no such readable file; allowed: the path of isotherm.yaml",
-                    false);
+                        "-D" + LOCATION_PROPERTY + "=" + location
+                                + ": no such readable file; allowed: the path of isotherm.yaml",
+                        false);
             }
             return Files.newInputStream(path);
         }
         InputStream stream = ConfigFile.class.getClassLoader().getResourceAsStream(NAME);
         if (stream == null) {
             throw new ConfigurationException(
-                "isotherm.yaml is missing: put it beside cassandra.yaml, or name it with -D" + LOCATION_PROPERTY + "=<path>",
-                false);
+                    "isotherm.yaml is missing: put it beside cassandra.yaml, or name it with -D" + LOCATION_PROPERTY
+                            + "=<path>",
+                    false);
         }
         return stream;
     }
@@ -75,20 +76,26 @@ public final class ConfigFile {
         ConfigSection limit = file.section("limit");
         ConfigSection queue = file.section("queue");
         IsothermConfig config = new IsothermConfig(
-            snitch,
-            queryHandler,
-            heat.flag("enabled", true),
-            heat.read("source", HeatSourceChoice.AUTO, "auto, cache or read_time",
-                value -> HeatSourceChoice.parse(String.valueOf(value))),
-            balance(heat),
-            heat.nanos("smoothing", "3s", "100ms", "10m"),
-            heat.nanos("stale_after", "90s", "35s", "60m"),
-            limit.flag("enabled", true),
-            limit.read("counter", LimiterChoice.BUCKET, "bucket or halving",
-                value -> LimiterChoice.parse(String.valueOf(value))),
-            limit.bytes("memory", "2MiB", "64KiB", "1GiB"),
-            queue.flag("enabled", true),
-            queueSettings(queue));
+                snitch,
+                queryHandler,
+                heat.flag("enabled", true),
+                heat.read(
+                        "source",
+                        HeatSourceChoice.AUTO,
+                        "auto, cache or read_time",
+                        value -> HeatSourceChoice.parse(String.valueOf(value))),
+                balance(heat),
+                heat.nanos("smoothing", "3s", "100ms", "10m"),
+                heat.nanos("stale_after", "90s", "35s", "60m"),
+                limit.flag("enabled", true),
+                limit.read(
+                        "counter",
+                        LimiterChoice.BUCKET,
+                        "bucket or halving",
+                        value -> LimiterChoice.parse(String.valueOf(value))),
+                limit.bytes("memory", "2MiB", "64KiB", "1GiB"),
+                queue.flag("enabled", true),
+                queueSettings(queue));
         heat.refuseUnknownKeys();
         limit.refuseUnknownKeys();
         queue.refuseUnknownKeys();
@@ -99,10 +106,10 @@ public final class ConfigFile {
     private static QueueSettings queueSettings(ConfigSection queue) {
         QueueSettings defaults = QueueSettings.defaults();
         return new QueueSettings(
-            queue.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
-            queue.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
-            queue.nanos("silence", "1s", "1ms", "1m"),
-            queue.nanos("timeout", "100ms", "1ms", "1s"));
+                queue.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
+                queue.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
+                queue.nanos("silence", "1s", "1ms", "1m"),
+                queue.nanos("timeout", "100ms", "1ms", "1s"));
     }
 
     private static BalanceSettings balance(ConfigSection heat) {
@@ -111,14 +118,19 @@ public final class ConfigFile {
         long coldNanos = heat.nanos("cold_read", "10ms", "20us", "10s");
         if (warmNanos >= coldNanos) {
             throw new ConfigurationException(
-                "isotherm.yaml: heat.warm_read: " + warmNanos / 1000 + "us is refused; allowed: less than heat.cold_read, "
-                    + coldNanos / 1000 + "us", false);
+                    "isotherm.yaml: heat.warm_read: " + warmNanos / 1000
+                            + "us is refused; allowed: less than heat.cold_read, " + coldNanos / 1000 + "us",
+                    false);
         }
         return new BalanceSettings(
-            heat.read("placement", defaults.placement(), "local or affinity", value -> Placement.parse(String.valueOf(value))),
-            heat.fraction("miss_floor", defaults.missFloor(), 0.001, 1),
-            heat.fraction("wandering", defaults.wanderingFraction(), 0, 1),
-            warmNanos,
-            coldNanos);
+                heat.read(
+                        "placement",
+                        defaults.placement(),
+                        "local or affinity",
+                        value -> Placement.parse(String.valueOf(value))),
+                heat.fraction("miss_floor", defaults.missFloor(), 0.001, 1),
+                heat.fraction("wandering", defaults.wanderingFraction(), 0, 1),
+                warmNanos,
+                coldNanos);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /** One mapping of the configuration file: hands out its values and refuses the keys nobody asked for. */
@@ -116,6 +115,6 @@ final class ConfigSection {
 
     private static ConfigurationException mistake(String key, Object value, String allowed) {
         return new ConfigurationException(
-            "isotherm.yaml: " + key + ": " + value + " is refused; allowed: " + allowed, false);
+                "isotherm.yaml: " + key + ": " + value + " is refused; allowed: " + allowed, false);
     }
 }

@@ -28,10 +28,14 @@ final class DurationText {
 
     private static TimeUnit unit(String name) {
         switch (name) {
-            case "us": return TimeUnit.MICROSECONDS;
-            case "ms": return TimeUnit.MILLISECONDS;
-            case "s": return TimeUnit.SECONDS;
-            default: return TimeUnit.MINUTES;
+            case "us":
+                return TimeUnit.MICROSECONDS;
+            case "ms":
+                return TimeUnit.MILLISECONDS;
+            case "s":
+                return TimeUnit.SECONDS;
+            default:
+                return TimeUnit.MINUTES;
         }
     }
 }

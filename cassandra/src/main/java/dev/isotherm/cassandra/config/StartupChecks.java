@@ -19,8 +19,9 @@ public final class StartupChecks {
             return DatabaseDescriptor.createEndpointSnitch(false, name);
         } catch (ConfigurationException e) {
             throw new ConfigurationException(
-                "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage() + "; allowed: the class name of a snitch,"
-                    + " or the bare name of one of Cassandra's", false);
+                    "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage()
+                            + "; allowed: the class name of a snitch," + " or the bare name of one of Cassandra's",
+                    false);
         }
     }
 
@@ -28,9 +29,11 @@ public final class StartupChecks {
     public static IsothermSnitch isothermSnitch(IEndpointSnitch snitch) {
         if (!(snitch instanceof IsothermSnitch)) {
             throw new ConfigurationException(
-                "-D" + HANDLER_PROPERTY + " names the Isotherm query handler, but cassandra.yaml: endpoint_snitch: "
-                    + DatabaseDescriptor.getRawConfig().endpoint_snitch + "; allowed: both or neither, the snitch being "
-                    + IsothermSnitch.class.getName(), false);
+                    "-D" + HANDLER_PROPERTY + " names the Isotherm query handler, but cassandra.yaml: endpoint_snitch: "
+                            + DatabaseDescriptor.getRawConfig().endpoint_snitch
+                            + "; allowed: both or neither, the snitch being "
+                            + IsothermSnitch.class.getName(),
+                    false);
         }
         return (IsothermSnitch) snitch;
     }
@@ -39,20 +42,23 @@ public final class StartupChecks {
     public static void check(IsothermConfig config) {
         if (DatabaseDescriptor.getRawConfig().dynamic_snitch) {
             throw new ConfigurationException(
-                "cassandra.yaml: dynamic_snitch: true is refused with the Isotherm snitch, which it would override;"
-                    + " allowed: dynamic_snitch: false", false);
+                    "cassandra.yaml: dynamic_snitch: true is refused with the Isotherm snitch, which it would override;"
+                            + " allowed: dynamic_snitch: false",
+                    false);
         }
         if (config.snitch().equals(IsothermSnitch.class.getName())) {
             throw new ConfigurationException(
-                "isotherm.yaml: snitch: " + config.snitch() + " is refused, it cannot wrap itself; allowed: the snitch the"
-                    + " cluster used before, such as GossipingPropertyFileSnitch", false);
+                    "isotherm.yaml: snitch: " + config.snitch()
+                            + " is refused, it cannot wrap itself; allowed: the snitch the"
+                            + " cluster used before, such as GossipingPropertyFileSnitch",
+                    false);
         }
         if ((config.heatEnabled() || config.limitEnabled() || config.queueEnabled())
                 && System.getProperty(HANDLER_PROPERTY) == null) {
             throw new ConfigurationException(
-                "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
-                    + "dev.isotherm.IsothermQueryHandler, or enabled: false in each section of isotherm.yaml",
-                false);
+                    "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
+                            + "dev.isotherm.IsothermQueryHandler, or enabled: false in each section of isotherm.yaml",
+                    false);
         }
     }
 

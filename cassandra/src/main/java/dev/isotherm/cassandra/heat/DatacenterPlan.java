@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import java.util.concurrent.atomic.LongAdder;
-
 import dev.isotherm.heat.ReadPlan;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** How the live replicas of one datacenter are drawn, and how often each order was. */
@@ -13,6 +12,7 @@ final class DatacenterPlan {
     private final ReadPlan plan;
     /** For each order of the plan the ring indices of its replicas. */
     private final int[][] ringOrders;
+
     private final LongAdder[] draws;
 
     /**

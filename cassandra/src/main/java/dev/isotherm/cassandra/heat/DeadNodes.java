@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.heat;
 
 import java.util.Set;
 import java.util.function.Supplier;
-
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**

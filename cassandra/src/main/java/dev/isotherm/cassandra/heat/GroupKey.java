@@ -13,6 +13,7 @@ final class GroupKey {
     final InetAddressAndPort[] endpoints;
     /** Bit i is set when endpoint i is alive. */
     final long live;
+
     private final int hash;
 
     GroupKey(TableId table, ConsistencyLevel consistencyLevel, EndpointsForToken replicas, DeadNodes dead) {
@@ -43,8 +44,11 @@ final class GroupKey {
             return false;
         }
         GroupKey that = (GroupKey) other;
-        if (hash != that.hash || live != that.live || consistencyLevel != that.consistencyLevel
-                || endpoints.length != that.endpoints.length || !table.equals(that.table)) {
+        if (hash != that.hash
+                || live != that.live
+                || consistencyLevel != that.consistencyLevel
+                || endpoints.length != that.endpoints.length
+                || !table.equals(that.table)) {
             return false;
         }
         for (int i = 0; i < endpoints.length; i++) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.BalanceSettings;
 import java.util.List;
 import java.util.function.LongSupplier;
-
-import dev.isotherm.heat.BalanceSettings;
 
 /** The plans of one replica group and the inputs they were made from. */
 final class GroupPlan {
     /** The datacenters whose replicas are drawn; empty when heat says nothing and the operator's order stands. */
     final List<DatacenterPlan> datacenters;
+
     private final ShareLedger ledger;
     private final LongSupplier heatVersions;
     private final long heatVersion;

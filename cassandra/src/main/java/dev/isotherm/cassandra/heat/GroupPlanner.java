@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.ReadPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-
-import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatBoard;
-import dev.isotherm.heat.ReadPlan;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
@@ -56,9 +55,8 @@ final class GroupPlanner {
                 // The local datacenter comes first and alone: what it cannot serve follows in the operator's order.
                 contactsHere = local ? contactsInAll : Contacts.NONE;
             }
-            DatacenterPlan plan = contactsHere < 1
-                ? null
-                : datacenterPlan(key, entry.getValue(), contactsHere, settings);
+            DatacenterPlan plan =
+                    contactsHere < 1 ? null : datacenterPlan(key, entry.getValue(), contactsHere, settings);
             if (plan != null) {
                 plans.add(local ? 0 : plans.size(), plan);
                 localIsDrawn |= local;
@@ -72,7 +70,8 @@ final class GroupPlanner {
         Map<String, List<Integer>> groups = new TreeMap<>();
         for (int i = 0; i < key.endpoints.length; i++) {
             if (key.isLive(i)) {
-                groups.computeIfAbsent(snitch.getDatacenter(key.endpoints[i]), dc -> new ArrayList<>()).add(i);
+                groups.computeIfAbsent(snitch.getDatacenter(key.endpoints[i]), dc -> new ArrayList<>())
+                        .add(i);
             }
         }
         return groups;

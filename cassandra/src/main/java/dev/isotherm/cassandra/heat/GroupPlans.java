@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
-
 import org.apache.cassandra.schema.TableId;
 
 /** The plans in use, made anew when a heat, a setting or the membership of their group has changed. */

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.config.IsothermConfig;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-
-import dev.isotherm.cassandra.config.IsothermConfig;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatBoard;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -33,7 +32,7 @@ public final class HeatBalancing {
         this.meter = new HeatMeter(config.heatSource(), switches, config.smoothingNanos(), board, self);
         this.plans = new GroupPlans(new GroupPlanner(board, new SchemaContacts(), snitch, self, nanoClock), switches);
         this.ordering = new ReplicaOrdering(
-            snitch, dead, plans, () -> ThreadLocalRandom.current().nextDouble());
+                snitch, dead, plans, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     public HeatSwitches switches() {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.config.HeatSourceChoice;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-
-import dev.isotherm.cassandra.config.HeatSourceChoice;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatBoard;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
@@ -72,9 +71,12 @@ final class HeatMeter {
         }
         boolean cached = table.isRowCacheEnabled();
         switch (choice) {
-            case READ_TIME: return HeatSource.READ_TIME;
-            case CACHE: return cached ? HeatSource.CACHE : null;
-            default: return cached ? HeatSource.CACHE : HeatSource.READ_TIME;
+            case READ_TIME:
+                return HeatSource.READ_TIME;
+            case CACHE:
+                return cached ? HeatSource.CACHE : null;
+            default:
+                return cached ? HeatSource.CACHE : HeatSource.READ_TIME;
         }
     }
 

@@ -2,7 +2,6 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.Comparator;
-
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 

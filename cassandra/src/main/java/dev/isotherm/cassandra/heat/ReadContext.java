@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -41,7 +40,8 @@ public final class ReadContext {
      *
      * @param partitionKeys the serialised keys the statement names; null when nothing else can be read in between
      */
-    public void begin(TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
+    public void begin(
+            TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
         this.table = table;
         this.consistencyLevel = consistencyLevel;
         this.partitionKeys = partitionKeys;

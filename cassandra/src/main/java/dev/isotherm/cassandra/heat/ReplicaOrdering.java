@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
-
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -23,11 +22,7 @@ public final class ReplicaOrdering {
     private final LongAdder unchanged = new LongAdder();
 
     /** @param random numbers in [0, 1), for any thread */
-    ReplicaOrdering(
-            IEndpointSnitch snitch,
-            DeadNodes dead,
-            GroupPlans plans,
-            DoubleSupplier random) {
+    ReplicaOrdering(IEndpointSnitch snitch, DeadNodes dead, GroupPlans plans, DoubleSupplier random) {
         this.snitch = snitch;
         this.dead = dead;
         this.plans = plans;
@@ -68,7 +63,10 @@ public final class ReplicaOrdering {
     }
 
     private EndpointsForToken draw(
-            ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas, List<DatacenterPlan> datacenters) {
+            ReadContext context,
+            InetAddressAndPort coordinator,
+            EndpointsForToken replicas,
+            List<DatacenterPlan> datacenters) {
         Token token = replicas.token();
         long tokenBits = token.getTokenValue() instanceof Long ? token.getLongValue() : token.hashCode();
         int[] first = datacenters.get(0).draw(tokenBits, random.getAsDouble(), random.getAsDouble());

@@ -30,7 +30,9 @@ final class SchemaContacts implements Contacts {
             return NONE;
         }
         AbstractReplicationStrategy strategy = strategyOf(table);
-        return strategy instanceof NetworkTopologyStrategy ? ConsistencyLevel.localQuorumFor(strategy, datacenter) : NONE;
+        return strategy instanceof NetworkTopologyStrategy
+                ? ConsistencyLevel.localQuorumFor(strategy, datacenter)
+                : NONE;
     }
 
     private static AbstractReplicationStrategy strategyOf(TableMetadata table) {

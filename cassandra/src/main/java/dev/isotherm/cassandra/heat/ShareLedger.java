@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.heat;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What this coordinator wanted to send to each replica of a table and what it sent, over the last seconds. */

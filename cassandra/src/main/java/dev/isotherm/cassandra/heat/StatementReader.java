@@ -51,14 +51,18 @@ public final class StatementReader {
             if (isBalanced(select.table, options.getConsistency())
                     && !select.getRestrictions().isKeyRange()
                     && !select.getRestrictions().usesSecondaryIndexing()) {
-                context.begin(select.table, options.getConsistency(),
-                    readsInBetween ? () -> version.partitionKeys(select, options, state) : null);
+                context.begin(
+                        select.table,
+                        options.getConsistency(),
+                        readsInBetween ? () -> version.partitionKeys(select, options, state) : null);
             }
         } else if (statement instanceof ModificationStatement) {
             ModificationStatement modification = (ModificationStatement) statement;
             if (modification.hasConditions() && isBalanced(modification.metadata, options.getSerialConsistency())) {
-                context.begin(modification.metadata, options.getSerialConsistency(),
-                    readsInBetween ? () -> version.partitionKeys(modification, options, state) : null);
+                context.begin(
+                        modification.metadata,
+                        options.getSerialConsistency(),
+                        readsInBetween ? () -> version.partitionKeys(modification, options, state) : null);
             }
         }
     }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.wire.AdmissionQuestions;
 import dev.isotherm.cassandra.wire.TravellingAdmission;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.Operation;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -72,25 +71,31 @@ public final class Admission {
      * @throws RateLimitRejection when it does not go ahead
      * @throws RequestValidationException what Cassandra itself would say of the statement
      */
-    public TravellingRequest admit(CQLStatement statement, QueryOptions options, ClientState state, Dispatcher.RequestTime time) {
+    public TravellingRequest admit(
+            CQLStatement statement, QueryOptions options, ClientState state, Dispatcher.RequestTime time) {
         if (limits.isEmpty() || !enabled.isOn()) {
             return null;
         }
         if (statement instanceof BatchStatement) {
-            return admit((BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state, time);
+            return admit(
+                    (BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state, time);
         }
         List<TouchedPartition> touched = touched(() -> partitions.of(statement, options, state));
-        boolean asksFirst = statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
+        boolean asksFirst =
+                statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty() ? null : admit(statement, touched, options.getConsistency(), asksFirst, state, time);
     }
 
     /** {@link #admit(CQLStatement, QueryOptions, ClientState, Dispatcher.RequestTime) The same} for a batch of the protocol. */
-    public TravellingRequest admit(BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
+    public TravellingRequest admit(
+            BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
         if (limits.isEmpty() || !enabled.isOn()) {
             return null;
         }
         List<TouchedPartition> touched = touched(() -> partitions.of(batch, options, state));
-        return touched.isEmpty() ? null : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
+        return touched.isEmpty()
+                ? null
+                : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
     }
 
     /** The limited partitions of a statement; none where they cannot be found out. */
@@ -109,7 +114,8 @@ public final class Admission {
     /** A logged batch is in the batch log before its replicas see it, and a conditional one is proposed before. */
     private static boolean asksFirst(BatchStatement batch, List<TouchedPartition> touched) {
         return batch.hasConditions()
-            || batch.type == BatchStatement.Type.LOGGED && (batch.getStatements().size() > 1 || touched.size() > 1);
+                || batch.type == BatchStatement.Type.LOGGED
+                        && (batch.getStatements().size() > 1 || touched.size() > 1);
     }
 
     private TravellingRequest admit(
@@ -174,9 +180,9 @@ public final class Admission {
     private boolean couldBeHalfRejected(
             List<TouchedPartition> touched, List<TouchedPartition> elsewhere, ConsistencyLevel level) {
         return touched.size() > 1
-            || level == ConsistencyLevel.ANY
-            || replicas.goesThroughBatchLog(elsewhere.get(0))
-            || !replicas.allHearDirectly(elsewhere.get(0));
+                || level == ConsistencyLevel.ANY
+                || replicas.goesThroughBatchLog(elsewhere.get(0))
+                || !replicas.allHearDirectly(elsewhere.get(0));
     }
 
     /** Ends a request that succeeded, and stores the hints of replicas that had rejected it. */
@@ -197,8 +203,10 @@ public final class Admission {
      */
     public RateLimitRejection failed(TravellingRequest request, Throwable failure) {
         TouchedPartition refused = request.refused();
-        boolean rejected = refused != null && failure instanceof RequestFailureException
-            && (refused.operation == Operation.READ || failedByRejection(request, (RequestFailureException) failure));
+        boolean rejected = refused != null
+                && failure instanceof RequestFailureException
+                && (refused.operation == Operation.READ
+                        || failedByRejection(request, (RequestFailureException) failure));
         if (rejected && refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
             request.applied();
         }
@@ -240,8 +248,13 @@ public final class Admission {
     private void seen(TouchedPartition partition, boolean rejected, int random) {
         if (hottest.isSampled(random)) {
             // A copy: the key may be a window on the whole frame of the client's request.
-            hottest.seen(partition.idOfBoth(), partition.operation, rejected, random, partition.table,
-                ByteBufferUtil.clone(partition.key));
+            hottest.seen(
+                    partition.idOfBoth(),
+                    partition.operation,
+                    rejected,
+                    random,
+                    partition.table,
+                    ByteBufferUtil.clone(partition.key));
         }
     }
 }

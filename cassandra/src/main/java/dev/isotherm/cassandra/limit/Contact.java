@@ -16,8 +16,8 @@ final class Contact {
     @Override
     public boolean equals(Object other) {
         return other instanceof Contact
-            && partition == ((Contact) other).partition
-            && replica.equals(((Contact) other).replica);
+                && partition == ((Contact) other).partition
+                && replica.equals(((Contact) other).replica);
     }
 
     @Override

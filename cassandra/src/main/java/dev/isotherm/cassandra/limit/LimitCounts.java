@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.util.concurrent.atomic.LongAdder;
-
 import dev.isotherm.limit.Operation;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What this node has decided for one table, in operations on one partition each, since the table has been limited. */
 public final class LimitCounts {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.util.UUID;
-
 import dev.isotherm.limit.Operation;
+import java.util.UUID;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -11,6 +10,7 @@ import org.apache.cassandra.schema.TableMetadata;
 public final class LimitedTable {
     /** The metadata as of the last schema change. */
     public final TableMetadata metadata;
+
     public final TableId id;
     public final long idMsb;
     public final long idLsb;
@@ -23,6 +23,7 @@ public final class LimitedTable {
     public final boolean dryRun;
     /** The same object through all schema changes for as long as the table is limited. */
     public final LimitCounts counts;
+
     private final String readRejection;
     private final String writeRejection;
 

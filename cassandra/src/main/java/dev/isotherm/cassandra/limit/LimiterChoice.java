@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-
 import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.HalvingLimiter;
 import dev.isotherm.limit.PartitionLimiter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** How a node counts what a partition does: {@code limit.counter} of {@code isotherm.yaml}. */
 public enum LimiterChoice {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.Failures;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-
-import dev.isotherm.cassandra.Failures;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
@@ -76,7 +75,9 @@ public final class LimitsInForce {
 
     /** One of the counts, summed over all tables that have a limit. */
     public long sum(Function<LimitCounts, LongAdder> count) {
-        return all().stream().mapToLong(table -> count.apply(table.counts).sum()).sum();
+        return all().stream()
+                .mapToLong(table -> count.apply(table.counts).sum())
+                .sum();
     }
 
     /** What schema changes are told to. */
@@ -122,8 +123,9 @@ public final class LimitsInForce {
             TableLimits limits = TableLimits.decode(stored);
             return limits.isEmpty() ? null : limits;
         } catch (RuntimeException unreadable) {
-            failures.record("The limits of a table cannot be read from the schema; it has none until they are set again",
-                unreadable);
+            failures.record(
+                    "The limits of a table cannot be read from the schema; it has none until they are set again",
+                    unreadable);
             return null;
         }
     }

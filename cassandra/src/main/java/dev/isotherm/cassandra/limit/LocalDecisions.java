@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.util.List;
-import java.util.function.LongSupplier;
-
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.Decision;
 import dev.isotherm.limit.PartitionLimiter;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.dht.Token;
 
 /**

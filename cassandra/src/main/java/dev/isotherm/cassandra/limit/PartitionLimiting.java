@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.nio.ByteBuffer;
-import java.util.function.LongSupplier;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.config.IsothermConfig;
@@ -14,6 +11,8 @@ import dev.isotherm.cassandra.wire.TravellingAdmission;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.PartitionLimiter;
+import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -32,7 +31,7 @@ public final class PartitionLimiting {
     private final LongSupplier clock;
     private final AdmissionLedger<LimitedTable, Token> ledger = new AdmissionLedger<>(LEDGER_PARTITIONS);
     private final HotPartitions<LimitedTable, ByteBuffer> hottest =
-        new HotPartitions<>(HOTTEST_PARTITIONS, HOTTEST_SAMPLE_ONE_IN);
+            new HotPartitions<>(HOTTEST_PARTITIONS, HOTTEST_SAMPLE_ONE_IN);
     private final LocalDecisions decisions;
     private final AdmissionSharing sharing;
     private final AdmissionQuestions questions;
@@ -57,8 +56,16 @@ public final class PartitionLimiting {
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(limits, decisions, replicas, failures);
         this.travelling = new TravellingAdmission(limits, decisions, failures);
-        this.admission = new Admission(enabled, limits, new StatementPartitions(version, limits), decisions, replicas,
-            questions, travelling, hottest, failures);
+        this.admission = new Admission(
+                enabled,
+                limits,
+                new StatementPartitions(version, limits),
+                decisions,
+                replicas,
+                questions,
+                travelling,
+                hottest,
+                failures);
     }
 
     /** Follows the schema and begins to share and to decide. */
@@ -70,9 +77,7 @@ public final class PartitionLimiting {
     }
 
     private boolean onInbound(Message<?> message) {
-        return travelling.onInbound(message)
-            && questions.onInbound(message)
-            && sharing.onInbound(message, decisions);
+        return travelling.onInbound(message) && questions.onInbound(message) && sharing.onInbound(message, decisions);
     }
 
     /** To be called once a second. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.util.Locale;
-
 import dev.isotherm.limit.Operation;
+import java.util.Locale;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -23,8 +22,8 @@ public final class RateLimitRejection extends ConfigurationException {
     /** The message for a table and its limit: made once, not per rejection. */
     static String message(TableMetadata table, Operation operation, int limit) {
         return String.format(
-            "Per-partition rate limit exceeded: %s admits at most %d %ss per second to a partition (per_partition_rate_limit)",
-            table, limit, operation.name().toLowerCase(Locale.ROOT));
+                "Per-partition rate limit exceeded: %s admits at most %d %ss per second to a partition (per_partition_rate_limit)",
+                table, limit, operation.name().toLowerCase(Locale.ROOT));
     }
 
     @Override

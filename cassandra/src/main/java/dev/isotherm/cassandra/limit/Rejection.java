@@ -9,6 +9,7 @@ public final class Rejection {
     final TravellingRequest request;
     /** What the message wrote; null when it read. */
     final Mutation mutation;
+
     final InetAddressAndPort replica;
 
     Rejection(TravellingRequest request, Mutation mutation, InetAddressAndPort replica) {

@@ -35,8 +35,8 @@ public final class ReplicasOf {
     public EndpointsForToken natural(LimitedTable table, Token token) {
         Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.metadata.keyspace);
         return keyspace == null
-            ? EndpointsForToken.empty(token)
-            : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
+                ? EndpointsForToken.empty(token)
+                : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
     }
 
     /** Whether this node is a natural replica. */
@@ -55,7 +55,8 @@ public final class ReplicasOf {
     boolean allHearDirectly(TouchedPartition partition) {
         Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
         String datacenter = snitch.getLocalDatacenter();
-        for (Replica replica : ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token).all()) {
+        for (Replica replica : ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token)
+                .all()) {
             if (!FailureDetector.instance.isAlive(replica.endpoint())
                     || !datacenter.equals(snitch.getDatacenter(replica.endpoint()))) {
                 return false;
@@ -68,7 +69,9 @@ public final class ReplicasOf {
     boolean goesThroughBatchLog(TouchedPartition partition) {
         TableMetadata table = partition.table.metadata;
         KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
-        return !table.triggers.isEmpty() || keyspace != null && keyspace.views.forTable(table.id).iterator().hasNext();
+        return !table.triggers.isEmpty()
+                || keyspace != null
+                        && keyspace.views.forTable(table.id).iterator().hasNext();
     }
 
     /** A live replica to ask, the nearest by the operator's snitch; null when all are down. */
@@ -94,8 +97,11 @@ public final class ReplicasOf {
     /** Stores the hint of a write that succeeded without the replica that rejected it. */
     void hint(Rejection rejection) {
         Keyspace keyspace = Keyspace.open(rejection.mutation.getKeyspaceName());
-        Replica replica = ReplicaLayout.forTokenWriteLiveAndDown(keyspace, rejection.mutation.key().getToken())
-            .all().byEndpoint().get(rejection.replica);
+        Replica replica = ReplicaLayout.forTokenWriteLiveAndDown(
+                        keyspace, rejection.mutation.key().getToken())
+                .all()
+                .byEndpoint()
+                .get(rejection.replica);
         if (replica != null) {
             StorageProxy.submitHint(rejection.mutation, replica, null);
         }

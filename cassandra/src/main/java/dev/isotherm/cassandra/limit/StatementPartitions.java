@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-
-import dev.isotherm.cassandra.version.CassandraVersion;
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -37,7 +36,9 @@ final class StatementPartitions {
         if (statement instanceof ModificationStatement) {
             ModificationStatement modification = (ModificationStatement) statement;
             LimitedTable table = limitedWrites(modification);
-            return table == null ? List.of() : touched(table, Operation.WRITE, version.partitionKeys(modification, options, state));
+            return table == null
+                    ? List.of()
+                    : touched(table, Operation.WRITE, version.partitionKeys(modification, options, state));
         }
         return List.of();
     }
@@ -50,8 +51,11 @@ final class StatementPartitions {
             ModificationStatement statement = statements.get(i);
             LimitedTable table = limitedWrites(statement);
             if (table != null) {
-                touched = add(touched, table, Operation.WRITE,
-                    version.partitionKeys(statement, options.forStatement(i), state));
+                touched = add(
+                        touched,
+                        table,
+                        Operation.WRITE,
+                        version.partitionKeys(statement, options.forStatement(i), state));
             }
         }
         return touched;
@@ -59,7 +63,9 @@ final class StatementPartitions {
 
     private List<TouchedPartition> of(SelectStatement select, QueryOptions options, ClientState state) {
         LimitedTable table = limits.get(select.table.id);
-        if (table == null || table.maxReads == TableLimits.NONE || select.getRestrictions().isKeyRange()) {
+        if (table == null
+                || table.maxReads == TableLimits.NONE
+                || select.getRestrictions().isKeyRange()) {
             return List.of();
         }
         return touched(table, Operation.READ, version.partitionKeys(select, options, state));
@@ -72,8 +78,8 @@ final class StatementPartitions {
 
     private static List<TouchedPartition> touched(LimitedTable table, Operation operation, List<ByteBuffer> keys) {
         return keys.size() == 1
-            ? List.of(new TouchedPartition(table, operation, keys.get(0)))
-            : add(List.of(), table, operation, keys);
+                ? List.of(new TouchedPartition(table, operation, keys.get(0)))
+                : add(List.of(), table, operation, keys);
     }
 
     private static List<TouchedPartition> add(

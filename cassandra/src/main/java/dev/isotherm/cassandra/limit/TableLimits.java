@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.cql3.CqlBuilder;
 import org.apache.cassandra.db.marshal.MapType;
 import org.apache.cassandra.db.marshal.UTF8Type;
@@ -25,7 +24,8 @@ public final class TableLimits {
     private static final String MAX_WRITES = "max_writes_per_second";
     private static final String DRY_RUN = "dry_run";
     private static final TableLimits EMPTY = new TableLimits(NONE, NONE, false);
-    private static final MapType<String, String> STORED = MapType.getInstance(UTF8Type.instance, UTF8Type.instance, false);
+    private static final MapType<String, String> STORED =
+            MapType.getInstance(UTF8Type.instance, UTF8Type.instance, false);
 
     private final int maxReads;
     private final int maxWrites;
@@ -147,9 +147,9 @@ public final class TableLimits {
     @Override
     public boolean equals(Object other) {
         return other instanceof TableLimits
-            && maxReads == ((TableLimits) other).maxReads
-            && maxWrites == ((TableLimits) other).maxWrites
-            && dryRun == ((TableLimits) other).dryRun;
+                && maxReads == ((TableLimits) other).maxReads
+                && maxWrites == ((TableLimits) other).maxWrites
+                && dryRun == ((TableLimits) other).dryRun;
     }
 
     @Override

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import java.nio.ByteBuffer;
-
 import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.PartitionId;
+import java.nio.ByteBuffer;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.utils.MurmurHash;
@@ -15,6 +14,7 @@ public final class TouchedPartition {
     public final Operation operation;
     /** The serialised partition key; null where only the token is known. */
     public final ByteBuffer key;
+
     public final Token token;
     /** The same on every node. */
     public final long id;

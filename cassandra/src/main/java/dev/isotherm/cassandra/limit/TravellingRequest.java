@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.limit.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -32,6 +31,7 @@ public final class TravellingRequest {
     final List<TouchedPartition> touched;
     /** Those of them that replicas decide about. */
     final List<TouchedPartition> partitions;
+
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
     private final long beganNanos = System.nanoTime();
@@ -95,10 +95,13 @@ public final class TravellingRequest {
     }
 
     /** The first time: the partitions a message to the replica is about; empty from then on, or when it is about none. */
-    public List<TouchedPartition> firstContact(Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
+    public List<TouchedPartition> firstContact(
+            Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
         List<TouchedPartition> found = List.of();
         for (TouchedPartition partition : partitions) {
-            if (partition.operation == operation && partition.token.equals(token) && contains(tables, partition.table.id)
+            if (partition.operation == operation
+                    && partition.token.equals(token)
+                    && contains(tables, partition.table.id)
                     && contacts.add(new Contact(partition.id, to))) {
                 if (found.isEmpty()) {
                     found = new ArrayList<>(1);
@@ -164,7 +167,8 @@ public final class TravellingRequest {
 
     /** Whether it may yet turn out that a replica applied what its client was told is rejected. */
     public synchronized boolean awaitsAnswers() {
-        return outcome == Outcome.UNDECIDED || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
+        return outcome == Outcome.UNDECIDED
+                || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
     }
 
     /** The messages that carried its writes. */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.config.IsothermConfig;
@@ -13,6 +10,8 @@ import dev.isotherm.cassandra.wire.QueuePiggyback;
 import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.gms.Gossiper;
@@ -50,14 +49,18 @@ public final class CounterLeaders {
         // Other nodes are taken to have as many threads as this one.
         ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
         ServiceWeights weights =
-            new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
+                new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
         this.queue = new LocalQueue(stage, weights, now);
         this.peers = new PeerQueues(config.queue(), weights);
         this.questions = new QueueQuestions(queue, peers, failures);
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions, failures);
         this.gossip = new QueueGossip(version, peers, piggyback, failures);
-        this.steering = new LeaderSteering(enabled, version, snitch,
-            new LeaderChooser(config.queue(), self, queue, peers, questions, counts), failures);
+        this.steering = new LeaderSteering(
+                enabled,
+                version,
+                snitch,
+                new LeaderChooser(config.queue(), self, queue, peers, questions, counts),
+                failures);
     }
 
     /** Begins to tell and hear of queues. */

@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.queue;
 
 import java.util.HashMap;
 import java.util.Map;
-
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;

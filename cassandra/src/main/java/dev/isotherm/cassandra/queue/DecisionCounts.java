@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.queue.DecisionKind;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-
-import dev.isotherm.queue.DecisionKind;
 
 /** How often leaders were chosen why, since the node started. */
 public final class DecisionCounts {

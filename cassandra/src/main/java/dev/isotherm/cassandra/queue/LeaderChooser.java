@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
-
 import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.AskRound;
 import dev.isotherm.queue.DecisionKind;
@@ -13,6 +9,9 @@ import dev.isotherm.queue.LeaderChoice;
 import dev.isotherm.queue.LeaderDecision;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Chooses the leader of a counter update among replicas, and asks and waits where the choice needs it. */
@@ -47,7 +46,8 @@ final class LeaderChooser {
             counts.decided(DecisionKind.LOCAL, true);
             return self;
         }
-        InetAddressAndPort[] others = replicas.stream().filter(r -> !r.equals(self)).toArray(InetAddressAndPort[]::new);
+        InetAddressAndPort[] others =
+                replicas.stream().filter(r -> !r.equals(self)).toArray(InetAddressAndPort[]::new);
         DepthEstimator[] candidates = new DepthEstimator[others.length];
         for (int i = 0; i < others.length; i++) {
             candidates[i] = peers.of(others[i]);
@@ -75,7 +75,8 @@ final class LeaderChooser {
 
     private int afterAsking(InetAddressAndPort[] others, DepthEstimator[] candidates, int depth, int random) {
         Thread waiting = Thread.currentThread();
-        AskRound round = new AskRound(choice, candidates, others.length, depth, random, () -> LockSupport.unpark(waiting));
+        AskRound round =
+                new AskRound(choice, candidates, others.length, depth, random, () -> LockSupport.unpark(waiting));
         int toAsk = round.open(System.nanoTime());
         for (int i = 0; i < others.length; i++) {
             if ((toAsk & 1 << i) != 0) {

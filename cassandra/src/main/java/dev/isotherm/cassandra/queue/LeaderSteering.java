@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import java.util.List;
-import java.util.stream.Collectors;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -27,7 +26,11 @@ public final class LeaderSteering {
     private final Failures failures;
 
     LeaderSteering(
-            RuntimeSwitch enabled, CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
+            RuntimeSwitch enabled,
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            LeaderChooser chooser,
+            Failures failures) {
         this.enabled = enabled;
         this.version = version;
         this.snitch = snitch;
@@ -65,12 +68,12 @@ public final class LeaderSteering {
 
     private CounterUpdate.Leader choose(String keyspace, Replica replica) {
         String local = snitch.getLocalDatacenter();
-        List<InetAddressAndPort> candidates = Keyspace.open(keyspace).getReplicationStrategy()
-            .getNaturalReplicas(replica.range().right).stream()
-            .map(Replica::endpoint)
-            .filter(version::canLeadCounters)
-            .filter(endpoint -> local.equals(snitch.getDatacenter(endpoint)))
-            .collect(Collectors.toList());
+        List<InetAddressAndPort> candidates =
+                Keyspace.open(keyspace).getReplicationStrategy().getNaturalReplicas(replica.range().right).stream()
+                        .map(Replica::endpoint)
+                        .filter(version::canLeadCounters)
+                        .filter(endpoint -> local.equals(snitch.getDatacenter(endpoint)))
+                        .collect(Collectors.toList());
         return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
     }
 }

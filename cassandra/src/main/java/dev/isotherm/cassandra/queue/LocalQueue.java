@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.heat.DecayedRatio;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 
 /**
@@ -36,6 +35,7 @@ public final class LocalQueue {
     private double spentNanos;
     /** How long, at least, each update that is being served has taken so far, where none was served since. */
     private volatile long unfinishedNanos;
+
     private long lastServedNanos;
     private long servedSinceForgotten;
     private long patienceNanos = LEAST_PATIENCE_NANOS;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What this node believes of the queues of others, one estimator a peer. */

@@ -45,7 +45,8 @@ public final class LimitOption {
         }
         CQLStatement statement = in(prepared.statement, prepared.rawCQLStatement);
         return statement == prepared.statement
-            ? prepared
-            : new QueryHandler.Prepared(statement, prepared.rawCQLStatement, prepared.fullyQualified, prepared.keyspace);
+                ? prepared
+                : new QueryHandler.Prepared(
+                        statement, prepared.rawCQLStatement, prepared.fullyQualified, prepared.keyspace);
     }
 }

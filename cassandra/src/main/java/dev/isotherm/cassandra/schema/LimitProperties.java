@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.schema;
 
-import java.util.Map;
-
 import dev.isotherm.cassandra.limit.TableLimits;
+import java.util.Map;
 import org.apache.cassandra.cql3.statements.PropertyDefinitions;
 import org.apache.cassandra.cql3.statements.PropertyValues;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -57,7 +56,7 @@ public final class LimitProperties {
         }
         if (extension != null) {
             throw new ConfigurationException(TableLimits.OPTION + " is refused beside the extension '"
-                + TableLimits.EXTENSION + "', which says the same; allowed: one of the two");
+                    + TableLimits.EXTENSION + "', which says the same; allowed: one of the two");
         }
         TableLimits limits = TableLimits.parse(PropertyValues.mapOf(properties, TableLimits.OPTION));
         properties.removeProperty(TableLimits.OPTION);
@@ -86,6 +85,7 @@ public final class LimitProperties {
 
     private static ConfigurationException notWritten(String blob, String reason) {
         return new ConfigurationException("extension '" + TableLimits.EXTENSION + "': " + blob
-            + " is refused; allowed: what DESCRIBE has printed, or the option " + TableLimits.OPTION + " instead" + reason);
+                + " is refused; allowed: what DESCRIBE has printed, or the option " + TableLimits.OPTION + " instead"
+                + reason);
     }
 }

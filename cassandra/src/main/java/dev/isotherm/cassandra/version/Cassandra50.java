@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
-
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -31,6 +30,7 @@ import org.apache.cassandra.service.StorageService;
 public final class Cassandra50 implements CassandraVersion {
     /** The method of StorageProxy that asks the snitch which replicas could lead a counter update, and picks one. */
     static final String LEADER_PICK = "findSuitableReplica";
+
     private static final StackWalker STACK = StackWalker.getInstance();
     /** From here through the steering and the snitch. */
     private static final int FRAMES_TO_CASSANDRA = 6;
@@ -58,7 +58,8 @@ public final class Cassandra50 implements CassandraVersion {
     @Override
     public CQLStatement limitingTable(CQLStatement statement, String query) {
         // The statement keeps its properties to itself; parsed anew, it has not yet closed over them.
-        ClientState inKeyspace = ClientState.forInternalCalls(((CQLStatement.SingleKeyspaceCqlStatement) statement).keyspace());
+        ClientState inKeyspace =
+                ClientState.forInternalCalls(((CQLStatement.SingleKeyspaceCqlStatement) statement).keyspace());
         CQLStatement limiting = LimitingTableStatement.of(QueryProcessor.parseStatement(query), inKeyspace);
         return limiting == null ? statement : limiting;
     }
@@ -91,8 +92,9 @@ public final class Cassandra50 implements CassandraVersion {
 
     @Override
     public boolean isPickingCounterLeader() {
-        return STACK.walk(frames -> frames.limit(FRAMES_TO_CASSANDRA).anyMatch(frame ->
-            frame.getMethodName().equals(LEADER_PICK) && frame.getClassName().equals(StorageProxy.class.getName())));
+        return STACK.walk(frames -> frames.limit(FRAMES_TO_CASSANDRA)
+                .anyMatch(frame -> frame.getMethodName().equals(LEADER_PICK)
+                        && frame.getClassName().equals(StorageProxy.class.getName())));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package dev.isotherm.cassandra.version;
 
 import java.util.Optional;
-
 import org.apache.cassandra.utils.FBUtilities;
 
 /** Chooses the {@link CassandraVersion} of the running node. */
@@ -16,7 +15,7 @@ public final class CassandraVersions {
 
     static Optional<CassandraVersion> of(String release) {
         return release.startsWith("5.0.") || release.startsWith("5.0-")
-            ? Optional.of(new Cassandra50())
-            : Optional.empty();
+                ? Optional.of(new Cassandra50())
+                : Optional.empty();
     }
 }

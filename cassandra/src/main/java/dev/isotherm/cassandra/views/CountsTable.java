@@ -14,12 +14,12 @@ public final class CountsTable extends AbstractVirtualTable {
 
     public CountsTable(String keyspace, NodeCounts counts) {
         super(TableMetadata.builder(keyspace, "counts")
-            .comment("Counts of Isotherm on this node since it started")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
-            .addPartitionKeyColumn("name", UTF8Type.instance)
-            .addRegularColumn("value", LongType.instance)
-            .build());
+                .comment("Counts of Isotherm on this node since it started")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("name", UTF8Type.instance)
+                .addRegularColumn("value", LongType.instance)
+                .build());
         this.counts = counts;
     }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
+import com.codahale.metrics.Gauge;
+import dev.isotherm.cassandra.heat.HeatBalancing;
+import dev.isotherm.heat.Heat;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
-
 import javax.management.ObjectName;
-
-import com.codahale.metrics.Gauge;
-import dev.isotherm.cassandra.heat.HeatBalancing;
-import dev.isotherm.heat.Heat;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
@@ -41,8 +39,9 @@ public final class HeatMetrics {
 
     /** Registers the counts of the node. */
     public void register() {
-        counts.byName().forEach((name, count) ->
-            CassandraMetricsRegistry.Metrics.register(name(name, null), (Gauge<Long>) count::getAsLong));
+        counts.byName()
+                .forEach((name, count) ->
+                        CassandraMetricsRegistry.Metrics.register(name(name, null), (Gauge<Long>) count::getAsLong));
     }
 
     /** Registers the gauges of replicas that appeared and removes those that are gone. */
@@ -56,7 +55,7 @@ public final class HeatMetrics {
                 }
             }
         }
-        for (Iterator<Map.Entry<String, Replica>> all = replicas.entrySet().iterator(); all.hasNext();) {
+        for (Iterator<Map.Entry<String, Replica>> all = replicas.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<String, Replica> each = all.next();
             if (!heat.board().nodes(each.getValue().table).contains(each.getValue().node)) {
                 for (String gauge : REPLICA_GAUGES) {
@@ -72,8 +71,10 @@ public final class HeatMetrics {
             Heat believed = heat.board().heatOf(replica.table, replica.node, System.nanoTime());
             return believed == null ? Double.NaN : believed.value();
         });
-        gauge("HeatAgeMillis", scope,
-            () -> heat.board().ageNanos(replica.table, replica.node, System.nanoTime()) / 1e6);
+        gauge(
+                "HeatAgeMillis",
+                scope,
+                () -> heat.board().ageNanos(replica.table, replica.node, System.nanoTime()) / 1e6);
         gauge("ShareWanted", scope, () -> heat.ledgerOf(replica.table).wantedShareOf(replica.node));
         gauge("ShareSent", scope, () -> heat.ledgerOf(replica.table).sentShareOf(replica.node));
         return replica;

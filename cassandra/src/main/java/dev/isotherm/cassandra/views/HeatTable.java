@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.cassandra.heat.HeatBalancing;
 import dev.isotherm.cassandra.heat.ShareLedger;
 import dev.isotherm.heat.Heat;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -32,20 +31,21 @@ public final class HeatTable extends AbstractVirtualTable {
 
     public HeatTable(String keyspace, HeatBalancing heat) {
         super(TableMetadata.builder(keyspace, "heat")
-            .comment("Heat believed of each replica, and the shares of this coordinator's reads it should get and got")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
-            .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-            .addClusteringColumn("table_name", UTF8Type.instance)
-            .addClusteringColumn("replica", InetAddressType.instance)
-            .addClusteringColumn("port", Int32Type.instance)
-            .addRegularColumn(SOURCE, UTF8Type.instance)
-            .addRegularColumn(HIT_RATIO, DoubleType.instance)
-            .addRegularColumn(READ_TIME, DoubleType.instance)
-            .addRegularColumn(AGE, LongType.instance)
-            .addRegularColumn(WANTED, DoubleType.instance)
-            .addRegularColumn(SENT, DoubleType.instance)
-            .build());
+                .comment(
+                        "Heat believed of each replica, and the shares of this coordinator's reads it should get and got")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+                .addClusteringColumn("table_name", UTF8Type.instance)
+                .addClusteringColumn("replica", InetAddressType.instance)
+                .addClusteringColumn("port", Int32Type.instance)
+                .addRegularColumn(SOURCE, UTF8Type.instance)
+                .addRegularColumn(HIT_RATIO, DoubleType.instance)
+                .addRegularColumn(READ_TIME, DoubleType.instance)
+                .addRegularColumn(AGE, LongType.instance)
+                .addRegularColumn(WANTED, DoubleType.instance)
+                .addRegularColumn(SENT, DoubleType.instance)
+                .build());
         this.heat = heat;
     }
 
@@ -65,7 +65,8 @@ public final class HeatTable extends AbstractVirtualTable {
         return rows;
     }
 
-    private void addRow(SimpleDataSet rows, TableMetadata table, InetAddressAndPort replica, ShareLedger ledger, long nowNanos) {
+    private void addRow(
+            SimpleDataSet rows, TableMetadata table, InetAddressAndPort replica, ShareLedger ledger, long nowNanos) {
         rows.row(table.keyspace, table.name, replica.getAddress(), replica.getPort());
         Heat believed = heat.board().heatOf(table.id, replica, nowNanos);
         if (believed != null) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import java.nio.ByteBuffer;
-
 import dev.isotherm.cassandra.limit.LimitedTable;
 import dev.isotherm.limit.HotPartitions;
+import java.nio.ByteBuffer;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
@@ -23,17 +22,18 @@ public final class HottestPartitionsTable extends AbstractVirtualTable {
 
     public HottestPartitionsTable(String keyspace, HotPartitions<LimitedTable, ByteBuffer> hottest) {
         super(TableMetadata.builder(keyspace, "hottest_partitions")
-            .comment("The hottest partitions of limited tables now, as far as this node coordinates their operations")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
-            .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-            .addClusteringColumn("table_name", UTF8Type.instance)
-            .addClusteringColumn("partition_key", UTF8Type.instance)
-            .addRegularColumn("token", UTF8Type.instance)
-            .addRegularColumn("reads_per_second", DoubleType.instance)
-            .addRegularColumn("writes_per_second", DoubleType.instance)
-            .addRegularColumn("rejected_per_second", DoubleType.instance)
-            .build());
+                .comment(
+                        "The hottest partitions of limited tables now, as far as this node coordinates their operations")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+                .addClusteringColumn("table_name", UTF8Type.instance)
+                .addClusteringColumn("partition_key", UTF8Type.instance)
+                .addRegularColumn("token", UTF8Type.instance)
+                .addRegularColumn("reads_per_second", DoubleType.instance)
+                .addRegularColumn("writes_per_second", DoubleType.instance)
+                .addRegularColumn("rejected_per_second", DoubleType.instance)
+                .build());
         this.hottest = hottest;
     }
 
@@ -45,10 +45,10 @@ public final class HottestPartitionsTable extends AbstractVirtualTable {
             if (count[0]++ < MOST_ROWS) {
                 TableMetadata table = limited.metadata;
                 rows.row(table.keyspace, table.name, table.partitionKeyType.getString(key))
-                    .column("token", table.partitioner.getToken(key).toString())
-                    .column("reads_per_second", readsPerSecond)
-                    .column("writes_per_second", writesPerSecond)
-                    .column("rejected_per_second", rejectedPerSecond);
+                        .column("token", table.partitioner.getToken(key).toString())
+                        .column("reads_per_second", readsPerSecond)
+                        .column("writes_per_second", writesPerSecond)
+                        .column("rejected_per_second", rejectedPerSecond);
             }
         });
         return rows;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import java.util.concurrent.atomic.LongAdder;
-
 import dev.isotherm.cassandra.limit.LimitedTable;
 import dev.isotherm.cassandra.limit.LimitsInForce;
 import dev.isotherm.cassandra.limit.TableLimits;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
@@ -32,22 +31,22 @@ public final class PartitionLimitsTable extends AbstractVirtualTable {
 
     public PartitionLimitsTable(String keyspace, LimitsInForce limits) {
         super(TableMetadata.builder(keyspace, "partition_limits")
-            .comment("Per-partition rate limits in force, and what this node has decided by them")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
-            .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-            .addClusteringColumn("table_name", UTF8Type.instance)
-            .addRegularColumn(MAX_READS, Int32Type.instance)
-            .addRegularColumn(MAX_WRITES, Int32Type.instance)
-            .addRegularColumn(DRY_RUN, BooleanType.instance)
-            .addRegularColumn(ADMITTED_READS, LongType.instance)
-            .addRegularColumn(ADMITTED_WRITES, LongType.instance)
-            .addRegularColumn(REJECTED_READS, LongType.instance)
-            .addRegularColumn(REJECTED_WRITES, LongType.instance)
-            .addRegularColumn(WOULD_REJECT_READS, LongType.instance)
-            .addRegularColumn(WOULD_REJECT_WRITES, LongType.instance)
-            .addRegularColumn(PARTLY_APPLIED, LongType.instance)
-            .build());
+                .comment("Per-partition rate limits in force, and what this node has decided by them")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+                .addClusteringColumn("table_name", UTF8Type.instance)
+                .addRegularColumn(MAX_READS, Int32Type.instance)
+                .addRegularColumn(MAX_WRITES, Int32Type.instance)
+                .addRegularColumn(DRY_RUN, BooleanType.instance)
+                .addRegularColumn(ADMITTED_READS, LongType.instance)
+                .addRegularColumn(ADMITTED_WRITES, LongType.instance)
+                .addRegularColumn(REJECTED_READS, LongType.instance)
+                .addRegularColumn(REJECTED_WRITES, LongType.instance)
+                .addRegularColumn(WOULD_REJECT_READS, LongType.instance)
+                .addRegularColumn(WOULD_REJECT_WRITES, LongType.instance)
+                .addRegularColumn(PARTLY_APPLIED, LongType.instance)
+                .build());
         this.limits = limits;
     }
 

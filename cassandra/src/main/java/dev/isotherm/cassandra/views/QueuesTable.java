@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.cassandra.queue.CounterLeaders;
 import dev.isotherm.queue.QueueDepth;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
@@ -21,17 +20,18 @@ public final class QueuesTable extends AbstractVirtualTable {
 
     public QueuesTable(String keyspace, CounterLeaders leaders, InetAddressAndPort self) {
         super(TableMetadata.builder(keyspace, "queues")
-            .comment("Queues for counter updates, in updates of the fastest node, as this node believes them; its own without an age")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(InetAddressType.instance))
-            .addPartitionKeyColumn("address", InetAddressType.instance)
-            .addClusteringColumn("port", Int32Type.instance)
-            .addRegularColumn("last_answer", Int32Type.instance)
-            .addRegularColumn("estimate", Int32Type.instance)
-            .addRegularColumn("age_ms", LongType.instance)
-            .addRegularColumn("depth", Int32Type.instance)
-            .addRegularColumn("service_us", LongType.instance)
-            .build());
+                .comment(
+                        "Queues for counter updates, in updates of the fastest node, as this node believes them; its own without an age")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(InetAddressType.instance))
+                .addPartitionKeyColumn("address", InetAddressType.instance)
+                .addClusteringColumn("port", Int32Type.instance)
+                .addRegularColumn("last_answer", Int32Type.instance)
+                .addRegularColumn("estimate", Int32Type.instance)
+                .addRegularColumn("age_ms", LongType.instance)
+                .addRegularColumn("depth", Int32Type.instance)
+                .addRegularColumn("service_us", LongType.instance)
+                .build());
         this.leaders = leaders;
         this.self = self;
     }
@@ -41,15 +41,17 @@ public final class QueuesTable extends AbstractVirtualTable {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         long now = System.nanoTime();
         rows.row(self.getAddress(), self.getPort())
-            .column("last_answer", leaders.queue().weighedDepth(now))
-            .column("estimate", leaders.queue().weighedDepth(now))
-            .column("depth", leaders.queue().depth())
-            .column("service_us", TimeUnit.NANOSECONDS.toMicros(leaders.queue().serviceNanos()));
+                .column("last_answer", leaders.queue().weighedDepth(now))
+                .column("estimate", leaders.queue().weighedDepth(now))
+                .column("depth", leaders.queue().depth())
+                .column(
+                        "service_us",
+                        TimeUnit.NANOSECONDS.toMicros(leaders.queue().serviceNanos()));
         leaders.peers().all().forEach((peer, estimator) -> {
             rows.row(peer.getAddress(), peer.getPort());
             if (estimator.lastAnswer() != QueueDepth.UNKNOWN) {
                 rows.column("last_answer", estimator.lastAnswer())
-                    .column("age_ms", TimeUnit.NANOSECONDS.toMillis(estimator.ageNanos(now)));
+                        .column("age_ms", TimeUnit.NANOSECONDS.toMillis(estimator.ageNanos(now)));
             }
             if (estimator.estimate(now) != QueueDepth.UNKNOWN) {
                 rows.column("estimate", estimator.estimate(now));

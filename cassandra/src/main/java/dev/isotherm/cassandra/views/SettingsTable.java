@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import java.util.Locale;
-import java.util.Optional;
-
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.cassandra.heat.HeatSwitches;
 import dev.isotherm.heat.Placement;
+import java.util.Locale;
+import java.util.Optional;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -35,12 +34,12 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
 
     public SettingsTable(String keyspace, HeatSwitches switches, RuntimeSwitch limits, RuntimeSwitch queues) {
         super(TableMetadata.builder(keyspace, "settings")
-            .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
-            .addPartitionKeyColumn("name", UTF8Type.instance)
-            .addRegularColumn(VALUE, UTF8Type.instance)
-            .build());
+                .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("name", UTF8Type.instance)
+                .addRegularColumn(VALUE, UTF8Type.instance)
+                .build());
         this.switches = switches;
         this.limits = limits;
         this.queues = queues;
@@ -57,7 +56,8 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     }
 
     @Override
-    protected void applyColumnUpdate(ColumnValues partitionKey, ColumnValues clusteringColumns, Optional<ColumnValue> column) {
+    protected void applyColumnUpdate(
+            ColumnValues partitionKey, ColumnValues clusteringColumns, Optional<ColumnValue> column) {
         String name = partitionKey.value(0);
         String value = column.map(c -> (String) c.value()).orElse("");
         switch (name) {
@@ -74,8 +74,8 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
                 queues.set(flag(name, value));
                 break;
             default:
-                throw new InvalidRequestException(
-                    "name: " + name + " is refused; allowed: " + ENABLED + ", " + PLACEMENT + ", " + LIMIT_ENABLED + ", " + QUEUE_ENABLED);
+                throw new InvalidRequestException("name: " + name + " is refused; allowed: " + ENABLED + ", "
+                        + PLACEMENT + ", " + LIMIT_ENABLED + ", " + QUEUE_ENABLED);
         }
         logger.info("{} is now {}", name, value);
     }

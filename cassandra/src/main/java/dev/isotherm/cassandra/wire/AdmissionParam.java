@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.limit.LimitedTable;
+import dev.isotherm.cassandra.limit.TouchedPartition;
+import dev.isotherm.limit.Operation;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
-
-import dev.isotherm.cassandra.limit.LimitedTable;
-import dev.isotherm.cassandra.limit.TouchedPartition;
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableId;
 
@@ -45,12 +44,17 @@ final class AdmissionParam {
         List<ByteBuffer> tokens = new ArrayList<>(partitions.size());
         int bytes = HEADER_BYTES;
         for (TouchedPartition partition : partitions) {
-            ByteBuffer token = partition.token.getPartitioner().getTokenFactory().toByteArray(partition.token);
+            ByteBuffer token =
+                    partition.token.getPartitioner().getTokenFactory().toByteArray(partition.token);
             tokens.add(token);
             bytes += PARTITION_BYTES + token.remaining();
         }
         ByteBuffer out = ByteBuffer.allocate(bytes);
-        out.put(VERSION).putLong(request).putInt(random).putFloat((float) operations).putShort((short) partitions.size());
+        out.put(VERSION)
+                .putLong(request)
+                .putInt(random)
+                .putFloat((float) operations)
+                .putShort((short) partitions.size());
         for (int i = 0; i < partitions.size(); i++) {
             TouchedPartition partition = partitions.get(i);
             out.putLong(partition.table.idMsb).putLong(partition.table.idLsb);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.limit.LimitsInForce;
+import dev.isotherm.cassandra.limit.LocalDecisions;
+import dev.isotherm.cassandra.limit.ReplicasOf;
+import dev.isotherm.cassandra.limit.TouchedPartition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,12 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.cassandra.limit.LimitsInForce;
-import dev.isotherm.cassandra.limit.LocalDecisions;
-import dev.isotherm.cassandra.limit.ReplicasOf;
-import dev.isotherm.cassandra.limit.TouchedPartition;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
 import org.apache.cassandra.net.Message;
@@ -35,6 +34,7 @@ public final class AdmissionQuestions {
     private static final String TAKE_BACK = "isotherm.takeback";
     /** Empty for yes; for no the partition that is over its limit, eight bytes. */
     private static final String ANSWER = "isotherm.answer";
+
     private static final byte[] YES = {};
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -64,7 +64,7 @@ public final class AdmissionQuestions {
         byReplica.forEach((replica, asked) -> {
             byte[] question = AdmissionParam.encode(0, random, 1, asked);
             RequestCallback<NoPayload> callback =
-                answer -> poll.answered(replica, question, asked, CustomParams.of(answer, ANSWER));
+                    answer -> poll.answered(replica, question, asked, CustomParams.of(answer, ANSWER));
             MessagingService.instance().sendWithCallback(CustomParams.with(ping(), ASK, question), replica, callback);
         });
         TouchedPartition refused = poll.await();
@@ -86,9 +86,11 @@ public final class AdmissionQuestions {
             if (question != null) {
                 AdmissionParam asked = AdmissionParam.decode(question, limits::get);
                 TouchedPartition refused = decisions.refused(asked.partitions, asked.random);
-                byte[] answer = refused == null ? YES : ByteBuffer.allocate(Long.BYTES).putLong(refused.id).array();
-                MessagingService.instance().send(
-                    CustomParams.with(message.emptyResponse(), ANSWER, answer), message.respondTo());
+                byte[] answer = refused == null
+                        ? YES
+                        : ByteBuffer.allocate(Long.BYTES).putLong(refused.id).array();
+                MessagingService.instance()
+                        .send(CustomParams.with(message.emptyResponse(), ANSWER, answer), message.respondTo());
                 return false;
             }
             byte[] taken = CustomParams.of(message, TAKE_BACK);
@@ -128,14 +130,16 @@ public final class AdmissionQuestions {
             } else if (refused == null) {
                 refused = asked.get(0);
                 for (TouchedPartition partition : asked) {
-                    if (answer.length == Long.BYTES && partition.id == ByteBuffer.wrap(answer).getLong()) {
+                    if (answer.length == Long.BYTES
+                            && partition.id == ByteBuffer.wrap(answer).getLong()) {
                         refused = partition;
                     }
                 }
             }
             if (refused != null) {
                 // Also for a yes that comes after the no.
-                admitted.forEach((r, q) -> MessagingService.instance().send(CustomParams.with(ping(), TAKE_BACK, q), r));
+                admitted.forEach(
+                        (r, q) -> MessagingService.instance().send(CustomParams.with(ping(), TAKE_BACK, q), r));
                 admitted.clear();
             }
             notifyAll();
@@ -144,7 +148,8 @@ public final class AdmissionQuestions {
         synchronized TouchedPartition await() {
             long deadline = System.nanoTime() + PATIENCE_NANOS;
             try {
-                for (long left = PATIENCE_NANOS; outstanding > 0 && refused == null && left > 0;
+                for (long left = PATIENCE_NANOS;
+                        outstanding > 0 && refused == null && left > 0;
                         left = deadline - System.nanoTime()) {
                     TimeUnit.NANOSECONDS.timedWait(this, left);
                 }

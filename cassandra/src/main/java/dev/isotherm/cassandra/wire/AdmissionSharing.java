@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.limit.LimitedTable;
 import dev.isotherm.cassandra.limit.LocalDecisions;
@@ -14,6 +8,11 @@ import dev.isotherm.cassandra.limit.ReplicasOf;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.AdmissionReport;
 import dev.isotherm.limit.MalformedAdmissionReportException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -97,15 +96,18 @@ public final class AdmissionSharing {
             for (Replica replica : replicas.natural(table, token)) {
                 if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
                     reports.computeIfAbsent(replica.endpoint(), r -> new AdmissionReport.Builder())
-                        .add(partition, limit, operations);
+                            .add(partition, limit, operations);
                 }
             }
         });
         reports.forEach((replica, report) -> {
-            MessagingService.instance().send(
-                CustomParams.with(
-                    Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)), ADMITTED, report.encode()),
-                replica);
+            MessagingService.instance()
+                    .send(
+                            CustomParams.with(
+                                    Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)),
+                                    ADMITTED,
+                                    report.encode()),
+                            replica);
             told.increment();
         });
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.limit.TravellingRequest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-
-import dev.isotherm.cassandra.limit.TravellingRequest;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**

@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.wire;
 
 import java.util.HashMap;
 import java.util.Map;
-
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 

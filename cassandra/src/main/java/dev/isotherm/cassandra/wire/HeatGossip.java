@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.Base64;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.Base64;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -69,7 +68,8 @@ public final class HeatGossip implements IEndpointStateChangeSubscriber {
         }
         try {
             if (!value.value.startsWith(MARK)) {
-                throw new IllegalArgumentException("the gossip state " + version.heatState() + " of " + node + " is not ours");
+                throw new IllegalArgumentException(
+                        "the gossip state " + version.heatState() + " of " + node + " is not ours");
             }
             intake.accept(node, Base64.getDecoder().decode(value.value.substring(MARK.length())));
         } catch (RuntimeException e) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.MalformedReportException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.heat.HeatBoard;
-import dev.isotherm.heat.HeatReport;
-import dev.isotherm.heat.MalformedReportException;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
@@ -26,9 +25,7 @@ public final class HeatIntake {
 
     /** @param knownTables whether this node has the table; heat of any other is dropped, so that the board stays bounded */
     public HeatIntake(
-            HeatBoard<TableId, InetAddressAndPort> board,
-            Predicate<TableId> knownTables,
-            LongSupplier nanoClock) {
+            HeatBoard<TableId, InetAddressAndPort> board, Predicate<TableId> knownTables, LongSupplier nanoClock) {
         this.board = board;
         this.knownTables = knownTables;
         this.nanoClock = nanoClock;

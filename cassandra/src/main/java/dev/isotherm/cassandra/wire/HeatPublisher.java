@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.PublishingRule;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,17 +13,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-
-import dev.isotherm.cassandra.version.CassandraVersion;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatReport;
-import dev.isotherm.heat.PublishingRule;
 import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats go into gossip and onto read responses. Used by one thread. */
 public final class HeatPublisher {
     /** A read response carries at most this many tables: 18 bytes each. Gossip carries all a report holds. */
     private static final int MAX_CARRIED = 32;
+
     private static final int MAX_GOSSIPED = 255;
     /** Gossip speaks once a second: what is published more often only replaces what nobody has read. */
     private static final long GOSSIP_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -89,10 +89,11 @@ public final class HeatPublisher {
     /** The tables to report, hot misses first where there are too many, in an order that depends on nothing else. */
     private List<TableId> inOrder(Map<TableId, Heat> heats, int most) {
         Comparator<TableId> byId = Comparator.comparing(version::uuidOf);
-        Comparator<TableId> byHeat = Comparator.comparingDouble(table -> -heats.get(table).value());
+        Comparator<TableId> byHeat =
+                Comparator.comparingDouble(table -> -heats.get(table).value());
         return heats.keySet().stream()
-            .sorted(heats.size() <= most ? byId : byHeat.thenComparing(byId))
-            .limit(most)
-            .collect(Collectors.toList());
+                .sorted(heats.size() <= most ? byId : byHeat.thenComparing(byId))
+                .limit(most)
+                .collect(Collectors.toList());
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.Base64;
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.queue.LocalQueue;
 import dev.isotherm.cassandra.queue.PeerQueues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.queue.QueueDepth;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -25,6 +24,7 @@ public final class QueueGossip implements IEndpointStateChangeSubscriber {
     private static final String MARK = "isotherm.queue:";
     /** Gossip takes a round or two. */
     private static final long AGE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final CassandraVersion version;
@@ -88,10 +88,11 @@ public final class QueueGossip implements IEndpointStateChangeSubscriber {
         try {
             long now = System.nanoTime();
             int depth = value.value.startsWith(MARK)
-                ? peers.weighed(Base64.getDecoder().decode(value.value.substring(MARK.length())), now)
-                : QueueDepth.UNKNOWN;
+                    ? peers.weighed(Base64.getDecoder().decode(value.value.substring(MARK.length())), now)
+                    : QueueDepth.UNKNOWN;
             if (depth == QueueDepth.UNKNOWN) {
-                throw new IllegalArgumentException("the gossip state " + version.queueState() + " of " + node + " is not ours");
+                throw new IllegalArgumentException(
+                        "the gossip state " + version.queueState() + " of " + node + " is not ours");
             }
             peers.of(node).reported(depth, now - AGE_NANOS, now);
         } catch (RuntimeException | LinkageError e) {

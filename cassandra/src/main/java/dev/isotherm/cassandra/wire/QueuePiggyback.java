@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.queue.LocalQueue;
+import dev.isotherm.cassandra.queue.PeerQueues;
+import dev.isotherm.queue.QueueDepth;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.cassandra.queue.LocalQueue;
-import dev.isotherm.cassandra.queue.PeerQueues;
-import dev.isotherm.queue.QueueDepth;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.concurrent.atomic.LongAdder;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.queue.LocalQueue;
 import dev.isotherm.cassandra.queue.PeerQueues;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
@@ -42,7 +41,7 @@ public final class QueueQuestions {
         long askedNanos = System.nanoTime();
         asked.increment();
         Message<PingRequest> question = CustomParams.with(
-            Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)), ASK, EMPTY);
+                Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES)), ASK, EMPTY);
         MessagingService.instance().sendWithCallback(question, peer, new RequestCallback<NoPayload>() {
             @Override
             public void onResponse(Message<NoPayload> response) {

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.cassandra.limit.LimitsInForce;
 import dev.isotherm.cassandra.limit.LocalDecisions;
@@ -17,6 +9,13 @@ import dev.isotherm.cassandra.limit.Rejection;
 import dev.isotherm.cassandra.limit.TouchedPartition;
 import dev.isotherm.cassandra.limit.TravellingRequest;
 import dev.isotherm.limit.Operation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.CounterMutation;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -37,6 +36,7 @@ public final class TravellingAdmission {
     private static final String DECIDE = "isotherm.decide";
     /** With the request and the partition that is over its limit, eight bytes each. */
     private static final String REJECTED = "isotherm.rejected";
+
     private static final int REJECTED_BYTES = 2 * Long.BYTES;
 
     private final LimitsInForce limits;
@@ -60,7 +60,7 @@ public final class TravellingAdmission {
             double operations,
             Dispatcher.RequestTime time) {
         TravellingRequest request =
-            new TravellingRequest(lastId.incrementAndGet(), random, touched, elsewhere, operations, time);
+                new TravellingRequest(lastId.incrementAndGet(), random, touched, elsewhere, operations, time);
         underWay.put(request.id(), request);
         request.begin();
         return request;
@@ -82,7 +82,8 @@ public final class TravellingAdmission {
 
     /** The outbound predicate: lets the number travel with the first message to each replica. */
     public boolean onOutbound(Message<?> message, InetAddressAndPort to) {
-        if (message.verb() != Verb.READ_REQ && message.verb() != Verb.MUTATION_REQ
+        if (message.verb() != Verb.READ_REQ
+                && message.verb() != Verb.MUTATION_REQ
                 && message.verb() != Verb.COUNTER_MUTATION_REQ) {
             return true;
         }
@@ -96,8 +97,10 @@ public final class TravellingAdmission {
             if (asked.isEmpty()) {
                 return true;
             }
-            carrying = CustomParams.with(message, DECIDE,
-                AdmissionParam.encode(request.id(), request.random(), request.operations(), asked));
+            carrying = CustomParams.with(
+                    message,
+                    DECIDE,
+                    AdmissionParam.encode(request.id(), request.random(), request.operations(), asked));
         } catch (RuntimeException | LinkageError e) {
             failures.record("A replica is not asked to decide", e);
             return true;
@@ -112,7 +115,7 @@ public final class TravellingAdmission {
         if (payload instanceof SinglePartitionReadCommand) {
             SinglePartitionReadCommand read = (SinglePartitionReadCommand) payload;
             return request.firstContact(
-                read.partitionKey().getToken(), List.of(read.metadata().id), Operation.READ, to);
+                    read.partitionKey().getToken(), List.of(read.metadata().id), Operation.READ, to);
         }
         if (payload instanceof Mutation) {
             Mutation mutation = (Mutation) payload;
@@ -153,16 +156,22 @@ public final class TravellingAdmission {
             AdmissionParam decide = AdmissionParam.decode(param, limits::get);
             // The leader of a counter update passes it on itself, and with it what there is to know.
             TouchedPartition refused = message.verb() == Verb.COUNTER_MUTATION_REQ
-                ? decisions.refused(decide.partitions, decide.random)
-                : decisions.refusedAmongOthers(decide.partitions, decide.operations, decide.random);
+                    ? decisions.refused(decide.partitions, decide.random)
+                    : decisions.refusedAmongOthers(decide.partitions, decide.operations, decide.random);
             if (refused == null) {
                 return true;
             }
             Message<RequestFailureReason> rejection = message.failureResponse(RequestFailureReason.UNKNOWN);
-            MessagingService.instance().send(
-                CustomParams.with(rejection, REJECTED,
-                    ByteBuffer.allocate(REJECTED_BYTES).putLong(decide.request).putLong(refused.id).array()),
-                message.respondTo());
+            MessagingService.instance()
+                    .send(
+                            CustomParams.with(
+                                    rejection,
+                                    REJECTED,
+                                    ByteBuffer.allocate(REJECTED_BYTES)
+                                            .putLong(decide.request)
+                                            .putLong(refused.id)
+                                            .array()),
+                            message.respondTo());
             return false;
         } catch (RuntimeException | LinkageError e) {
             failures.record("A request is admitted without a decision", e);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.heat.Placement;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
-
-import dev.isotherm.heat.Placement;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +52,8 @@ class ConfigFileTest {
             assertEquals(defaults.staleAfterNanos(), config.staleAfterNanos());
             assertEquals(defaults.balance().placement(), config.balance().placement());
             assertEquals(defaults.balance().missFloor(), config.balance().missFloor());
-            assertEquals(defaults.balance().wanderingFraction(), config.balance().wanderingFraction());
+            assertEquals(
+                    defaults.balance().wanderingFraction(), config.balance().wanderingFraction());
             assertEquals(defaults.balance().warmReadNanos(), config.balance().warmReadNanos());
             assertEquals(defaults.balance().coldReadNanos(), config.balance().coldReadNanos());
         }
@@ -62,8 +62,8 @@ class ConfigFileTest {
     @Test
     void everyKeyIsRead() {
         IsothermConfig config = parse(
-            "snitch: SimpleSnitch\nquery_handler: a.B\nheat:\n  enabled: false\n  placement: AFFINITY\n  source: read_time\n"
-                + "  miss_floor: 0.1\n  wandering: 0\n  warm_read: 200us\n  cold_read: 4ms\n  smoothing: 500ms\n  stale_after: 2m\n");
+                "snitch: SimpleSnitch\nquery_handler: a.B\nheat:\n  enabled: false\n  placement: AFFINITY\n  source: read_time\n"
+                        + "  miss_floor: 0.1\n  wandering: 0\n  warm_read: 200us\n  cold_read: 4ms\n  smoothing: 500ms\n  stale_after: 2m\n");
         assertEquals("SimpleSnitch", config.snitch());
         assertEquals("a.B", config.queryHandler());
         assertEquals(false, config.heatEnabled());
@@ -78,26 +78,28 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "snitch: 7                          | snitch: 7",
-        "snitsch: SimpleSnitch              | snitsch: SimpleSnitch",
-        "heat: 3                            | heat: 3",
-        "'heat: {enabled: maybe}'           | heat.enabled: maybe",
-        "'heat: {placement: remote}'        | heat.placement: remote",
-        "'heat: {source: disk}'             | heat.source: disk",
-        "'heat: {miss_floor: 0}'            | heat.miss_floor: 0",
-        "'heat: {miss_floor: .nan}'         | heat.miss_floor: NaN",
-        "'heat: {miss_floor: x}'            | heat.miss_floor: x",
-        "'heat: {wandering: 1.1}'           | heat.wandering: 1.1",
-        "'heat: {wandering: -0.1}'          | heat.wandering: -0.1",
-        "'heat: {warm_read: 5}'             | heat.warm_read: 5",
-        "'heat: {warm_read: 20ms}'          | heat.warm_read: 20000us",
-        "'heat: {cold_read: 11s}'           | heat.cold_read: 11s",
-        "'heat: {smoothing: 1h}'            | heat.smoothing: 1h",
-        "'heat: {stale_after: 1s}'          | heat.stale_after: 1s",
-        "'heat: {floor: 0.1}'               | heat.floor: 0.1",
-        "'- a list'                         | the file",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "snitch: 7                          | snitch: 7",
+                "snitsch: SimpleSnitch              | snitsch: SimpleSnitch",
+                "heat: 3                            | heat: 3",
+                "'heat: {enabled: maybe}'           | heat.enabled: maybe",
+                "'heat: {placement: remote}'        | heat.placement: remote",
+                "'heat: {source: disk}'             | heat.source: disk",
+                "'heat: {miss_floor: 0}'            | heat.miss_floor: 0",
+                "'heat: {miss_floor: .nan}'         | heat.miss_floor: NaN",
+                "'heat: {miss_floor: x}'            | heat.miss_floor: x",
+                "'heat: {wandering: 1.1}'           | heat.wandering: 1.1",
+                "'heat: {wandering: -0.1}'          | heat.wandering: -0.1",
+                "'heat: {warm_read: 5}'             | heat.warm_read: 5",
+                "'heat: {warm_read: 20ms}'          | heat.warm_read: 20000us",
+                "'heat: {cold_read: 11s}'           | heat.cold_read: 11s",
+                "'heat: {smoothing: 1h}'            | heat.smoothing: 1h",
+                "'heat: {stale_after: 1s}'          | heat.stale_after: 1s",
+                "'heat: {floor: 0.1}'               | heat.floor: 0.1",
+                "'- a list'                         | the file",
+            })
     void aMistakeIsNamedWithKeyValueAndWhatIsAllowed(String yaml, String named) {
         ConfigurationException e = assertThrows(ConfigurationException.class, () -> parse(yaml));
         assertTrue(e.getMessage().startsWith("isotherm.yaml: "), e.getMessage());

@@ -3,14 +3,13 @@ package dev.isotherm.cassandra.heat;
 
 import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
-
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
@@ -29,7 +28,7 @@ class GroupKeyTest {
     private static EndpointsForToken replicas(long token, int... nodes) {
         Token at = new LongToken(token);
         Range<Token> all = new Range<>(
-            Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+                Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
         EndpointsForToken.Builder builder = EndpointsForToken.builder(at);
         for (int node : nodes) {
             builder.add(Replica.fullReplica(node(node), all));

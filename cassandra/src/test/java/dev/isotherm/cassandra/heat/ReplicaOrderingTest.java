@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,11 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-
-import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Heat;
-import dev.isotherm.heat.HeatBoard;
-import dev.isotherm.heat.Placement;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -54,12 +53,19 @@ class ReplicaOrderingTest {
     private static TableMetadata table;
 
     private final HeatBoard<TableId, InetAddressAndPort> board =
-        new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
+            new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
     private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
     private final Set<InetAddressAndPort> dead = new HashSet<>();
     private final DeadNodes deadNodes = new DeadNodes(() -> dead);
     private final Map<ConsistencyLevel, Integer> blockFor = Map.of(
-        ConsistencyLevel.ONE, 1, ConsistencyLevel.LOCAL_QUORUM, 2, ConsistencyLevel.QUORUM, 4, ConsistencyLevel.EACH_QUORUM, 4);
+            ConsistencyLevel.ONE,
+            1,
+            ConsistencyLevel.LOCAL_QUORUM,
+            2,
+            ConsistencyLevel.QUORUM,
+            4,
+            ConsistencyLevel.EACH_QUORUM,
+            4);
     private final ReadContext context = ReadContext.current();
     private final ReplicaOrdering ordering;
 
@@ -77,17 +83,17 @@ class ReplicaOrderingTest {
             }
         };
         GroupPlanner planner = new GroupPlanner(board, contacts, snitch, node(1), () -> 0);
-        ordering = new ReplicaOrdering(
-            snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
+        ordering =
+                new ReplicaOrdering(snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
     }
 
     @BeforeAll
     static void makeTable() {
         DatabaseDescriptor.clientInitialization();
         table = TableMetadata.builder("ks", "t")
-            .partitioner(Murmur3Partitioner.instance)
-            .addPartitionKeyColumn("k", Int32Type.instance)
-            .build();
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
     }
 
     @AfterEach
@@ -107,7 +113,7 @@ class ReplicaOrderingTest {
 
     private static EndpointsForToken replicas(int key, int... nodes) {
         Range<Token> all = new Range<>(
-            Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+                Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
         EndpointsForToken.Builder builder = EndpointsForToken.builder(Murmur3Partitioner.instance.getToken(key(key)));
         for (int node : nodes) {
             builder.add(Replica.fullReplica(node(node), all));
@@ -141,7 +147,8 @@ class ReplicaOrderingTest {
     @Test
     void aColdNodeGetsTheShareOfItsHeat() {
         believe(1, 0.25, 0.25);
-        // 1 : 4 : 4 in all; the coordinator is the cold one and keeps all it may of what it gets: 1/9 of 3 coordinators'.
+        // 1 : 4 : 4 in all; the coordinator is the cold one and keeps all it may of what it gets: 1/9 of 3
+        // coordinators'.
         Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.LOCAL_QUORUM, 2, 1, 2, 3);
         assertEquals(1.0 / 3, shares.get(node(1)), 0.015);
         assertEquals(1.0 / 3, shares.get(node(2)), 0.015);
@@ -162,8 +169,12 @@ class ReplicaOrderingTest {
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
-            Set<InetAddressAndPort> first = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 1, 2, 3).endpointList().subList(0, 2));
-            Set<InetAddressAndPort> again = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 3, 1, 2).endpointList().subList(0, 2));
+            Set<InetAddressAndPort> first = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 1, 2, 3)
+                    .endpointList()
+                    .subList(0, 2));
+            Set<InetAddressAndPort> again = new HashSet<>(order(ConsistencyLevel.LOCAL_QUORUM, key, 3, 1, 2)
+                    .endpointList()
+                    .subList(0, 2));
             same += first.equals(again) ? 1 : 0;
         }
         // All but the wandering: 2 % a read, of which a third meets the same pair by chance.
@@ -185,7 +196,8 @@ class ReplicaOrderingTest {
     void theLocalDatacenterComesFirst() {
         believe(0.2, 0.4, 1, 0.1, 0.1, 0.1);
         for (int key = 0; key < 200; key++) {
-            List<InetAddressAndPort> ordered = order(ConsistencyLevel.LOCAL_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
+            List<InetAddressAndPort> ordered =
+                    order(ConsistencyLevel.LOCAL_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
             assertEquals(Set.of(node(1), node(2), node(3)), Set.copyOf(ordered.subList(0, 3)));
         }
     }
@@ -201,7 +213,8 @@ class ReplicaOrderingTest {
         believe(0.2, 0.2, 1, 0.2, 0.2, 1);
         int[] first = new int[7];
         for (int key = 0; key < READS; key++) {
-            List<InetAddressAndPort> ordered = order(ConsistencyLevel.EACH_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
+            List<InetAddressAndPort> ordered =
+                    order(ConsistencyLevel.EACH_QUORUM, key, 4, 1, 5, 2, 6, 3).endpointList();
             assertEquals(Set.of(node(1), node(2), node(3)), Set.copyOf(ordered.subList(0, 3)));
             for (int i = 3; i < 5; i++) {
                 first[ordered.get(i).getAddress().getAddress()[3]]++;

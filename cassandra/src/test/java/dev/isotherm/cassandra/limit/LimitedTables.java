@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.limit.Operation;
 import java.util.HashMap;
 import java.util.Map;
-
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.Murmur3Partitioner;
@@ -31,9 +30,9 @@ public final class LimitedTables {
             option.put("dry_run", "true");
         }
         TableMetadata metadata = TableMetadata.builder("ks", name)
-            .partitioner(Murmur3Partitioner.instance)
-            .addPartitionKeyColumn("k", Int32Type.instance)
-            .build();
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
         return new LimitedTable(metadata, TableLimits.parse(option), new LimitCounts());
     }
 

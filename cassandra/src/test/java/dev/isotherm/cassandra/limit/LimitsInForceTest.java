@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.Failures;
 import java.nio.ByteBuffer;
 import java.util.Map;
-
-import dev.isotherm.cassandra.Failures;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.Murmur3Partitioner;
@@ -31,9 +30,9 @@ class LimitsInForceTest {
 
     private static TableMetadata table(String name) {
         return TableMetadata.builder("ks", name)
-            .partitioner(Murmur3Partitioner.instance)
-            .addPartitionKeyColumn("k", Int32Type.instance)
-            .build();
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
     }
 
     private static TableMetadata with(TableMetadata table, Map<String, ByteBuffer> extensions) {
@@ -83,7 +82,8 @@ class LimitsInForceTest {
         schema.onCreateTable(before);
         LimitedTable first = limits.get(before);
         first.counts.rejectedReads.increment();
-        TableMetadata after = before.withSwapped(before.params.unbuild().comment("changed").build());
+        TableMetadata after =
+                before.withSwapped(before.params.unbuild().comment("changed").build());
         schema.onAlterTable(before, after, false);
         assertSame(after, limits.get(before).metadata);
         assertSame(first.counts, limits.get(before).counts);
@@ -102,7 +102,8 @@ class LimitsInForceTest {
     void nonsenseInTheSchemaIsCountedAndLimitsNothing() {
         TableMetadata table = limited(table("t"), 1);
         schema.onCreateTable(table);
-        schema.onAlterTable(table, with(table, Map.of(TableLimits.EXTENSION, ByteBuffer.wrap(new byte[] {1, 2, 3}))), false);
+        schema.onAlterTable(
+                table, with(table, Map.of(TableLimits.EXTENSION, ByteBuffer.wrap(new byte[] {1, 2, 3}))), false);
         assertTrue(limits.isEmpty());
         assertEquals(1, failures.count());
         schema.onAlterTable(table, limited(table, 2), false);

@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.cassandra.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.dht.Token;
 import org.junit.jupiter.api.Test;
 
 class LocalDecisionsTest {
     /** One operation may follow another within this limit, three may not. */
     private static final int TIGHT = 2;
+
     private static final int OPEN = Integer.MAX_VALUE;
     private static final int RANDOM = 0x12345678;
 
@@ -28,7 +28,11 @@ class LocalDecisionsTest {
     private long nanos = TimeUnit.HOURS.toNanos(1);
     private int urgent;
     private final LocalDecisions decisions = new LocalDecisions(
-        enabled, new BucketLimiter(1 << 16, BucketLimiter.DEFAULT_BURST_SECONDS, 42), ledger, () -> nanos, () -> urgent++);
+            enabled,
+            new BucketLimiter(1 << 16, BucketLimiter.DEFAULT_BURST_SECONDS, 42),
+            ledger,
+            () -> nanos,
+            () -> urgent++);
 
     private final LimitedTable tight = LimitedTables.table("tight", TIGHT, TIGHT, false);
     private final LimitedTable closed = LimitedTables.table("closed", 0, 0, false);
@@ -50,7 +54,7 @@ class LocalDecisionsTest {
     private List<String> told() {
         List<String> told = new ArrayList<>();
         ledger.drain((partition, limit, operations, table, token) ->
-            told.add(table.metadata.name + " " + operations + " of " + limit));
+                told.add(table.metadata.name + " " + operations + " of " + limit));
         return told;
     }
 

@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-
-import dev.isotherm.limit.Operation;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -48,57 +47,70 @@ class TableLimitsTest {
     @ParameterizedTest
     @CsvSource({"true,true", "TRUE,true", "false,false", "False,false"})
     void aDryRunIsAFlag(String text, boolean dryRun) {
-        assertEquals(dryRun, TableLimits.parse(Map.of("max_reads_per_second", "1", "dry_run", text)).isDryRun());
+        assertEquals(
+                dryRun,
+                TableLimits.parse(Map.of("max_reads_per_second", "1", "dry_run", text))
+                        .isDryRun());
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', value = {
-        "max_reads_per_second,-1",
-        "max_reads_per_second,2147483648",
-        "max_reads_per_second,99999999999999999999999",
-        "max_writes_per_second,1.5",
-        "max_writes_per_second,1e3",
-        "max_writes_per_second,+1",
-        "max_writes_per_second,many",
-        "max_writes_per_second,\"\"",
-        "max_writes_per_second,\" 1\"",
-        "max_writes_per_second,true",
-        "max_writes_per_second,0x10",
-        "max_writes_per_second,\u0661",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "max_reads_per_second,-1",
+                "max_reads_per_second,2147483648",
+                "max_reads_per_second,99999999999999999999999",
+                "max_writes_per_second,1.5",
+                "max_writes_per_second,1e3",
+                "max_writes_per_second,+1",
+                "max_writes_per_second,many",
+                "max_writes_per_second,\"\"",
+                "max_writes_per_second,\" 1\"",
+                "max_writes_per_second,true",
+                "max_writes_per_second,0x10",
+                "max_writes_per_second,\u0661",
+            })
     void whatIsNoLimitIsRefusedWithItsKey(String key, String value) {
-        assertRefused("per_partition_rate_limit: " + key + ": " + value
-            + " is refused; allowed: a whole number from 0 to 2147483647", Map.of(key, value));
+        assertRefused(
+                "per_partition_rate_limit: " + key + ": " + value
+                        + " is refused; allowed: a whole number from 0 to 2147483647",
+                Map.of(key, value));
     }
 
     @Test
     void unknownKeysAreRefused() {
-        assertRefused("per_partition_rate_limit: MAX_READS_PER_SECOND: 1 is refused;"
-            + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
-            Map.of("MAX_READS_PER_SECOND", "1", "max_writes_per_second", "1"));
+        assertRefused(
+                "per_partition_rate_limit: MAX_READS_PER_SECOND: 1 is refused;"
+                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
+                Map.of("MAX_READS_PER_SECOND", "1", "max_writes_per_second", "1"));
     }
 
     @Test
     void ofSeveralMistakesTheSameOneIsNamedEachTime() {
-        assertRefused("per_partition_rate_limit: a: 1 is refused;"
-            + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
-            Map.of("b", "1", "a", "1", "max_reads_per_second", "x"));
+        assertRefused(
+                "per_partition_rate_limit: a: 1 is refused;"
+                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
+                Map.of("b", "1", "a", "1", "max_reads_per_second", "x"));
     }
 
     @Test
     void aDryRunNeedsSomethingToTry() {
-        assertRefused("per_partition_rate_limit: dry_run: true is refused;"
-            + " allowed: only beside max_reads_per_second or max_writes_per_second", Map.of("dry_run", "true"));
-        assertRefused("per_partition_rate_limit: dry_run: maybe is refused; allowed: 'true' or 'false'",
-            Map.of("dry_run", "maybe", "max_reads_per_second", "1"));
+        assertRefused(
+                "per_partition_rate_limit: dry_run: true is refused;"
+                        + " allowed: only beside max_reads_per_second or max_writes_per_second",
+                Map.of("dry_run", "true"));
+        assertRefused(
+                "per_partition_rate_limit: dry_run: maybe is refused; allowed: 'true' or 'false'",
+                Map.of("dry_run", "maybe", "max_reads_per_second", "1"));
     }
 
     @Test
     void theOptionIsTheSameTextForTheSameLimits() {
         TableLimits limits = TableLimits.parse(
-            Map.of("max_writes_per_second", "007", "dry_run", "True", "max_reads_per_second", "2147483647"));
-        assertEquals("{'dry_run': 'true', 'max_reads_per_second': '2147483647', 'max_writes_per_second': '7'}",
-            limits.option());
+                Map.of("max_writes_per_second", "007", "dry_run", "True", "max_reads_per_second", "2147483647"));
+        assertEquals(
+                "{'dry_run': 'true', 'max_reads_per_second': '2147483647', 'max_writes_per_second': '7'}",
+                limits.option());
         assertEquals("{}", TableLimits.parse(Map.of()).option());
     }
 
@@ -138,7 +150,8 @@ class TableLimitsTest {
 
     @Test
     void aValueCutShortIsRefused() {
-        ByteBuffer stored = TableLimits.parse(Map.of("max_reads_per_second", "200")).encode();
+        ByteBuffer stored =
+                TableLimits.parse(Map.of("max_reads_per_second", "200")).encode();
         for (int length = 0; length < stored.remaining(); length++) {
             ByteBuffer part = stored.duplicate().limit(length);
             assertThrows(RuntimeException.class, () -> TableLimits.decode(part));
@@ -146,6 +159,9 @@ class TableLimitsTest {
     }
 
     private static void assertRefused(String sentence, Map<String, String> option) {
-        assertEquals(sentence, assertThrows(ConfigurationException.class, () -> TableLimits.parse(option)).getMessage());
+        assertEquals(
+                sentence,
+                assertThrows(ConfigurationException.class, () -> TableLimits.parse(option))
+                        .getMessage());
     }
 }

@@ -8,12 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.Addresses;
+import dev.isotherm.limit.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-
-import dev.isotherm.cassandra.Addresses;
-import dev.isotherm.limit.Operation;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.transport.Dispatcher;
@@ -43,7 +42,7 @@ class TravellingRequestTest {
     private void begin() {
         stored = 0;
         request = new TravellingRequest(
-            1, 0, List.of(here, there, further), List.of(there, further), 1, new Dispatcher.RequestTime(0, 0));
+                1, 0, List.of(here, there, further), List.of(there, further), 1, new Dispatcher.RequestTime(0, 0));
         request.sent(MESSAGE, null);
     }
 
@@ -61,28 +60,28 @@ class TravellingRequestTest {
     /** A rejection and the end of its request, in either order and one in the midst of the other. */
     private List<Runnable> everyOrder(InetAddressAndPort replica, Outcome outcome) {
         return List.of(
-            () -> {
-                request.rejected(there.id, replica, MESSAGE, this::fail);
-                end(outcome);
-            },
-            () -> {
-                end(outcome);
-                request.rejected(there.id, replica, MESSAGE, this::fail);
-            },
-            () -> {
-                end(outcome);
-                // The request is not under way any more: the failure is Cassandra's alone.
-                fail();
-            },
-            () -> request.rejected(there.id, replica, MESSAGE, () -> {
-                // Cassandra wakes the request's thread before it looks whether to store a hint.
-                end(outcome);
-                fail();
-            }),
-            () -> request.rejected(there.id, replica, MESSAGE, () -> {
-                fail();
-                end(outcome);
-            }));
+                () -> {
+                    request.rejected(there.id, replica, MESSAGE, this::fail);
+                    end(outcome);
+                },
+                () -> {
+                    end(outcome);
+                    request.rejected(there.id, replica, MESSAGE, this::fail);
+                },
+                () -> {
+                    end(outcome);
+                    // The request is not under way any more: the failure is Cassandra's alone.
+                    fail();
+                },
+                () -> request.rejected(there.id, replica, MESSAGE, () -> {
+                    // Cassandra wakes the request's thread before it looks whether to store a hint.
+                    end(outcome);
+                    fail();
+                }),
+                () -> request.rejected(there.id, replica, MESSAGE, () -> {
+                    fail();
+                    end(outcome);
+                }));
     }
 
     @Test
@@ -213,16 +212,18 @@ class TravellingRequestTest {
     @Test
     void aRejectionOfAPartitionThatNobodyAskedAboutStillNamesATable() {
         begin();
-        request.rejected(~there.id, FIRST, MESSAGE, () -> { });
+        request.rejected(~there.id, FIRST, MESSAGE, () -> {});
         assertSame(there, request.refused());
     }
 
     @Test
     void aDeliveryThatFailsLeavesNothingOnTheThread() {
         begin();
-        assertThrows(IllegalStateException.class, () -> request.rejected(there.id, FIRST, MESSAGE, () -> {
-            throw new IllegalStateException();
-        }));
+        assertThrows(
+                IllegalStateException.class,
+                () -> request.rejected(there.id, FIRST, MESSAGE, () -> {
+                    throw new IllegalStateException();
+                }));
         fail();
         assertEquals(1, stored);
         end(Outcome.NOT_REJECTED);

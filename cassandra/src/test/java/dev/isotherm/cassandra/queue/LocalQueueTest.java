@@ -4,10 +4,9 @@ package dev.isotherm.cassandra.queue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.TimeUnit;
-
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.junit.jupiter.api.Test;
 

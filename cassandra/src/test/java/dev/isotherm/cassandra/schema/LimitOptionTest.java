@@ -25,16 +25,17 @@ class LimitOptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "CREATE TABLE ks.per_partition_rate_limit (k int PRIMARY KEY)",
-        "ALTER TABLE ks.t WITH comment = 'per_partition_rate_limit'",
-        "ALTER TABLE ks.t WITH extensions = {'other': 0x01} /* isotherm.per_partition_rate_limit */",
-        "ALTER TABLE ks.t WITH extensions = 'isotherm.per_partition_rate_limit'",
-        "ALTER TABLE ks.t ADD per_partition_rate_limit int",
-        "CREATE KEYSPACE k2 WITH replication = {'class': 'SimpleStrategy'} AND per_partition_rate_limit = {}",
-        "ALTER MATERIALIZED VIEW ks.v WITH per_partition_rate_limit = {}",
-        "DROP TABLE ks.per_partition_rate_limit",
-    })
+    @ValueSource(
+            strings = {
+                "CREATE TABLE ks.per_partition_rate_limit (k int PRIMARY KEY)",
+                "ALTER TABLE ks.t WITH comment = 'per_partition_rate_limit'",
+                "ALTER TABLE ks.t WITH extensions = {'other': 0x01} /* isotherm.per_partition_rate_limit */",
+                "ALTER TABLE ks.t WITH extensions = 'isotherm.per_partition_rate_limit'",
+                "ALTER TABLE ks.t ADD per_partition_rate_limit int",
+                "CREATE KEYSPACE k2 WITH replication = {'class': 'SimpleStrategy'} AND per_partition_rate_limit = {}",
+                "ALTER MATERIALIZED VIEW ks.v WITH per_partition_rate_limit = {}",
+                "DROP TABLE ks.per_partition_rate_limit",
+            })
     void otherStatementsStayCassandras(String query) {
         CQLStatement stock = schema.parseAsCassandra(query);
         assertSame(stock, schema.option.in(stock, query));

@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.limit.TableLimits;
 import java.nio.ByteBuffer;
 import java.util.Map;
-
-import dev.isotherm.cassandra.limit.TableLimits;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.AlreadyExistsException;
 import org.apache.cassandra.exceptions.InvalidRequestException;
@@ -32,15 +31,16 @@ class TableOptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
-        "ALTER TABLE t WITH per_partition_rate_limit={'max_writes_per_second':'100','max_reads_per_second':'200'};",
-        "aLtEr TaBlE KS.T wItH PER_Partition_RATE_limit\n=\t{ 'max_writes_per_second' : 100 ,\r\n'max_reads_per_second':200 }",
-        "ALTER TABLE \"ks\".\"t\" WITH \"per_partition_rate_limit\" = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
-        "/* limit */ ALTER/**/TABLE ks.t -- here\n WITH // and there\n per_partition_rate_limit/*=*/= {'max_writes_per_second'"
-            + ": /* per partition */ 100, 'max_reads_per_second': 200}",
-        "ALTER TABLE IF EXISTS ks.t WITH per_partition_rate_limit = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
-    })
+    @ValueSource(
+            strings = {
+                "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
+                "ALTER TABLE t WITH per_partition_rate_limit={'max_writes_per_second':'100','max_reads_per_second':'200'};",
+                "aLtEr TaBlE KS.T wItH PER_Partition_RATE_limit\n=\t{ 'max_writes_per_second' : 100 ,\r\n'max_reads_per_second':200 }",
+                "ALTER TABLE \"ks\".\"t\" WITH \"per_partition_rate_limit\" = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
+                "/* limit */ ALTER/**/TABLE ks.t -- here\n WITH // and there\n per_partition_rate_limit/*=*/= {'max_writes_per_second'"
+                        + ": /* per partition */ 100, 'max_reads_per_second': 200}",
+                "ALTER TABLE IF EXISTS ks.t WITH per_partition_rate_limit = {'max_writes_per_second': 100, 'max_reads_per_second': 200}",
+            })
     void howeverItIsWritten(String query) {
         schema.run(CREATE);
         schema.run(query);
@@ -49,8 +49,10 @@ class TableOptionTest {
 
     @Test
     void inCreateTableBesideOtherOptions() {
-        schema.run("CREATE TABLE ks.t (k int, c int, v int, PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC) AND comment = 'x'"
-            + " AND " + READS + " AND caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'} AND gc_grace_seconds = 77");
+        schema.run(
+                "CREATE TABLE ks.t (k int, c int, v int, PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC) AND comment = 'x'"
+                        + " AND " + READS
+                        + " AND caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'} AND gc_grace_seconds = 77");
         assertEquals("{'max_reads_per_second': '200'}", schema.limits());
         assertEquals("x", schema.table().params.comment);
         assertEquals(77, schema.table().params.gcGraceSeconds);
@@ -96,8 +98,12 @@ class TableOptionTest {
     @Test
     void whatIsAnothersAmongTheExtensionsStays() {
         schema.run(CREATE);
-        schema.replace(schema.table().withSwapped(
-            schema.table().params.unbuild().extensions(Map.of("other", ByteBuffer.wrap(new byte[] {1}))).build()));
+        schema.replace(schema.table()
+                .withSwapped(schema.table()
+                        .params
+                        .unbuild()
+                        .extensions(Map.of("other", ByteBuffer.wrap(new byte[] {1})))
+                        .build()));
         schema.run("ALTER TABLE ks.t WITH " + READS);
         schema.run("ALTER TABLE ks.t WITH per_partition_rate_limit = {}");
         assertEquals(Map.of("other", ByteBuffer.wrap(new byte[] {1})), schema.table().params.extensions);
@@ -118,9 +124,11 @@ class TableOptionTest {
     @Test
     void anExtensionIsReplayedByAlterTableToo() {
         schema.run(CREATE + " WITH " + READS);
-        String blob = "0x" + ByteBufferUtil.bytesToHex(schema.table().params.extensions.get(TableLimits.EXTENSION));
+        String blob = "0x"
+                + ByteBufferUtil.bytesToHex(schema.table().params.extensions.get(TableLimits.EXTENSION));
         schema.run("ALTER TABLE ks.t WITH per_partition_rate_limit = {}");
-        schema.run("ALTER TABLE ks.t WITH extensions = {'other': 0x01, 'isotherm.per_partition_rate_limit': " + blob + "}");
+        schema.run("ALTER TABLE ks.t WITH extensions = {'other': 0x01, 'isotherm.per_partition_rate_limit': " + blob
+                + "}");
         assertEquals("{'max_reads_per_second': '200'}", schema.limits());
         schema.run("ALTER TABLE ks.t WITH per_partition_rate_limit = {}");
         schema.run("ALTER TABLE ks.t WITH extensions = {'isotherm.per_partition_rate_limit': '" + blob + "'}");
@@ -136,8 +144,9 @@ class TableOptionTest {
         schema.run("CREATE TABLE IF NOT EXISTS ks.t (k int PRIMARY KEY) WITH " + READS);
         assertSame(before, schema.now());
         schema.refusal(AlreadyExistsException.class, CREATE + " WITH " + READS);
-        assertEquals("Table 'ks.missing' doesn't exist",
-            schema.refusal(InvalidRequestException.class, "ALTER TABLE ks.missing WITH " + READS));
+        assertEquals(
+                "Table 'ks.missing' doesn't exist",
+                schema.refusal(InvalidRequestException.class, "ALTER TABLE ks.missing WITH " + READS));
         schema.run("CREATE TABLE IF NOT EXISTS ks.new (k int PRIMARY KEY) WITH " + READS);
         assertTrue(schema.tables().getNullable("new").params.extensions.containsKey(TableLimits.EXTENSION));
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.service.StorageProxy;
@@ -30,8 +29,8 @@ class LeaderPickTest {
     @Test
     void theMethodThatPicksIsThereOnce() {
         List<Method> named = Arrays.stream(StorageProxy.class.getDeclaredMethods())
-            .filter(method -> method.getName().equals(Cassandra50.LEADER_PICK))
-            .collect(Collectors.toList());
+                .filter(method -> method.getName().equals(Cassandra50.LEADER_PICK))
+                .collect(Collectors.toList());
         assertEquals(1, named.size());
         assertEquals(Replica.class, named.get(0).getReturnType());
     }
@@ -53,17 +52,28 @@ class LeaderPickTest {
     private static List<String> callsOf(String method) throws IOException {
         List<String> calls = new ArrayList<>();
         try (InputStream code = StorageProxy.class.getResourceAsStream("StorageProxy.class")) {
-            new ClassReader(code).accept(new ClassVisitor(Opcodes.ASM9) {
-                @Override
-                public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
-                    return !name.equals(method) ? null : new MethodVisitor(Opcodes.ASM9) {
-                        @Override
-                        public void visitMethodInsn(int code, String owner, String called, String type, boolean itf) {
-                            calls.add(owner + '.' + called + type);
-                        }
-                    };
-                }
-            }, 0);
+            new ClassReader(code)
+                    .accept(
+                            new ClassVisitor(Opcodes.ASM9) {
+                                @Override
+                                public MethodVisitor visitMethod(
+                                        int access, String name, String type, String signature, String[] thrown) {
+                                    return !name.equals(method)
+                                            ? null
+                                            : new MethodVisitor(Opcodes.ASM9) {
+                                                @Override
+                                                public void visitMethodInsn(
+                                                        int code,
+                                                        String owner,
+                                                        String called,
+                                                        String type,
+                                                        boolean itf) {
+                                                    calls.add(owner + '.' + called + type);
+                                                }
+                                            };
+                                }
+                            },
+                            0);
         }
         return calls;
     }

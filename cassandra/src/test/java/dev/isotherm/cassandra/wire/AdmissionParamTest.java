@@ -5,17 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-
 import dev.isotherm.cassandra.limit.LimitedTable;
 import dev.isotherm.cassandra.limit.LimitedTables;
 import dev.isotherm.cassandra.limit.TableLimits;
 import dev.isotherm.cassandra.limit.TouchedPartition;
 import dev.isotherm.limit.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -33,7 +32,8 @@ class AdmissionParamTest {
         List<TouchedPartition> partitions = new ArrayList<>();
         for (int key : keys) {
             Operation operation = Operation.values()[Math.floorMod(key, 2)];
-            partitions.add(LimitedTables.partition(TABLES.get(operation == Operation.WRITE ? 0 : key >>> 1 & 1), operation, key));
+            partitions.add(LimitedTables.partition(
+                    TABLES.get(operation == Operation.WRITE ? 0 : key >>> 1 & 1), operation, key));
         }
         return partitions;
     }
@@ -60,7 +60,8 @@ class AdmissionParamTest {
     }
 
     @Property(tries = 300, seed = "52")
-    void aPartIsNoParameter(@ForAll @Size(min = 1, max = 10) List<Integer> keys, @ForAll @IntRange(max = 500) int kept) {
+    void aPartIsNoParameter(
+            @ForAll @Size(min = 1, max = 10) List<Integer> keys, @ForAll @IntRange(max = 500) int kept) {
         byte[] whole = AdmissionParam.encode(1, 2, 1, partitions(keys));
         byte[] part = Arrays.copyOf(whole, Math.floorMod(kept, whole.length));
         assertThrows(IllegalArgumentException.class, () -> AdmissionParam.decode(part, SCHEMA));
@@ -103,10 +104,14 @@ class AdmissionParamTest {
     @Test
     void aTableThatHasNoLimitHereIsLeftOut() {
         LimitedTable elsewhere = LimitedTables.table("elsewhere", 1, 1, false);
-        byte[] bytes = AdmissionParam.encode(1, 2, 0.5, List.of(
-            LimitedTables.partition(elsewhere, Operation.READ, 1),
-            LimitedTables.partition(READS, Operation.WRITE, 2),
-            LimitedTables.partition(READS, Operation.READ, 3)));
+        byte[] bytes = AdmissionParam.encode(
+                1,
+                2,
+                0.5,
+                List.of(
+                        LimitedTables.partition(elsewhere, Operation.READ, 1),
+                        LimitedTables.partition(READS, Operation.WRITE, 2),
+                        LimitedTables.partition(READS, Operation.READ, 3)));
         AdmissionParam read = AdmissionParam.decode(bytes, SCHEMA);
         assertEquals(1, read.partitions.size());
         assertEquals(LimitedTables.partition(READS, Operation.READ, 3).id, read.partitions.get(0).id);

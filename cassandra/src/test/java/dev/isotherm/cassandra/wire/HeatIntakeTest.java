@@ -5,14 +5,13 @@ import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import java.util.Random;
-import java.util.Set;
-import java.util.UUID;
-
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.Test;
@@ -23,14 +22,16 @@ class HeatIntakeTest {
     private static final TableId OTHER = TableId.fromUUID(new UUID(1, 2));
     private static final TableId UNKNOWN = TableId.fromUUID(new UUID(9, 9));
 
-    private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
+    private final HeatBoard<TableId, InetAddressAndPort> board =
+            new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
     private long nowNanos = 5;
     private final HeatIntake intake = new HeatIntake(board, Set.of(TABLE, OTHER)::contains, () -> nowNanos);
 
     private static byte[] report(TableId table, double missRatio) {
         UUID id = table.asUUID();
         return new HeatReport.Builder()
-            .add(id.getMostSignificantBits(), id.getLeastSignificantBits(), Heat.missRatio(missRatio)).encode();
+                .add(id.getMostSignificantBits(), id.getLeastSignificantBits(), Heat.missRatio(missRatio))
+                .encode();
     }
 
     private double missRatio(TableId table, int node) {

@@ -17,78 +17,68 @@ import java.util.TreeSet;
  * carried out it is renamed to {@code <name>.done}; when it fails, {@code <name>.error} holds the reason. Names with
  * a dot are ignored, so an order is written as {@code name.tmp} and renamed when complete.
  */
-final class ControlChannel implements Runnable
-{
+final class ControlChannel implements Runnable {
     private static final long POLL_MILLIS = 200;
 
     /** What an order does with its argument. */
-    interface Command
-    {
+    interface Command {
         void run(String argument) throws Exception;
     }
 
     private final Path directory;
     private final Map<String, Command> commands;
 
-    ControlChannel(Path directory, Map<String, Command> commands)
-    {
+    ControlChannel(Path directory, Map<String, Command> commands) {
         this.directory = directory;
         this.commands = commands;
     }
 
     @Override
-    public void run()
-    {
-        try
-        {
+    public void run() {
+        try {
             Files.createDirectories(directory);
-            while (true)
-            {
+            while (true) {
                 poll();
                 Thread.sleep(POLL_MILLIS);
             }
-        }
-        catch (IOException e)
-        {
+        } catch (IOException e) {
             System.err.println("The control channel " + directory + " cannot be read and stops: " + e);
-        }
-        catch (InterruptedException e)
-        {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** Carries out the orders that are there, in the order of their names. */
-    void poll() throws IOException
-    {
+    void poll() throws IOException {
         TreeSet<Path> orders = new TreeSet<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
-        {
-            for (Path file : files)
-                if (file.getFileName().toString().indexOf('.') < 0)
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                if (file.getFileName().toString().indexOf('.') < 0) {
                     orders.add(file);
+                }
+            }
         }
-        for (Path order : orders)
+        for (Path order : orders) {
             carryOut(order);
+        }
     }
 
-    private void carryOut(Path order) throws IOException
-    {
+    private void carryOut(Path order) throws IOException {
         String name = order.getFileName().toString();
-        try
-        {
+        try {
             String argument = Files.readString(order, StandardCharsets.UTF_8).strip();
             Command command = commands.get(name.split("-", 2)[0]);
-            if (command == null)
+            if (command == null) {
                 throw new IllegalArgumentException("unknown command; known are " + new TreeSet<>(commands.keySet()));
+            }
             command.run(argument);
             Files.move(order, order.resolveSibling(name + ".done"), StandardCopyOption.REPLACE_EXISTING);
-        }
-        catch (Exception | Error e)
-        {
+        } catch (Exception | Error e) {
             Files.writeString(order.resolveSibling(name + ".error.tmp"), e.toString(), StandardCharsets.UTF_8);
-            Files.move(order.resolveSibling(name + ".error.tmp"), order.resolveSibling(name + ".error"),
-                       StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    order.resolveSibling(name + ".error.tmp"),
+                    order.resolveSibling(name + ".error"),
+                    StandardCopyOption.REPLACE_EXISTING);
             Files.deleteIfExists(order);
         }
     }

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /** One line of the probe: the node's counters since its process started, at one moment. */
-final class Counters
-{
+final class Counters {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-                                 + "read_stage_pending,disk_waiting,counters_led,counter_queue,sent_total,sent_by_peer";
+            + "read_stage_pending,disk_waiting,counters_led,counter_queue,sent_total,sent_by_peer";
 
     long epochMillis;
     /** Local reads executed, whoever coordinated them. */
     long reads;
+
     long rowCacheHits;
     long rowCacheMisses;
     long diskReads;
@@ -26,21 +26,20 @@ final class Counters
     long countersLed;
     /** Counter updates that wait here for a leader's thread or have one now; not cumulative. */
     long counterQueue;
+
     Map<String, Long> sent = Map.of();
 
-    String toCsv()
-    {
+    String toCsv() {
         StringJoiner peers = new StringJoiner(";");
         long sentTotal = 0;
-        for (Map.Entry<String, Long> peer : sent.entrySet())
-        {
+        for (Map.Entry<String, Long> peer : sent.entrySet()) {
             peers.add(peer.getKey() + '=' + peer.getValue());
             sentTotal += peer.getValue();
         }
         // A request is counted as received before it is executed, so the difference may be negative for a moment.
         long local = Math.max(0, reads - received);
         return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
-               + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
-               + countersLed + ',' + counterQueue + ',' + sentTotal + ',' + peers;
+                + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
+                + countersLed + ',' + counterQueue + ',' + sentTotal + ',' + peers;
     }
 }

@@ -2,7 +2,6 @@
 package dev.isotherm.lab;
 
 import java.nio.file.Path;
-
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.service.CassandraDaemon;
 
@@ -12,17 +11,12 @@ import org.apache.cassandra.service.CassandraDaemon;
  * <p>System properties: {@code isotherm.lab.directory}, where the counters are written and the orders are read
  * (required); {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab}).
  */
-public final class LabNode
-{
-    private LabNode()
-    {
-    }
+public final class LabNode {
+    private LabNode() {}
 
-    public static void main(String[] arguments)
-    {
+    public static void main(String[] arguments) {
         String place = System.getProperty("isotherm.lab.directory");
-        if (place == null)
-        {
+        if (place == null) {
             System.err.println("LabNode needs -Disotherm.lab.directory=<the node's directory>.");
             System.exit(2);
         }
@@ -41,8 +35,7 @@ public final class LabNode
         start("isotherm-lab-control", new ControlChannel(directory.resolve("control"), NodeCommands.all()));
     }
 
-    private static void start(String name, Runnable work)
-    {
+    private static void start(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.guardrails.Guardrails;
@@ -19,60 +18,54 @@ import org.apache.cassandra.utils.progress.ProgressEventType;
 import org.apache.cassandra.utils.progress.ProgressListener;
 
 /** What an experiment can order a node to do through its control channel. */
-final class NodeCommands
-{
+final class NodeCommands {
     private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
 
-    private NodeCommands()
-    {
-    }
+    private NodeCommands() {}
 
-    static Map<String, ControlChannel.Command> all()
-    {
-        return Map.of("disk", NodeCommands::disk,
-                      "flush", NodeCommands::flush,
-                      "gossip", NodeCommands::gossip,
-                      "guardrail", NodeCommands::guardrail,
-                      "peers", NodeCommands::peers,
-                      "repair", NodeCommands::repair);
+    static Map<String, ControlChannel.Command> all() {
+        return Map.of(
+                "disk", NodeCommands::disk,
+                "flush", NodeCommands::flush,
+                "gossip", NodeCommands::gossip,
+                "guardrail", NodeCommands::guardrail,
+                "peers", NodeCommands::peers,
+                "repair", NodeCommands::repair);
     }
 
     /** {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times. */
-    static void disk(String speed)
-    {
+    static void disk(String speed) {
         String[] parts = speed.split(" ", 2);
-        if (speed.equals("fast"))
+        if (speed.equals("fast")) {
             SlowDisk.ofNode().setSlowness(0);
-        else if (parts[0].equals("slow"))
+        } else if (parts[0].equals("slow")) {
             SlowDisk.ofNode().setSlowness(parts.length == 1 ? 1 : Integer.parseInt(parts[1]));
-        else
+        } else {
             throw new IllegalArgumentException("disk takes 'fast', 'slow' or 'slow <times>', not '" + speed + "'");
+        }
     }
 
     /** {@code <keyspace>}: writes every memtable of the keyspace to an SSTable; returns when that is done. */
-    static void flush(String keyspace)
-    {
-        for (ColumnFamilyStore table : Keyspace.open(keyspace).getColumnFamilyStores())
+    static void flush(String keyspace) {
+        for (ColumnFamilyStore table : Keyspace.open(keyspace).getColumnFamilyStores()) {
             table.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+        }
     }
 
     /** {@code <ApplicationState> <value>}: publishes the value, as it stands, as this node's gossip state. */
-    static void gossip(String argument)
-    {
+    static void gossip(String argument) {
         String[] parts = argument.split(" ", 2);
         ApplicationState state = ApplicationState.valueOf(parts[0]);
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
-            state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
+                state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
     }
 
     /** {@code <disallowed|ignored|warned> <names>}: what the guardrail on table properties does to these from now on. */
-    static void guardrail(String argument)
-    {
+    static void guardrail(String argument) {
         String[] parts = argument.split(" ", 2);
         String names = parts.length == 2 ? parts[1] : "";
-        switch (parts[0])
-        {
+        switch (parts[0]) {
             case "disallowed":
                 Guardrails.instance.setTablePropertiesDisallowedCSV(names);
                 break;
@@ -83,37 +76,39 @@ final class NodeCommands
                 Guardrails.instance.setTablePropertiesWarnedCSV(names);
                 break;
             default:
-                throw new IllegalArgumentException("guardrail takes 'disallowed', 'ignored' or 'warned', not '" + parts[0] + "'");
+                throw new IllegalArgumentException(
+                        "guardrail takes 'disallowed', 'ignored' or 'warned', not '" + parts[0] + "'");
         }
     }
 
     /** {@code <count>}: returns when this node sees that many nodes alive, itself among them. */
-    static void peers(String count) throws InterruptedException
-    {
+    static void peers(String count) throws InterruptedException {
         int wanted = Integer.parseInt(count);
         long deadline = System.nanoTime() + PEERS_NANOS;
-        while (Gossiper.instance.getLiveMembers().size() != wanted)
-        {
-            if (System.nanoTime() - deadline > 0)
-                throw new IllegalStateException("seen alive are not " + wanted + " but these: " + Gossiper.instance.getLiveMembers());
+        while (Gossiper.instance.getLiveMembers().size() != wanted) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(
+                        "seen alive are not " + wanted + " but these: " + Gossiper.instance.getLiveMembers());
+            }
             Thread.sleep(50);
         }
     }
 
     /** {@code <keyspace> <table>}: repairs in full what this node has of the table; returns when that is done. */
-    static void repair(String argument) throws Exception
-    {
+    static void repair(String argument) throws Exception {
         String[] parts = argument.split(" ", 2);
-        Map<String, String> options = Map.of(RepairOption.INCREMENTAL_KEY, "false",
-                                             RepairOption.JOB_THREADS_KEY, "4",
-                                             RepairOption.COLUMNFAMILIES_KEY, parts[1]);
+        Map<String, String> options = Map.of(
+                RepairOption.INCREMENTAL_KEY, "false",
+                RepairOption.JOB_THREADS_KEY, "4",
+                RepairOption.COLUMNFAMILIES_KEY, parts[1]);
         CompletableFuture<Void> done = new CompletableFuture<>();
         // The future that repair() returns is done long before the repair is.
         ProgressListener listener = (tag, event) -> {
-            if (event.getType() == ProgressEventType.ERROR)
+            if (event.getType() == ProgressEventType.ERROR) {
                 done.completeExceptionally(new IllegalStateException(event.getMessage()));
-            else if (event.getType() == ProgressEventType.COMPLETE)
+            } else if (event.getType() == ProgressEventType.COMPLETE) {
                 done.complete(null);
+            }
         };
         StorageService.instance.repair(parts[0], options, List.of(listener));
         done.get();

@@ -6,7 +6,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -21,66 +20,55 @@ import org.apache.cassandra.schema.Schema;
  * zero with the process, and a file never mixes two of them. Every line is flushed, so a killed node leaves at worst
  * one torn last line.
  */
-final class Probe implements Runnable
-{
+final class Probe implements Runnable {
     private static final long PERIOD_MILLIS = 1000;
 
     private final Path directory;
     private final String keyspace;
     private final ReadTraffic traffic;
 
-    Probe(Path directory, String keyspace, ReadTraffic traffic)
-    {
+    Probe(Path directory, String keyspace, ReadTraffic traffic) {
         this.directory = directory;
         this.keyspace = keyspace;
         this.traffic = traffic;
     }
 
     @Override
-    public void run()
-    {
-        try
-        {
+    public void run() {
+        try {
             traffic.awaitFirstMessage();
             record(directory.resolve("counters-" + System.currentTimeMillis() + ".csv"));
-        }
-        catch (IOException e)
-        {
+        } catch (IOException e) {
             System.err.println("The probe cannot write to " + directory + " and stops: " + e);
-        }
-        catch (InterruptedException e)
-        {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void record(Path file) throws IOException, InterruptedException
-    {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
-        {
+    private void record(Path file) throws IOException, InterruptedException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
             write(out, Counters.HEADER);
-            while (true)
-            {
+            while (true) {
                 write(out, read().toCsv());
                 Thread.sleep(PERIOD_MILLIS - System.currentTimeMillis() % PERIOD_MILLIS);
             }
         }
     }
 
-    private static void write(Writer out, String line) throws IOException
-    {
+    private static void write(Writer out, String line) throws IOException {
         out.write(line + '\n');
         out.flush();
     }
 
-    private Counters read()
-    {
+    private Counters read() {
         Counters now = new Counters();
         now.epochMillis = System.currentTimeMillis();
         Keyspace observed = Schema.instance.getKeyspaceInstance(keyspace);
-        if (observed != null)
-            for (ColumnFamilyStore table : observed.getColumnFamilyStores())
+        if (observed != null) {
+            for (ColumnFamilyStore table : observed.getColumnFamilyStores()) {
                 add(table.metric, now);
+            }
+        }
         now.diskReads = SlowDisk.ofNode().reads();
         now.diskWaiting = SlowDisk.ofNode().waiting();
         now.received = traffic.received();
@@ -92,8 +80,7 @@ final class Probe implements Runnable
         return now;
     }
 
-    private static void add(TableMetrics table, Counters to)
-    {
+    private static void add(TableMetrics table, Counters to) {
         to.reads += table.readLatency.latency.getCount();
         to.rowCacheHits += table.rowCacheHit.getCount();
         to.rowCacheMisses += table.rowCacheMiss.getCount();

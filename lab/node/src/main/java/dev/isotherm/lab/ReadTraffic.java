@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
-
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -14,70 +13,64 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /** Read requests of one keyspace that this node sent to each peer and received from all of them, since it started. */
-final class ReadTraffic
-{
+final class ReadTraffic {
     private final String keyspace;
     private final Map<String, LongAdder> sent = new ConcurrentHashMap<>();
     private final LongAdder received = new LongAdder();
     private final CountDownLatch open = new CountDownLatch(1);
 
-    ReadTraffic(String keyspace)
-    {
+    ReadTraffic(String keyspace) {
         this.keyspace = keyspace;
     }
 
     /** Counts from now on; needs Cassandra's configuration to be loaded. */
-    void attach()
-    {
+    void attach() {
         MessagingService messaging = MessagingService.instance();
         messaging.outboundSink.add((message, to) -> {
-            if (isCounted(message))
+            if (isCounted(message)) {
                 sent.computeIfAbsent(host(to), peer -> new LongAdder()).increment();
+            }
             return true;
         });
         messaging.inboundSink.add(message -> {
-            if (open.getCount() != 0)
+            if (open.getCount() != 0) {
                 open.countDown();
-            if (isCounted(message))
+            }
+            if (isCounted(message)) {
                 received.increment();
+            }
             return true;
         });
     }
 
     /** Returns once the node talks with its peers: they send reads from then on, seconds before it answers CQL. */
-    void awaitFirstMessage() throws InterruptedException
-    {
+    void awaitFirstMessage() throws InterruptedException {
         open.await();
     }
 
     /** Says that the node has started, for one that has no peers to hear from. */
-    void nodeStarted()
-    {
+    void nodeStarted() {
         open.countDown();
     }
 
     /** Requests sent, by the peer's address without its port. */
-    Map<String, Long> sent()
-    {
+    Map<String, Long> sent() {
         Map<String, Long> sums = new TreeMap<>();
         sent.forEach((peer, count) -> sums.put(peer, count.sum()));
         return sums;
     }
 
-    long received()
-    {
+    long received() {
         return received.sum();
     }
 
-    private boolean isCounted(Message<?> message)
-    {
+    private boolean isCounted(Message<?> message) {
         return message.verb() == Verb.READ_REQ
-               && message.payload instanceof ReadCommand
-               && ((ReadCommand) message.payload).metadata().keyspace.equals(keyspace);
+                && message.payload instanceof ReadCommand
+                && ((ReadCommand) message.payload).metadata().keyspace.equals(keyspace);
     }
 
-    private static String host(InetAddressAndPort peer)
-    {
+    private static String host(InetAddressAndPort peer) {
         return peer.getHostAddress(false);
     }
 }

@@ -14,13 +14,12 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Only threads that serve reads wait here. Flush, compaction, start-up, repair and writes that read nothing run at
  * memory speed, so an experiment measures its readers and not its preparations.
  */
-public final class SlowDisk
-{
+public final class SlowDisk {
     /**
      * Local reads run on the read stage, or at once on the thread that received the client's request; the leader of a
      * counter update reads on a stage of its own.
      */
-    private static final String[] READER_THREADS = { "ReadStage", "Native-Transport-Requests", "CounterMutationStage" };
+    private static final String[] READER_THREADS = {"ReadStage", "Native-Transport-Requests", "CounterMutationStage"};
 
     private static final SlowDisk NODE = new SlowDisk(2);
 
@@ -29,24 +28,23 @@ public final class SlowDisk
     private volatile int parallel;
     private volatile int slowness = 1;
 
-    public SlowDisk(int parallel)
-    {
+    public SlowDisk(int parallel) {
         setParallel(parallel);
     }
 
     /** The disk of this process. */
-    public static SlowDisk ofNode()
-    {
+    public static SlowDisk ofNode() {
         return NODE;
     }
 
     /** Sets how many reads are served at once; reads already in service finish under the old number. */
-    public synchronized void setParallel(int requested)
-    {
-        if (requested < 1)
+    public synchronized void setParallel(int requested) {
+        if (requested < 1) {
             throw new IllegalArgumentException("parallel must be at least 1, not " + requested);
-        if (requested == parallel)
+        }
+        if (requested == parallel) {
             return;
+        }
         places = new Semaphore(requested, true);
         parallel = requested;
     }
@@ -55,54 +53,52 @@ public final class SlowDisk
      * Sets how many times its service time a read takes from now on; 0: reads pass without waiting, for filling caches
      * before an experiment begins. They are counted still.
      */
-    public void setSlowness(int slowness)
-    {
-        if (slowness < 0)
+    public void setSlowness(int slowness) {
+        if (slowness < 0) {
             throw new IllegalArgumentException("slowness must be at least 0, not " + slowness);
+        }
         this.slowness = slowness;
     }
 
     /** Serves one read for the calling thread, if it is a thread that serves reads. */
-    public void read(long serviceNanos)
-    {
-        if (!isReader(Thread.currentThread().getName()))
+    public void read(long serviceNanos) {
+        if (!isReader(Thread.currentThread().getName())) {
             return;
+        }
         reads.increment();
-        if (slowness == 0)
+        if (slowness == 0) {
             return;
+        }
         Semaphore held = places;
         held.acquireUninterruptibly();
-        try
-        {
+        try {
             // Now, and not before the wait: who stands in a queue is served as fast as the disk then is.
             long takes = serviceNanos * slowness;
             long until = System.nanoTime() + takes;
-            for (long left = takes; left > 0; left = until - System.nanoTime())
+            for (long left = takes; left > 0; left = until - System.nanoTime()) {
                 LockSupport.parkNanos(left);
-        }
-        finally
-        {
+            }
+        } finally {
             held.release();
         }
     }
 
     /** Reads served since the process started. */
-    public long reads()
-    {
+    public long reads() {
         return reads.sum();
     }
 
     /** Reads that wait for a place now; those in service are not among them. */
-    public int waiting()
-    {
+    public int waiting() {
         return places.getQueueLength();
     }
 
-    static boolean isReader(String threadName)
-    {
-        for (String prefix : READER_THREADS)
-            if (threadName.startsWith(prefix))
+    static boolean isReader(String threadName) {
+        for (String prefix : READER_THREADS) {
+            if (threadName.startsWith(prefix)) {
                 return true;
+            }
+        }
         return false;
     }
 }

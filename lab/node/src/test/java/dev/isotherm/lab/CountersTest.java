@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.isotherm.lab;
 
-import java.util.Map;
-import java.util.TreeMap;
-
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-class CountersTest
-{
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CountersTest {
     @Test
-    void aLineHasTheColumnsOfTheHeader()
-    {
+    void aLineHasTheColumnsOfTheHeader() {
         Counters counters = new Counters();
         counters.epochMillis = 1_700_000_000_000L;
         counters.reads = 30;
@@ -28,8 +25,7 @@ class CountersTest
     }
 
     @Test
-    void aRequestReceivedButNotYetExecutedDoesNotMakeLocalReadsNegative()
-    {
+    void aRequestReceivedButNotYetExecutedDoesNotMakeLocalReadsNegative() {
         Counters counters = new Counters();
         counters.reads = 5;
         counters.received = 6;

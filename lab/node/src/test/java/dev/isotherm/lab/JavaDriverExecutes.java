@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.isotherm.lab;
 
-import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.TreeMap;
-
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Executes statements with the Java driver as it is by default, and prints how often each ended how.
@@ -16,41 +15,36 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
  * <p>Arguments: the local datacenter, how often to execute each statement, the addresses of all nodes separated by commas,
  * and the statements. The last line printed has a word and a count for each outcome: {@code InvalidQueryException=20}.
  */
-final class JavaDriverExecutes
-{
+final class JavaDriverExecutes {
     private static final int PORT = 9042;
 
-    private JavaDriverExecutes()
-    {
-    }
+    private JavaDriverExecutes() {}
 
-    public static void main(String[] arguments)
-    {
+    public static void main(String[] arguments) {
         CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter(arguments[0]);
-        for (String address : arguments[2].split(","))
+        for (String address : arguments[2].split(",")) {
             builder.addContactPoint(new InetSocketAddress(address, PORT));
+        }
         Map<String, Integer> outcomes = new TreeMap<>();
-        try (CqlSession session = builder.build())
-        {
-            for (int i = 3; i < arguments.length; i++)
-                for (int repeat = 0; repeat < Integer.parseInt(arguments[1]); repeat++)
+        try (CqlSession session = builder.build()) {
+            for (int i = 3; i < arguments.length; i++) {
+                for (int repeat = 0; repeat < Integer.parseInt(arguments[1]); repeat++) {
                     outcomes.merge(outcome(session, arguments[i]), 1, Integer::sum);
+                }
+            }
         }
         StringBuilder line = new StringBuilder();
-        outcomes.forEach((name, count) -> line.append(name).append('=').append(count).append(' '));
+        outcomes.forEach(
+                (name, count) -> line.append(name).append('=').append(count).append(' '));
         System.out.println(line.toString().trim());
     }
 
-    private static String outcome(CqlSession session, String query)
-    {
-        try
-        {
+    private static String outcome(CqlSession session, String query) {
+        try {
             // Idempotent: nothing but the kind of the error keeps the driver from trying again.
             session.execute(SimpleStatement.newInstance(query).setIdempotent(true));
             return "success";
-        }
-        catch (DriverException e)
-        {
+        } catch (DriverException e) {
             return e.getClass().getSimpleName();
         }
     }

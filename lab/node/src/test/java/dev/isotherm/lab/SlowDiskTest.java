@@ -1,42 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.isotherm.lab;
 
-import java.util.concurrent.TimeUnit;
-
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class SlowDiskTest
-{
-    private static long nanosToRead(SlowDisk disk, int readers, long serviceNanos) throws InterruptedException
-    {
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SlowDiskTest {
+    private static long nanosToRead(SlowDisk disk, int readers, long serviceNanos) throws InterruptedException {
         Thread[] threads = new Thread[readers];
         long start = System.nanoTime();
-        for (int i = 0; i < readers; i++)
-        {
+        for (int i = 0; i < readers; i++) {
             threads[i] = new Thread(() -> disk.read(serviceNanos), "ReadStage-" + i);
             threads[i].start();
         }
-        for (Thread thread : threads)
+        for (Thread thread : threads) {
             thread.join();
+        }
         return System.nanoTime() - start;
     }
 
     @Test
-    void noMoreReadsThanParallelAreServedAtOnce() throws InterruptedException
-    {
+    void noMoreReadsThanParallelAreServedAtOnce() throws InterruptedException {
         long service = TimeUnit.MILLISECONDS.toNanos(10);
         // Six reads, two at a time, make three rounds: less than that would mean the queue is not bounded.
         assertTrue(nanosToRead(new SlowDisk(2), 6, service) >= 3 * service);
     }
 
     @Test
-    void aFastDiskCountsButDoesNotWait() throws InterruptedException
-    {
+    void aFastDiskCountsButDoesNotWait() throws InterruptedException {
         SlowDisk disk = new SlowDisk(1);
         disk.setSlowness(0);
         assertTrue(nanosToRead(disk, 4, TimeUnit.HOURS.toNanos(1)) < TimeUnit.HOURS.toNanos(1));
@@ -44,8 +39,7 @@ class SlowDiskTest
     }
 
     @Test
-    void aDiskThatIsSlowerTakesItsServiceTimeSoManyTimes() throws InterruptedException
-    {
+    void aDiskThatIsSlowerTakesItsServiceTimeSoManyTimes() throws InterruptedException {
         SlowDisk disk = new SlowDisk(1);
         disk.setSlowness(20);
         assertTrue(nanosToRead(disk, 2, TimeUnit.MILLISECONDS.toNanos(1)) >= TimeUnit.MILLISECONDS.toNanos(40));
@@ -53,8 +47,7 @@ class SlowDiskTest
     }
 
     @Test
-    void onlyThreadsThatServeReadsUseTheDisk()
-    {
+    void onlyThreadsThatServeReadsUseTheDisk() {
         SlowDisk disk = new SlowDisk(1);
         disk.read(TimeUnit.HOURS.toNanos(1));
         assertEquals(0, disk.reads());
@@ -65,27 +58,26 @@ class SlowDiskTest
     }
 
     @Test
-    void whoWaitsForAPlaceIsCountedAndWhoHasOneIsNot() throws InterruptedException
-    {
+    void whoWaitsForAPlaceIsCountedAndWhoHasOneIsNot() throws InterruptedException {
         SlowDisk disk = new SlowDisk(1);
         Thread[] readers = new Thread[3];
-        for (int i = 0; i < readers.length; i++)
-        {
+        for (int i = 0; i < readers.length; i++) {
             readers[i] = new Thread(() -> disk.read(TimeUnit.SECONDS.toNanos(1)), "ReadStage-" + i);
             readers[i].start();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (disk.waiting() != 2 && System.nanoTime() < deadline)
+        while (disk.waiting() != 2 && System.nanoTime() < deadline) {
             Thread.onSpinWait();
+        }
         assertEquals(2, disk.waiting());
-        for (Thread reader : readers)
+        for (Thread reader : readers) {
             reader.join();
+        }
         assertEquals(0, disk.waiting());
     }
 
     @Test
-    void aDiskThatServesNothingIsRefused()
-    {
+    void aDiskThatServesNothingIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> new SlowDisk(0));
     }
 }

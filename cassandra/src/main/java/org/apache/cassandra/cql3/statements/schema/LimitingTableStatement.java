@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.cassandra.cql3.statements.schema;
 
+import dev.isotherm.cassandra.limit.TableLimits;
+import dev.isotherm.cassandra.schema.LimitProperties;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-
-import dev.isotherm.cassandra.limit.TableLimits;
-import dev.isotherm.cassandra.schema.LimitProperties;
 import org.apache.cassandra.audit.AuditLogContext;
 import org.apache.cassandra.auth.IResource;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -31,7 +30,8 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
     private final boolean creates;
     private TableLimits limits;
 
-    private LimitingTableStatement(AlterSchemaStatement inner, TableAttributes attributes, String table, boolean creates) {
+    private LimitingTableStatement(
+            AlterSchemaStatement inner, TableAttributes attributes, String table, boolean creates) {
         super(inner.keyspaceName);
         this.inner = inner;
         this.attributes = attributes;
@@ -48,8 +48,8 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
         if (raw instanceof CreateTableStatement.Raw) {
             CreateTableStatement.Raw create = (CreateTableStatement.Raw) raw;
             return LimitProperties.areIn(create.attrs)
-                ? new LimitingTableStatement(create.prepare(state), create.attrs, create.table(), true)
-                : null;
+                    ? new LimitingTableStatement(create.prepare(state), create.attrs, create.table(), true)
+                    : null;
         }
         if (raw instanceof AlterTableStatement.Raw) {
             AlterTableStatement.Raw alter = (AlterTableStatement.Raw) raw;
@@ -98,7 +98,8 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
         } else {
             extensions.put(TableLimits.EXTENSION, limits.encode());
         }
-        return metadata.withSwapped(metadata.params.unbuild().extensions(extensions).build());
+        return metadata.withSwapped(
+                metadata.params.unbuild().extensions(extensions).build());
     }
 
     @Override

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.cassandra.io.compress;
 
+import dev.isotherm.lab.SlowDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-
-import dev.isotherm.lab.SlowDisk;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
@@ -19,8 +18,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * <p>It lives in this package because SSTables store a compressor's simple name and look for it here when they are
  * opened after a restart.
  */
-public final class SlowDiskCompressor implements ICompressor
-{
+public final class SlowDiskCompressor implements ICompressor {
     static final String SERVICE_US = "service_us";
     static final String PARALLEL = "parallel";
 
@@ -31,15 +29,13 @@ public final class SlowDiskCompressor implements ICompressor
     private final SlowDisk disk;
     private final long serviceNanos;
 
-    SlowDiskCompressor(SlowDisk disk, long serviceMicros)
-    {
+    SlowDiskCompressor(SlowDisk disk, long serviceMicros) {
         this.disk = disk;
         this.serviceNanos = TimeUnit.MICROSECONDS.toNanos(serviceMicros);
     }
 
     /** Called by Cassandra through reflection when a table or an SSTable names this class. */
-    public static SlowDiskCompressor create(Map<String, String> options)
-    {
+    public static SlowDiskCompressor create(Map<String, String> options) {
         int serviceMicros = intOption(options, SERVICE_US, 8000, 0, MAX_SERVICE_US);
         int parallel = intOption(options, PARALLEL, 2, 1, MAX_PARALLEL);
         SlowDisk disk = SlowDisk.ofNode();
@@ -47,66 +43,58 @@ public final class SlowDiskCompressor implements ICompressor
         return new SlowDiskCompressor(disk, serviceMicros);
     }
 
-    private static int intOption(Map<String, String> options, String name, int byDefault, int least, int most)
-    {
+    private static int intOption(Map<String, String> options, String name, int byDefault, int least, int most) {
         String text = options.get(name);
-        if (text == null)
+        if (text == null) {
             return byDefault;
-        try
-        {
-            int value = Integer.parseInt(text);
-            if (value >= least && value <= most)
-                return value;
         }
-        catch (NumberFormatException e)
-        {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
             // Reported with the same sentence as a number out of range.
         }
-        throw new ConfigurationException(String.format("SlowDiskCompressor: '%s' must be a whole number from %d to %d, not '%s'",
-                                                       name, least, most, text));
+        throw new ConfigurationException(String.format(
+                "SlowDiskCompressor: '%s' must be a whole number from %d to %d, not '%s'", name, least, most, text));
     }
 
     @Override
-    public int uncompress(byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset) throws IOException
-    {
+    public int uncompress(byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset)
+            throws IOException {
         disk.read(serviceNanos);
         return lz4.uncompress(input, inputOffset, inputLength, output, outputOffset);
     }
 
     @Override
-    public void uncompress(ByteBuffer input, ByteBuffer output) throws IOException
-    {
+    public void uncompress(ByteBuffer input, ByteBuffer output) throws IOException {
         disk.read(serviceNanos);
         lz4.uncompress(input, output);
     }
 
     @Override
-    public void compress(ByteBuffer input, ByteBuffer output) throws IOException
-    {
+    public void compress(ByteBuffer input, ByteBuffer output) throws IOException {
         lz4.compress(input, output);
     }
 
     @Override
-    public int initialCompressedBufferLength(int chunkLength)
-    {
+    public int initialCompressedBufferLength(int chunkLength) {
         return lz4.initialCompressedBufferLength(chunkLength);
     }
 
     @Override
-    public BufferType preferredBufferType()
-    {
+    public BufferType preferredBufferType() {
         return lz4.preferredBufferType();
     }
 
     @Override
-    public boolean supports(BufferType bufferType)
-    {
+    public boolean supports(BufferType bufferType) {
         return lz4.supports(bufferType);
     }
 
     @Override
-    public Set<String> supportedOptions()
-    {
+    public Set<String> supportedOptions() {
         return Set.of(SERVICE_US, PARALLEL);
     }
 }
