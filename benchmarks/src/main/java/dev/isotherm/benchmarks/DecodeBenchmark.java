@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks;
 
+import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
-import dev.isotherm.heat.MalformedReportException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
+
 /** What an operator may choose about balancing reads. Immutable and valid. */
 public final class BalanceSettings {
     private static final BalanceSettings DEFAULTS =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
+
 /**
  * One node's heat for one table as it travels: a kind and a value on a logarithmic grid of 256
  * steps. There is one object per kind and step, so two heats are equal exactly when they are the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
+
 /** Decides when a table's heat is due to be told to the other nodes. Immutable. */
 public final class PublishingRule {
     private static final PublishingRule DEFAULTS = new PublishingRule(0.01, 0.10, 5_000_000_000L, 30_000_000_000L);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.SplitMix64;
 import java.util.Arrays;
 
 /**
@@ -148,7 +150,7 @@ public final class ReadPlan {
      */
     public int draw(long token, double u, double v) {
         double point =
-                !affinity ? u : u < wanderingFraction ? u / wanderingFraction : TokenMixer.pointOf(token, layoutPart);
+                !affinity ? u : u < wanderingFraction ? u / wanderingFraction : SplitMix64.pointOf(token, layoutPart);
         return orders.draw(point, v);
     }
 

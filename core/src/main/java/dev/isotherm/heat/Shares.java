@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.Allowed;
+
 /**
  * The share of a replica group's contacts that each replica should get, so that all of them miss
  * their caches equally often.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.SplitMix64;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
@@ -67,7 +69,7 @@ public final class AdmissionLedger<G, K> {
     /** @param slots how many partitions at least, 1 to 2^24; rounded up to a power of two */
     public AdmissionLedger(int slots) {
         if (slots < 1 || slots > 1 << 24) {
-            throw new IllegalArgumentException("slots is " + slots + "; allowed: 1 to 2^24");
+            throw Allowed.refusal("slots", slots, "1 to 2^24");
         }
         int size = Math.max(PROBES, slots == 1 ? 1 : Integer.highestOneBit(slots - 1) << 1);
         this.slots = new Slot[size];
@@ -85,8 +87,8 @@ public final class AdmissionLedger<G, K> {
      */
     public boolean note(long partition, int limit, double operations, G group, K key) {
         long more = Math.min(MOST, Math.round(operations * PARTS));
-        long urgent = (long) (Telling.urgentOperations(limit) * PARTS);
-        int home = (int) Mixing.mix(partition);
+        long urgent = (long) (SharingRule.urgentOperations(limit) * PARTS);
+        int home = (int) SplitMix64.mix(partition);
         for (int i = 0; i < PROBES; i++) {
             int index = (home + i) & (slots.length - 1);
             Slot slot = slots[index];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.MalformedReportException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -45,10 +47,10 @@ public final class AdmissionReport {
          */
         public Builder add(long partition, int limit, double operations) {
             if (limit < 1) {
-                throw new IllegalArgumentException("limit is " + limit + "; allowed: 1 or above");
+                throw Allowed.refusal("limit", limit, "1 or above");
             }
             if (!(operations > 0)) {
-                throw new IllegalArgumentException("operations is " + operations + "; allowed: above 0");
+                throw Allowed.refusal("operations", operations, "above 0");
             }
             if (count == MAX_ENTRIES) {
                 throw new IllegalStateException("a report holds at most " + MAX_ENTRIES + " entries");
@@ -80,9 +82,9 @@ public final class AdmissionReport {
      * Reads a report. All of it is checked before the consumer sees any: it gets everything or nothing.
      *
      * @return the number of entries
-     * @throws MalformedAdmissionReportException when the bytes are not exactly one valid report
+     * @throws MalformedReportException when the bytes are not exactly one valid report
      */
-    public static int decode(byte[] bytes, Consumer consumer) throws MalformedAdmissionReportException {
+    public static int decode(byte[] bytes, Consumer consumer) throws MalformedReportException {
         int count = checked(bytes);
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry);
@@ -91,32 +93,31 @@ public final class AdmissionReport {
         return count;
     }
 
-    private static int checked(byte[] bytes) throws MalformedAdmissionReportException {
+    private static int checked(byte[] bytes) throws MalformedReportException {
         if (bytes == null) {
-            throw new MalformedAdmissionReportException("no bytes");
+            throw new MalformedReportException("no bytes");
         }
         if (bytes.length < HEADER_BYTES) {
-            throw new MalformedAdmissionReportException("0 bytes; a report has at least 1");
+            throw new MalformedReportException("0 bytes; a report has at least 1");
         }
         if (bytes[0] != VERSION) {
-            throw new MalformedAdmissionReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
+            throw new MalformedReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
         }
         int count = (bytes.length - HEADER_BYTES) / ENTRY_BYTES;
         if (bytes.length != offset(count)) {
-            throw new MalformedAdmissionReportException(
-                    bytes.length + " bytes; " + count + " entries take " + offset(count));
+            throw new MalformedReportException(bytes.length + " bytes; " + count + " entries take " + offset(count));
         }
         if (count > MAX_ENTRIES) {
-            throw new MalformedAdmissionReportException(count + " entries; allowed: at most " + MAX_ENTRIES);
+            throw new MalformedReportException(count + " entries; allowed: at most " + MAX_ENTRIES);
         }
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry);
             if (limitAt(bytes, at) < 1) {
-                throw new MalformedAdmissionReportException(
+                throw new MalformedReportException(
                         "limit " + limitAt(bytes, at) + " of entry " + entry + "; allowed: 1 or above");
             }
             if (partsAt(bytes, at) == 0) {
-                throw new MalformedAdmissionReportException("no operations in entry " + entry);
+                throw new MalformedReportException("no operations in entry " + entry);
             }
         }
         return count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import dev.isotherm.common.Allowed;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -41,22 +42,22 @@ public final class BucketLimiter implements PartitionLimiter {
     private static final double MOST_UNITS = 0x1p40;
     private static final int FULL = Integer.MIN_VALUE;
 
-    private final SlotBlock block;
+    private final SetAssociativeSlots slots;
     private final BurstEdge edge;
     private final long maxDebt;
     private final LongAdder uncounted = new LongAdder();
     private final LongAdder evicted = new LongAdder();
 
     /**
-     * @param maxBytes memory of the block, 128 or above
+     * @param maxBytes memory of the slots, 128 or above
      * @param burstSeconds how deep in debt an operation may begin freely, above 0, at most 10
      * @param hashSeed any number that others cannot guess
      */
     public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
         if (!(burstSeconds > 0 && burstSeconds <= MAX_BURST_SECONDS)) {
-            throw new IllegalArgumentException("burstSeconds is " + burstSeconds + "; allowed: above 0, at most 10");
+            throw Allowed.refusal("burstSeconds", burstSeconds, "above 0, at most 10");
         }
-        block = new SlotBlock(maxBytes, hashSeed);
+        slots = new SetAssociativeSlots(maxBytes, hashSeed);
         edge = new BurstEdge(burstSeconds, UNITS_PER_SECOND);
         maxDebt = (long) ((burstSeconds + SECONDS_BEYOND_BURST) * UNITS_PER_SECOND);
     }
@@ -68,12 +69,12 @@ public final class BucketLimiter implements PartitionLimiter {
         }
         double period = UNITS_PER_SECOND / limit;
         long now = nowNanos >> UNIT_BITS;
-        long hash = block.hash(partition);
-        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
-        int home = block.home(hash);
+        long hash = slots.hash(partition);
+        long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
+        int home = slots.home(hash);
         while (true) {
             int slot = home;
-            long word = block.get(slot);
+            long word = slots.get(slot);
             if (word >>> TIME_BITS != print) {
                 slot = find(home, print, now, (long) (operations * period));
                 if (slot == FULL) {
@@ -85,7 +86,7 @@ public final class BucketLimiter implements PartitionLimiter {
                     }
                     continue;
                 }
-                word = block.get(slot);
+                word = slots.get(slot);
                 if (word >>> TIME_BITS != print) {
                     continue;
                 }
@@ -95,14 +96,14 @@ public final class BucketLimiter implements PartitionLimiter {
                 return Decision.REJECTED;
             }
             long more = dithered(operations * period, random);
-            if (block.replace(slot, word, owing(print, now, more(debt, more)))) {
+            if (slots.replace(slot, word, owing(print, now, more(debt, more)))) {
                 return admitted(limit, debt, period);
             }
         }
     }
 
     private static Decision admitted(int limit, long debt, double period) {
-        return Telling.isTold(limit, -debt, period) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
+        return SharingRule.isTold(limit, -debt, period) ? Decision.ADMITTED_NEAR_LIMIT : Decision.ADMITTED;
     }
 
     @Override
@@ -111,10 +112,10 @@ public final class BucketLimiter implements PartitionLimiter {
             return;
         }
         long now = nowNanos >> UNIT_BITS;
-        long hash = block.hash(partition);
-        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
-        int home = block.home(hash);
-        long more = dithered(operations * (UNITS_PER_SECOND / limit), Mixing.fractionOf(partition, nowNanos));
+        long hash = slots.hash(partition);
+        long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
+        int home = slots.home(hash);
+        long more = dithered(operations * (UNITS_PER_SECOND / limit), Dither.of(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
@@ -127,9 +128,9 @@ public final class BucketLimiter implements PartitionLimiter {
                 }
                 continue;
             }
-            long word = block.get(slot);
+            long word = slots.get(slot);
             if (word >>> TIME_BITS == print
-                    && block.replace(slot, word, owing(print, now, more(debt(word, now), more)))) {
+                    && slots.replace(slot, word, owing(print, now, more(debt(word, now), more)))) {
                 return;
             }
         }
@@ -141,21 +142,21 @@ public final class BucketLimiter implements PartitionLimiter {
             return;
         }
         long now = nowNanos >> UNIT_BITS;
-        long hash = block.hash(partition);
-        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
-        int home = block.home(hash);
-        long less = dithered(operations * (UNITS_PER_SECOND / limit), Mixing.fractionOf(partition, nowNanos));
+        long hash = slots.hash(partition);
+        long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
+        int home = slots.home(hash);
+        long less = dithered(operations * (UNITS_PER_SECOND / limit), Dither.of(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, 0);
             if (slot < 0) {
                 return;
             }
-            long word = block.get(slot);
+            long word = slots.get(slot);
             long debt = debt(word, now);
             if (word >>> TIME_BITS != print) {
                 continue;
             }
-            if (debt <= 0 || block.replace(slot, word, owing(print, now, Math.max(debt - less, 0)))) {
+            if (debt <= 0 || slots.replace(slot, word, owing(print, now, Math.max(debt - less, 0)))) {
                 return;
             }
         }
@@ -164,17 +165,17 @@ public final class BucketLimiter implements PartitionLimiter {
     /** The partition's slot; or ~slot of the one it may take; or FULL. */
     private int find(int home, long print, long now, long owes) {
         // Fingerprints first: they differ nearly always, and most partitions then find their first slot paid off.
-        for (int i = 0; i < SlotBlock.WAYS; i++) {
-            int slot = SlotBlock.way(home, i);
-            if (block.get(slot) >>> TIME_BITS == print) {
+        for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
+            int slot = SetAssociativeSlots.way(home, i);
+            if (slots.get(slot) >>> TIME_BITS == print) {
                 return slot;
             }
         }
         int best = FULL;
         long least = Math.max(owes, 1);
-        for (int i = 0; i < SlotBlock.WAYS; i++) {
-            int slot = SlotBlock.way(home, i);
-            long word = block.get(slot);
+        for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
+            int slot = SetAssociativeSlots.way(home, i);
+            long word = slots.get(slot);
             // Again: another thread may have entered it since.
             if (word >>> TIME_BITS == print) {
                 return slot;
@@ -192,13 +193,13 @@ public final class BucketLimiter implements PartitionLimiter {
     }
 
     private boolean enter(int slot, long print, long now, long owes) {
-        long word = block.get(slot);
+        long word = slots.get(slot);
         long debt = debt(word, now);
         // It may have become another's, or this partition's, since it was found: look again.
         if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) {
             return false;
         }
-        if (!block.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) {
+        if (!slots.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) {
             return false;
         }
         if (debt > 0) {
@@ -208,7 +209,7 @@ public final class BucketLimiter implements PartitionLimiter {
     }
 
     private static long dithered(double units, int random) {
-        return dithered(units, Mixing.otherFraction(random));
+        return dithered(units, Dither.of(random));
     }
 
     private static long dithered(double units, double fraction) {
@@ -243,7 +244,7 @@ public final class BucketLimiter implements PartitionLimiter {
     @Override
     public int sweep(long nowNanos) {
         long now = nowNanos >> UNIT_BITS;
-        return block.sweep(now, BucketLimiter::debt);
+        return slots.sweep(now, BucketLimiter::debt);
     }
 
     @Override
@@ -258,6 +259,6 @@ public final class BucketLimiter implements PartitionLimiter {
 
     @Override
     public long bytes() {
-        return block.bytes();
+        return slots.bytes();
     }
 }

@@ -28,16 +28,16 @@ public final class HalvingLimiter implements PartitionLimiter {
     private static final double LN_2 = Math.log(2);
     private static final int FULL = Integer.MIN_VALUE;
 
-    private final SlotBlock block;
+    private final SetAssociativeSlots slots;
     private final LongAdder uncounted = new LongAdder();
     private final LongAdder evicted = new LongAdder();
 
     /**
-     * @param maxBytes memory of the block, 128 or above
+     * @param maxBytes memory of the slots, 128 or above
      * @param hashSeed any number that others cannot guess
      */
     public HalvingLimiter(long maxBytes, long hashSeed) {
-        block = new SlotBlock(maxBytes, hashSeed);
+        slots = new SetAssociativeSlots(maxBytes, hashSeed);
     }
 
     @Override
@@ -45,7 +45,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         if (limit <= 0) {
             return Decision.REJECTED;
         }
-        long more = whole(operations, Mixing.otherFraction(random));
+        long more = whole(operations, Dither.of(random));
         long before = add(partition, more, nowNanos);
         if (before == FULL) {
             uncounted.increment();
@@ -63,7 +63,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         if (limit <= 0) {
             return;
         }
-        long more = whole(operations, Mixing.fractionOf(partition, nowNanos));
+        long more = whole(operations, Dither.of(partition, nowNanos));
         if (add(partition, more, nowNanos) == FULL) {
             uncounted.add(Math.max(1, more));
         }
@@ -75,18 +75,18 @@ public final class HalvingLimiter implements PartitionLimiter {
             return;
         }
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
-        long hash = block.hash(partition);
-        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
-        int home = block.home(hash);
-        long less = whole(operations, Mixing.fractionOf(partition, nowNanos));
+        long hash = slots.hash(partition);
+        long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
+        int home = slots.home(hash);
+        long less = whole(operations, Dither.of(partition, nowNanos));
         while (true) {
             int slot = find(home, print, now, 0);
             if (slot < 0) {
                 return;
             }
-            long word = block.get(slot);
+            long word = slots.get(slot);
             if (printOf(word) == print
-                    && block.replace(slot, word, word(print, now, word, Math.max(0, count(word, now) - less)))) {
+                    && slots.replace(slot, word, word(print, now, word, Math.max(0, count(word, now) - less)))) {
                 return;
             }
         }
@@ -95,9 +95,9 @@ public final class HalvingLimiter implements PartitionLimiter {
     /** Adds to a partition's count and says what it was before, or FULL. */
     private long add(long partition, long more, long nowNanos) {
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
-        long hash = block.hash(partition);
-        long print = SlotBlock.fingerprint(hash, FINGERPRINT_BITS);
-        int home = block.home(hash);
+        long hash = slots.hash(partition);
+        long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
+        int home = slots.home(hash);
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
@@ -107,14 +107,14 @@ public final class HalvingLimiter implements PartitionLimiter {
             if (enters) {
                 slot = ~slot;
             }
-            long word = block.get(slot);
+            long word = slots.get(slot);
             long before = count(word, now);
             // It may have become another's, or this partition's, since it was found: look again.
             if ((printOf(word) == print) == enters || (enters && before > 0 && before >= more)) {
                 continue;
             }
             long sum = enters ? more : Math.min(before + more, MOST);
-            if (!block.replace(slot, word, word(print, now, enters ? 0 : word, sum))) {
+            if (!slots.replace(slot, word, word(print, now, enters ? 0 : word, sum))) {
                 continue;
             }
             if (enters && before > 0) {
@@ -128,9 +128,9 @@ public final class HalvingLimiter implements PartitionLimiter {
     private int find(int home, long print, long now, long counts) {
         int best = FULL;
         long least = Math.max(counts, 1);
-        for (int i = 0; i < SlotBlock.WAYS; i++) {
-            int slot = SlotBlock.way(home, i);
-            long word = block.get(slot);
+        for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
+            int slot = SetAssociativeSlots.way(home, i);
+            long word = slots.get(slot);
             if (printOf(word) == print) {
                 return slot;
             }
@@ -171,7 +171,7 @@ public final class HalvingLimiter implements PartitionLimiter {
     @Override
     public int sweep(long nowNanos) {
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
-        return block.sweep(now, HalvingLimiter::count);
+        return slots.sweep(now, HalvingLimiter::count);
     }
 
     @Override
@@ -186,6 +186,6 @@ public final class HalvingLimiter implements PartitionLimiter {
 
     @Override
     public long bytes() {
-        return block.bytes();
+        return slots.bytes();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.SplitMix64;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,10 +38,10 @@ public final class HotPartitions<G, K> {
     @SuppressWarnings({"unchecked", "rawtypes"})
     public HotPartitions(int slots, int sampleOneIn) {
         if (slots < WAYS || slots > 1 << 20) {
-            throw new IllegalArgumentException("slots is " + slots + "; allowed: 8 to 2^20");
+            throw Allowed.refusal("slots", slots, "8 to 2^20");
         }
         if (sampleOneIn < 1) {
-            throw new IllegalArgumentException("sampleOneIn is " + sampleOneIn + "; allowed: 1 or above");
+            throw Allowed.refusal("sampleOneIn", sampleOneIn, "1 or above");
         }
         this.slots = new HotSlot[Integer.highestOneBit(slots - 1) << 1];
         for (int i = 0; i < this.slots.length; i++) {
@@ -59,7 +61,7 @@ public final class HotPartitions<G, K> {
         if (!isSampled(mixed)) {
             return;
         }
-        int set = (int) Mixing.mix(partition) & (slots.length - 1) & -WAYS;
+        int set = (int) SplitMix64.mix(partition) & (slots.length - 1) & -WAYS;
         HotSlot<G, K> coldest = null;
         for (int i = 0; i < WAYS; i++) {
             HotSlot<G, K> slot = slots[set + i];
@@ -92,7 +94,7 @@ public final class HotPartitions<G, K> {
 
     /** Mixed: the limiter decides by the same bits, and what it rejects must be in the sample as often. */
     private static long mixed(int random) {
-        return Mixing.mix(random * Mixing.GOLDEN);
+        return SplitMix64.mix(random * SplitMix64.GOLDEN_GAMMA);
     }
 
     /** Lets go of a slot again where another thread has claimed one for the same partition meanwhile. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.Allowed;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -72,7 +73,7 @@ public final class DepthEstimator {
      * @throws IllegalArgumentException when the number is no depth, or more had been sent than there are
      */
     public boolean answered(int depth, long sentWhenAsked, long askedNanos, long nowNanos) {
-        Allowed.depth(depth);
+        QueueDepth.requireValid(depth);
         if (sentWhenAsked < 0 || sentWhenAsked > sent) {
             throw Allowed.refusal("sentWhenAsked", sentWhenAsked, "0 to " + sent);
         }

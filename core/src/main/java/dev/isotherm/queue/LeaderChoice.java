@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.Allowed;
+
 /**
  * The decision as far as it can be made at once: by this node's own queue and by what is believed of
  * its peers'. Thread safe, without a lock, and allocates nothing.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.Allowed;
+
 /**
  * A number of messages waiting or being served, as it travels between nodes, with the time that one
  * of them takes to serve.
@@ -27,6 +29,13 @@ public final class QueueDepth {
         return depth >= 0 && depth <= MAX;
     }
 
+    /** @throws IllegalArgumentException when the number is no depth */
+    static void requireValid(int depth) {
+        if (!isValid(depth)) {
+            throw Allowed.refusal("depth", depth, "0 to " + MAX);
+        }
+    }
+
     /**
      * The depth nearest to what was counted. Counters read one after the other while others change
      * them can add up to less than nothing.
@@ -42,7 +51,7 @@ public final class QueueDepth {
      * @throws IllegalArgumentException when the number is no depth or the time below 0
      */
     public static byte[] encode(int depth, long serviceNanos) {
-        Allowed.depth(depth);
+        requireValid(depth);
         if (serviceNanos < 0) {
             throw Allowed.refusal("serviceNanos", serviceNanos, "0 or above");
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.Allowed;
+
 /** What an operator may choose about going around busy replicas. Immutable and valid. */
 public final class QueueSettings {
     private static final QueueSettings DEFAULTS = new QueueSettings(100, 50, 1_000_000_000, 100_000_000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.Allowed;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -118,7 +119,7 @@ public final class ServiceWeights {
      * @throws IllegalArgumentException when the number is no depth
      */
     public int weighed(int depth, long serviceNanos, long nowNanos) {
-        Allowed.depth(depth);
+        QueueDepth.requireValid(depth);
         long fastest = current(nowNanos).least();
         if (serviceNanos <= fastest || fastest == NONE) {
             return depth;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.isotherm.common.MalformedReportException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package dev.isotherm.heat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.SplitMix64;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -133,7 +134,7 @@ class PairMeetingTest {
         for (int t = 0; t < 50; t++) {
             long token = group.random.nextLong();
             int order = plan.draw(token, 0.9, group.random.nextDouble());
-            int subset = sampler.subsetAt(TokenMixer.pointOf(token));
+            int subset = sampler.subsetAt(SplitMix64.pointOf(token));
             Set<Integer> expected = new HashSet<>();
             Set<Integer> drawn = new HashSet<>();
             for (int p = 0; p < group.k; p++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.isotherm.common.MalformedReportException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,7 @@ class AdmissionReportTest {
         throw new AssertionError("nothing of a malformed report may be used");
     };
 
-    private static List<String> decoded(byte[] bytes) throws MalformedAdmissionReportException {
+    private static List<String> decoded(byte[] bytes) throws MalformedReportException {
         List<String> lines = new ArrayList<>();
         int count = AdmissionReport.decode(
                 bytes, (partition, limit, operations) -> lines.add(line(partition, limit, operations)));
@@ -32,7 +33,7 @@ class AdmissionReportTest {
     private static void assertMalformed(String message, byte[] bytes) {
         assertEquals(
                 message,
-                assertThrows(MalformedAdmissionReportException.class, () -> AdmissionReport.decode(bytes, NONE))
+                assertThrows(MalformedReportException.class, () -> AdmissionReport.decode(bytes, NONE))
                         .getMessage());
     }
 
@@ -56,7 +57,7 @@ class AdmissionReportTest {
     }
 
     @Test
-    void everyNumberOfEntriesComesBack() throws MalformedAdmissionReportException {
+    void everyNumberOfEntriesComesBack() throws MalformedReportException {
         SplittableRandom random = new SplittableRandom(1);
         for (int entries = 0; entries < 200; entries++) {
             AdmissionReport.Builder builder = new AdmissionReport.Builder();
@@ -74,7 +75,7 @@ class AdmissionReportTest {
     }
 
     @Test
-    void operationsAreRoundedToOne256thButNeverToNothing() throws MalformedAdmissionReportException {
+    void operationsAreRoundedToOne256thButNeverToNothing() throws MalformedReportException {
         AdmissionReport.Builder builder = new AdmissionReport.Builder();
         for (double operations : new double[] {1 / 3.0, 1e-9, Double.MIN_VALUE, 0.0059, Double.POSITIVE_INFINITY}) {
             builder.add(1, 1, operations);
@@ -102,7 +103,7 @@ class AdmissionReportTest {
     }
 
     @Test
-    void aReportHoldsSoManyEntriesAndNoMore() throws MalformedAdmissionReportException {
+    void aReportHoldsSoManyEntriesAndNoMore() throws MalformedReportException {
         AdmissionReport.Builder builder = new AdmissionReport.Builder();
         for (int i = 0; i < AdmissionReport.MAX_ENTRIES; i++) {
             builder.add(i, 1, 1);
@@ -148,7 +149,7 @@ class AdmissionReportTest {
                         throw new AssertionError(line(partition, limit, operations));
                     }
                 });
-            } catch (MalformedAdmissionReportException expected) {
+            } catch (MalformedReportException expected) {
                 malformed++;
             }
         }

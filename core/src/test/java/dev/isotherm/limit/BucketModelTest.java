@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.SplitMix64;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -149,6 +150,6 @@ class BucketModelTest {
     }
 
     private static int limit(long seed) {
-        return ExactBuckets.LIMITS[Math.floorMod(Mixing.mix(seed), ExactBuckets.LIMITS.length)];
+        return ExactBuckets.LIMITS[Math.floorMod(SplitMix64.mix(seed), ExactBuckets.LIMITS.length)];
     }
 }

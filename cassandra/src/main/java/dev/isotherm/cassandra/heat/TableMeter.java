@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.heat.DecayedRatio;
+import dev.isotherm.common.DecayedRatio;
 import dev.isotherm.heat.Heat;
 import org.apache.cassandra.db.ColumnFamilyStore;
 

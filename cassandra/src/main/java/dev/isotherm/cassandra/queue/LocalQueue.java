@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import dev.isotherm.heat.DecayedRatio;
+import dev.isotherm.common.DecayedRatio;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.ServiceWeights;
 import java.util.concurrent.TimeUnit;

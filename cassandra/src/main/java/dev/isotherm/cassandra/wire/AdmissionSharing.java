@@ -7,7 +7,7 @@ import dev.isotherm.cassandra.limit.LocalDecisions;
 import dev.isotherm.cassandra.limit.ReplicasOf;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.AdmissionReport;
-import dev.isotherm.limit.MalformedAdmissionReportException;
+import dev.isotherm.common.MalformedReportException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -123,7 +123,7 @@ public final class AdmissionSharing {
         }
         try {
             AdmissionReport.decode(report, decisions::account);
-        } catch (MalformedAdmissionReportException e) {
+        } catch (MalformedReportException e) {
             malformed.increment();
             Failures.logForeign("What a replica told of its admissions was malformed and is ignored", e);
         }

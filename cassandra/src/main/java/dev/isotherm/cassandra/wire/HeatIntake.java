@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.wire;
 import dev.isotherm.cassandra.Failures;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
-import dev.isotherm.heat.MalformedReportException;
+import dev.isotherm.common.MalformedReportException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.heat;
+package dev.isotherm.common;
 
 /**
  * A ratio of two sums (misses to reads, nanoseconds to reads) in which what happened t ago counts

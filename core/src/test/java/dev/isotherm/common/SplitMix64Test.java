@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.heat;
+package dev.isotherm.common;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +10,7 @@ import java.util.function.LongUnaryOperator;
 import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 
-class TokenMixerTest {
+class SplitMix64Test {
     @Test
     void spreadsTokensOfEveryPatternEvenly() {
         SplittableRandom random = new SplittableRandom(1);
@@ -25,7 +25,7 @@ class TokenMixerTest {
         for (int pattern = 0; pattern < patterns.length; pattern++) {
             long[] observed = new long[100];
             for (int i = 0; i < 100_000; i++) {
-                double point = TokenMixer.pointOf(patterns[pattern].applyAsLong(i));
+                double point = SplitMix64.pointOf(patterns[pattern].applyAsLong(i));
                 assertTrue(point >= 0 && point < 1);
                 observed[(int) (point * 100)]++;
             }
@@ -38,17 +38,17 @@ class TokenMixerTest {
     @Test
     void staysInRangeAtTheEndsOfTheRing() {
         for (long token : new long[] {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE}) {
-            double point = TokenMixer.pointOf(token);
+            double point = SplitMix64.pointOf(token);
             assertTrue(point >= 0 && point < 1);
-            assertEquals(point, TokenMixer.pointOf(token), 0);
+            assertEquals(point, SplitMix64.pointOf(token), 0);
         }
     }
 
     /** All coordinators of a cluster must agree, also during a rolling upgrade: the points are fixed. */
     @Test
     void thePointsStayTheSameFromReleaseToRelease() {
-        assertEquals(0.8833108082136426, TokenMixer.pointOf(0), 0);
-        assertEquals(0.5665615751722809, TokenMixer.pointOf(1), 0);
-        assertEquals(0.8939429202831845, TokenMixer.pointOf(-1), 0);
+        assertEquals(0.8833108082136426, SplitMix64.pointOf(0), 0);
+        assertEquals(0.5665615751722809, SplitMix64.pointOf(1), 0);
+        assertEquals(0.8939429202831845, SplitMix64.pointOf(-1), 0);
     }
 }

@@ -5,41 +5,42 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.SplitMix64;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 
-class SlotBlockTest {
+class SetAssociativeSlotsTest {
     @Test
     void theWaysOfAHomeAreItsSetEachOnceItselfFirst() {
-        SlotBlock block = new SlotBlock(4_096, 1);
+        SetAssociativeSlots block = new SetAssociativeSlots(4_096, 1);
         for (long partition = 0; partition < 10_000; partition++) {
             int home = block.home(block.hash(partition));
-            assertEquals(home, SlotBlock.way(home, 0));
+            assertEquals(home, SetAssociativeSlots.way(home, 0));
             Set<Integer> ways = new HashSet<>();
             int lowest = Integer.MAX_VALUE;
-            for (int i = 0; i < SlotBlock.WAYS; i++) {
-                ways.add(SlotBlock.way(home, i));
-                lowest = Math.min(lowest, SlotBlock.way(home, i));
+            for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
+                ways.add(SetAssociativeSlots.way(home, i));
+                lowest = Math.min(lowest, SetAssociativeSlots.way(home, i));
             }
-            assertEquals(SlotBlock.WAYS, ways.size());
-            assertEquals(0, (lowest - block.first()) % SlotBlock.WAYS);
+            assertEquals(SetAssociativeSlots.WAYS, ways.size());
+            assertEquals(0, (lowest - block.first()) % SetAssociativeSlots.WAYS);
             for (int way : ways) {
-                assertTrue(way >= lowest && way < lowest + SlotBlock.WAYS && way < block.end());
+                assertTrue(way >= lowest && way < lowest + SetAssociativeSlots.WAYS && way < block.end());
             }
         }
     }
 
     @Test
     void homesAreEvenAlsoOfPartitionsInARow() {
-        for (long stride : new long[] {1, 64, 1L << 32, Mixing.GOLDEN}) {
-            SlotBlock block = new SlotBlock(64 * 101, 7);
+        for (long stride : new long[] {1, 64, 1L << 32, SplitMix64.GOLDEN_GAMMA}) {
+            SetAssociativeSlots block = new SetAssociativeSlots(64 * 101, 7);
             long[] counts = new long[block.end() - block.first()];
             double[] expected = new double[counts.length];
             for (long i = 0; i < 80_000; i++) {
-                counts[block.home(block.hash(Mixing.mix(i * stride))) - block.first()]++;
+                counts[block.home(block.hash(SplitMix64.mix(i * stride))) - block.first()]++;
             }
             Arrays.fill(expected, 80_000.0 / counts.length);
             assertTrue(new ChiSquareTest().chiSquareTest(expected, counts) > 1e-4, "stride " + stride);
@@ -48,12 +49,12 @@ class SlotBlockTest {
 
     @Test
     void whoMeetsWhomDependsOnTheSeed() {
-        SlotBlock one = new SlotBlock(1 << 16, 1);
-        SlotBlock other = new SlotBlock(1 << 16, 2);
+        SetAssociativeSlots one = new SetAssociativeSlots(1 << 16, 1);
+        SetAssociativeSlots other = new SetAssociativeSlots(1 << 16, 2);
         int met = 0;
         int metAgain = 0;
         for (long partition = 1; partition <= 1_000_000; partition++) {
-            long id = Mixing.mix(partition);
+            long id = SplitMix64.mix(partition);
             if (setOf(one, id) != setOf(one, 0)) {
                 continue;
             }
@@ -66,28 +67,28 @@ class SlotBlockTest {
         assertTrue(metAgain < 12, metAgain + " of " + met + " meet under another seed too");
     }
 
-    private static int setOf(SlotBlock block, long partition) {
-        return (block.home(block.hash(partition)) - block.first()) / SlotBlock.WAYS;
+    private static int setOf(SetAssociativeSlots block, long partition) {
+        return (block.home(block.hash(partition)) - block.first()) / SetAssociativeSlots.WAYS;
     }
 
     @Test
     void fingerprintsAreNeverNoneAndDoNotFollowFromTheHome() {
-        SlotBlock block = new SlotBlock(128, 3);
+        SetAssociativeSlots block = new SetAssociativeSlots(128, 3);
         Set<Long> prints = new HashSet<>();
         for (long partition = 0; partition < 100_000; partition++) {
-            long print = SlotBlock.fingerprint(block.hash(partition), 24);
+            long print = SetAssociativeSlots.fingerprint(block.hash(partition), 24);
             assertNotEquals(0, print);
             assertTrue(print < 1 << 24);
             prints.add(print);
         }
         // 100,000 draws of 2^24 meet about 300 times.
         assertEquals(100_000 - 298, prints.size(), 100);
-        assertEquals(1, SlotBlock.fingerprint(0, 20));
+        assertEquals(1, SetAssociativeSlots.fingerprint(0, 20));
     }
 
     @Test
     void aSlotIsReplacedOnlyByWhoKnowsWhatIsInIt() {
-        SlotBlock block = new SlotBlock(128, 3);
+        SetAssociativeSlots block = new SetAssociativeSlots(128, 3);
         assertEquals(0, block.get(block.first()));
         assertTrue(block.replace(block.first(), 0, 5));
         assertTrue(!block.replace(block.first(), 0, 6));

@@ -2,7 +2,7 @@
 package dev.isotherm.limit;
 
 /** Which admitted operations the other replicas are told of, and when. */
-final class Telling {
+final class SharingRule {
     /*
      * A coordinator whose operations on a partition come further apart than SPACING / limit seconds, as
      * far as it knows, tells nobody: all replicas of one partition together stay below the limit then.
@@ -18,7 +18,7 @@ final class Telling {
     /** What may stay untold until the next regular message, as a fraction of a second's worth. */
     private static final double URGENT_SECONDS = 0.01;
 
-    private Telling() {}
+    private SharingRule() {}
 
     /**
      * @param idle how long ago the partition's debt was paid off, in units; below 0 when it is in debt

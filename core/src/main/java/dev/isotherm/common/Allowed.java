@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.heat;
+package dev.isotherm.common;
 
 /** The ranges arguments must lie in, and the sentence said when one does not. */
-final class Allowed {
+public final class Allowed {
     private Allowed() {}
 
-    static IllegalArgumentException refusal(String argument, Object value, String allowed) {
+    public static IllegalArgumentException refusal(String argument, Object value, String allowed) {
         return new IllegalArgumentException(argument + " is " + value + "; allowed: " + allowed);
     }
 
-    static void ratio(String argument, double value) {
+    public static void ratio(String argument, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw refusal(argument, value, "0 to 1");
         }
     }
 
     /** As {@link #ratio}, for the element of an array: its name is built only when it is refused. */
-    static void ratio(String array, int index, double value) {
+    public static void ratio(String array, int index, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw refusal(array + "[" + index + "]", value, "0 to 1");
         }
     }
 
-    static void positiveRatio(String argument, double value) {
+    public static void positiveRatio(String argument, double value) {
         if (!(value > 0 && value <= 1)) {
             throw refusal(argument, value, "above 0, at most 1");
         }
     }
 
-    static void finiteNonNegative(String argument, double value) {
+    public static void finiteNonNegative(String argument, double value) {
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
             throw refusal(argument, value, "a finite number, 0 or above");
         }
     }
 
-    static void notEmpty(String array, double[] values) {
+    public static void notEmpty(String array, double[] values) {
         if (values == null || values.length == 0) {
             throw refusal(array, values == null ? "null" : "empty", "one value or more");
         }
     }
 
-    static void contacts(int k, int replicas) {
+    public static void contacts(int k, int replicas) {
         if (k < 1 || k > replicas) {
             throw refusal("k", k, "1 to " + replicas + ", the number of replicas");
         }
     }
 
     /** Parts of one whole: each in [0, 1], their sum 1 to within 1e-9. */
-    static void distribution(String array, double[] parts) {
+    public static void distribution(String array, double[] parts) {
         notEmpty(array, parts);
         double sum = 0;
         for (int i = 0; i < parts.length; i++) {
@@ -60,7 +60,7 @@ final class Allowed {
     }
 
     /** A distribution none of whose parts exceeds 1/k, for k contacts to different replicas. */
-    static void cappedDistribution(String array, double[] shares, int k) {
+    public static void cappedDistribution(String array, double[] shares, int k) {
         distribution(array, shares);
         contacts(k, shares.length);
         double cap = 1.0 / k + 1e-9;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.SplitMix64;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongBinaryOperator;
@@ -9,7 +11,7 @@ import java.util.function.LongBinaryOperator;
  * A fixed block of 64-bit slots in sets of eight: what is known of a partition can only be in its set,
  * and usually is in its home slot there. 0 is an empty slot.
  */
-final class SlotBlock {
+final class SetAssociativeSlots {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     static final int WAYS = 8;
     private static final int LINE_BYTES = 64;
@@ -24,15 +26,15 @@ final class SlotBlock {
     private final long secondKey;
     private final long mask;
 
-    SlotBlock(long maxBytes, long hashSeed) {
+    SetAssociativeSlots(long maxBytes, long hashSeed) {
         if (maxBytes < 2 * LINE_BYTES || maxBytes > 1L << 33) {
-            throw new IllegalArgumentException("maxBytes is " + maxBytes + "; allowed: 128 to 8 GiB");
+            throw Allowed.refusal("maxBytes", maxBytes, "128 to 8 GiB");
         }
         sets = (int) (maxBytes / LINE_BYTES) - 1;
         slots = new long[PADDING + sets * WAYS];
-        firstKey = Mixing.mix(hashSeed + Mixing.GOLDEN) | 1;
-        secondKey = Mixing.mix(hashSeed + 2 * Mixing.GOLDEN) | 1;
-        mask = Mixing.mix(hashSeed + 3 * Mixing.GOLDEN);
+        firstKey = SplitMix64.mix(hashSeed + SplitMix64.GOLDEN_GAMMA) | 1;
+        secondKey = SplitMix64.mix(hashSeed + 2 * SplitMix64.GOLDEN_GAMMA) | 1;
+        mask = SplitMix64.mix(hashSeed + 3 * SplitMix64.GOLDEN_GAMMA);
     }
 
     long bytes() {
