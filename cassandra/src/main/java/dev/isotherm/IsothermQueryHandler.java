@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import dev.isotherm.cassandra.Isotherm;
-import dev.isotherm.cassandra.config.StartupChecks;
-import dev.isotherm.cassandra.heat.ReadContext;
-import dev.isotherm.cassandra.heat.StatementReader;
-import dev.isotherm.cassandra.limit.Admission;
-import dev.isotherm.cassandra.limit.RateLimitRejection;
-import dev.isotherm.cassandra.limit.TravellingRequest;
-import dev.isotherm.cassandra.queue.CounterUpdate;
-import dev.isotherm.cassandra.queue.LeaderSteering;
+import dev.isotherm.cassandra.limit.LimitFeature;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.schema.LimitOption;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -31,15 +26,13 @@ import org.apache.cassandra.utils.MD5Digest;
 
 /**
  * The query handler to name in {@code -Dcassandra.custom_query_handler_class}: Cassandra's own, or the one that
- * {@code isotherm.yaml} names, with the statement in progress known to the snitch, the limits of partitions kept, and the
- * table option that sets them understood.
+ * {@code isotherm.yaml} names, with each feature taking part in the execution of statements, and the table option that sets
+ * limits understood.
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
-    private final StatementReader reader;
-    private final Admission admission;
+    private final List<StatementInterceptor> interceptors;
     private final LimitOption limitOption;
-    private final LeaderSteering steering;
 
     /**
      * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
@@ -56,13 +49,11 @@ public final class IsothermQueryHandler implements QueryHandler {
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        reader = snitch.isotherm().map(Isotherm::statementReader).orElse(null);
-        admission = snitch.isotherm()
-                .map(isotherm -> isotherm.limiting().admission())
+        interceptors = snitch.isotherm().map(Isotherm::interceptors).orElse(List.of());
+        limitOption = snitch.isotherm()
+                .flatMap(Isotherm::limit)
+                .map(LimitFeature::option)
                 .orElse(null);
-        steering =
-                snitch.isotherm().map(isotherm -> isotherm.leaders().steering()).orElse(null);
-        limitOption = snitch.isotherm().map(Isotherm::limitOption).orElse(null);
     }
 
     @Override
@@ -78,12 +69,12 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return execute(
-                statement,
-                state,
-                options,
-                requestTime,
-                time -> handler.process(statement, state, options, customPayload, time));
+        StatementScope scope = StatementScope.current();
+        Function<Dispatcher.RequestTime, ResultMessage> execution =
+                time -> handler.process(statement, state, options, customPayload, time);
+        return scope.begin(statement, state, options, requestTime)
+                ? intercepted(scope, execution)
+                : execution.apply(requestTime);
     }
 
     @Override
@@ -105,12 +96,12 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return execute(
-                statement,
-                state,
-                options,
-                requestTime,
-                time -> handler.processPrepared(statement, state, options, customPayload, time));
+        StatementScope scope = StatementScope.current();
+        Function<Dispatcher.RequestTime, ResultMessage> execution =
+                time -> handler.processPrepared(statement, state, options, customPayload, time);
+        return scope.begin(statement, state, options, requestTime)
+                ? intercepted(scope, execution)
+                : execution.apply(requestTime);
     }
 
     @Override
@@ -120,68 +111,47 @@ public final class IsothermQueryHandler implements QueryHandler {
             BatchQueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        TravellingRequest request =
-                admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
-        return execute(
-                statement,
-                request,
-                requestTime,
-                time -> handler.processBatch(statement, state, options, customPayload, time));
+        StatementScope scope = StatementScope.current();
+        Function<Dispatcher.RequestTime, ResultMessage> execution =
+                time -> handler.processBatch(statement, state, options, customPayload, time);
+        return scope.begin(statement, state, options, requestTime)
+                ? intercepted(scope, execution)
+                : execution.apply(requestTime);
     }
 
-    private ResultMessage execute(
-            CQLStatement statement,
-            QueryState state,
-            QueryOptions options,
-            Dispatcher.RequestTime requestTime,
-            Function<Dispatcher.RequestTime, ResultMessage> execution) {
-        TravellingRequest request =
-                admission == null ? null : admission.admit(statement, options, state.getClientState(), requestTime);
-        ReadContext context = ReadContext.current();
-        if (reader != null) {
-            reader.begin(context, statement, state, options);
-        }
+    private ResultMessage intercepted(StatementScope scope, Function<Dispatcher.RequestTime, ResultMessage> execution) {
         try {
-            return execute(statement, request, requestTime, execution);
-        } finally {
-            context.clear();
-        }
-    }
-
-    private ResultMessage execute(
-            CQLStatement statement,
-            TravellingRequest request,
-            Dispatcher.RequestTime requestTime,
-            Function<Dispatcher.RequestTime, ResultMessage> execution) {
-        CounterUpdate update = CounterUpdate.current();
-        if (steering != null && steering.isOn()) {
-            update.begin(statement);
-        }
-        try {
-            return execute(request, requestTime, execution);
-        } finally {
-            update.clear();
-        }
-    }
-
-    private ResultMessage execute(
-            TravellingRequest request,
-            Dispatcher.RequestTime requestTime,
-            Function<Dispatcher.RequestTime, ResultMessage> execution) {
-        if (request == null) {
-            return execution.apply(requestTime);
-        }
-        ResultMessage result;
-        try {
-            result = execution.apply(request.requestTime());
-        } catch (RuntimeException | Error e) {
-            RateLimitRejection rejection = admission.failed(request, e);
-            if (rejection != null) {
-                throw rejection;
+            ResultMessage result;
+            try {
+                for (StatementInterceptor interceptor : interceptors) {
+                    interceptor.before(scope);
+                }
+                result = execution.apply(scope.requestTime());
+            } catch (RuntimeException | Error failure) {
+                throw failed(scope, failure);
             }
-            throw e;
+            for (StatementInterceptor interceptor : interceptors) {
+                interceptor.succeeded(scope);
+            }
+            return result;
+        } finally {
+            scope.end();
         }
-        admission.succeeded(request);
-        return result;
+    }
+
+    /** What the client gets: the failure itself, unless an interceptor has something else to say; an error is thrown here. */
+    private RuntimeException failed(StatementScope scope, Throwable failure) {
+        RuntimeException instead = null;
+        for (StatementInterceptor interceptor : interceptors) {
+            RuntimeException own = interceptor.failed(scope, failure);
+            instead = instead == null ? own : instead;
+        }
+        if (instead != null) {
+            return instead;
+        }
+        if (failure instanceof Error) {
+            throw (Error) failure;
+        }
+        return (RuntimeException) failure;
     }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import dev.isotherm.cassandra.Isotherm;
 import dev.isotherm.cassandra.config.ConfigFile;
-import dev.isotherm.cassandra.config.IsothermConfig;
-import dev.isotherm.cassandra.config.StartupChecks;
-import dev.isotherm.cassandra.heat.ReadContext;
+import dev.isotherm.cassandra.heat.HeatFeature;
+import dev.isotherm.cassandra.heat.ReplicaOrdering;
+import dev.isotherm.cassandra.queue.LeaderSteering;
+import dev.isotherm.cassandra.queue.QueueFeature;
 import dev.isotherm.cassandra.version.CassandraVersion;
-import dev.isotherm.cassandra.version.CassandraVersions;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -35,11 +34,15 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private final IsothermConfig config;
     private final IEndpointSnitch operatorSnitch;
     private final Isotherm isotherm;
+    /** Null where heat is not there to be asked. */
+    private final ReplicaOrdering ordering;
+    /** Null where queues are not there to be asked. */
+    private final LeaderSteering steering;
 
     /** Made by Cassandra at start-up; throws what has a ConfigurationException that names the mistake as its cause. */
     public IsothermSnitch() {
         try {
-            config = ConfigFile.load();
+            config = IsothermConfig.read(ConfigFile.load());
             StartupChecks.check(config);
             operatorSnitch = StartupChecks.operatorSnitch(config.snitch());
         } catch (ConfigurationException mistake) {
@@ -53,39 +56,37 @@ public final class IsothermSnitch implements IEndpointSnitch {
         }
         isotherm = version.map(v -> new Isotherm(config, v, operatorSnitch, FBUtilities.getBroadcastAddressAndPort()))
                 .orElse(null);
+        ordering = isotherm().flatMap(Isotherm::heat).map(HeatFeature::ordering).orElse(null);
+        steering =
+                isotherm().flatMap(Isotherm::queue).map(QueueFeature::steering).orElse(null);
     }
 
     /** What {@code isotherm.yaml} said when the node started. */
-    public IsothermConfig config() {
+    IsothermConfig config() {
         return config;
     }
 
     /** The plugin; empty when it does not know the Cassandra it runs in. */
-    public Optional<Isotherm> isotherm() {
+    Optional<Isotherm> isotherm() {
         return Optional.ofNullable(isotherm);
     }
 
     @Override
     public <C extends ReplicaCollection<? extends C>> C sortedByProximity(InetAddressAndPort address, C replicas) {
-        if (isotherm != null
-                && replicas instanceof EndpointsForToken
-                && isotherm.heat().switches().isEnabled()) {
-            ReadContext context = ReadContext.current();
-            if (context.isActive()) {
-                EndpointsForToken ordered = byHeat(context, address, (EndpointsForToken) replicas);
-                if (ordered != null) {
-                    @SuppressWarnings("unchecked") // C is EndpointsForToken: it is what came in
-                    C result = (C) ordered;
-                    return result;
-                }
+        if (ordering != null && replicas instanceof EndpointsForToken) {
+            EndpointsForToken ordered = byHeat(address, (EndpointsForToken) replicas);
+            if (ordered != null) {
+                @SuppressWarnings("unchecked") // C is EndpointsForToken: it is what came in
+                C result = (C) ordered;
+                return result;
             }
         }
         return operatorSnitch.sortedByProximity(address, replicas);
     }
 
-    private EndpointsForToken byHeat(ReadContext context, InetAddressAndPort address, EndpointsForToken replicas) {
+    private EndpointsForToken byHeat(InetAddressAndPort address, EndpointsForToken replicas) {
         try {
-            return isotherm.heat().ordering().order(context, address, replicas);
+            return ordering.order(address, replicas);
         } catch (RuntimeException | LinkageError e) {
             isotherm.failures().record("A read keeps the operator's order of replicas", e);
             return null;
@@ -96,12 +97,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
     public void gossiperStarting() {
         operatorSnitch.gossiperStarting();
         if (isotherm != null) {
-            try {
-                isotherm.start();
-            } catch (RuntimeException | LinkageError e) {
-                isotherm.heat().switches().setEnabled(false);
-                isotherm.failures().record("Isotherm could not start and is switched off", e);
-            }
+            isotherm.start();
         }
     }
 
@@ -117,9 +113,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     @Override
     public String getDatacenter(Replica replica) {
-        return isotherm != null && isotherm.leaders().steering().isPassedOver(replica)
-                ? NOT_TO_LEAD
-                : operatorSnitch.getDatacenter(replica);
+        return steering != null && steering.isPassedOver(replica) ? NOT_TO_LEAD : operatorSnitch.getDatacenter(replica);
     }
 
     @Override

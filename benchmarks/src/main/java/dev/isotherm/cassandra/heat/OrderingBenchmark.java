@@ -58,7 +58,7 @@ import org.openjdk.jmh.annotations.State;
         })
 public class OrderingBenchmark {
     private static final int PARTITIONS = 1024;
-    private static final int CONTACTS = 2;
+    private static final int BLOCK_FOR = 2;
 
     /** The datacenter and rack of a cluster in one place: what GossipingPropertyFileSnitch does with them. */
     private static final class OneRack extends AbstractNetworkTopologySnitch {
@@ -135,10 +135,10 @@ public class OrderingBenchmark {
         for (int n = 0; n < nodes.length; n++) {
             board.report(table.id, nodes[n], Heat.missRatio(missRatios[n]), System.nanoTime());
         }
-        Contacts contacts = new Contacts() {
+        BlockFor blockFor = new BlockFor() {
             @Override
             public int inAll(TableId id, ConsistencyLevel level) {
-                return CONTACTS;
+                return BLOCK_FOR;
             }
 
             @Override
@@ -147,11 +147,11 @@ public class OrderingBenchmark {
             }
         };
         IEndpointSnitch snitch = new OneRack();
-        GroupPlans plans = new GroupPlans(
-                new GroupPlanner(board, contacts, snitch, self, System::nanoTime),
-                new HeatSwitches(true, BalanceSettings.defaults()));
-        ordering = new ReplicaOrdering(snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current()
-                .nextDouble());
+        HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+        GroupPlans plans = new GroupPlans(new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches);
+        ordering =
+                new ReplicaOrdering(switches, snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current()
+                        .nextDouble());
     }
 
     private void check() {
@@ -173,7 +173,7 @@ public class OrderingBenchmark {
         ReadContext context = ReadContext.current();
         context.begin(table, ConsistencyLevel.QUORUM, comparesTokens ? () -> List.of(keys[partition]) : null);
         try {
-            return ordering.order(context, self, replicas[partition]);
+            return ordering.order(self, replicas[partition]);
         } finally {
             context.clear();
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.schema.TableLimits;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.Config;

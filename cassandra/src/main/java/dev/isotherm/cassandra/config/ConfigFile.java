@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.config;
 
-import dev.isotherm.cassandra.limit.LimiterChoice;
-import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Placement;
-import dev.isotherm.queue.QueueDepth;
-import dev.isotherm.queue.QueueSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -27,12 +22,11 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     /**
-     * The checked configuration.
+     * What the file holds.
      *
-     * @throws ConfigurationException when the file is missing, is no YAML, or has a wrong key or value; the
-     *     message names it
+     * @throws ConfigurationException when the file is missing or is no YAML
      */
-    public static IsothermConfig load() {
+    public static ConfigSection load() {
         try (InputStream stream = open()) {
             return parse(stream);
         } catch (IOException e) {
@@ -62,75 +56,16 @@ public final class ConfigFile {
         return stream;
     }
 
-    static IsothermConfig parse(InputStream stream) {
-        Object document;
+    /**
+     * What the stream holds.
+     *
+     * @throws ConfigurationException when it is no YAML
+     */
+    public static ConfigSection parse(InputStream stream) {
         try {
-            document = new Yaml(new SafeConstructor(new LoaderOptions())).load(stream);
+            return new ConfigSection("", new Yaml(new SafeConstructor(new LoaderOptions())).load(stream));
         } catch (YAMLException e) {
             throw new ConfigurationException("isotherm.yaml is not valid YAML: " + e.getMessage(), e);
         }
-        ConfigSection file = new ConfigSection("", document);
-        String snitch = file.text("snitch", "GossipingPropertyFileSnitch");
-        String queryHandler = file.text("query_handler", null);
-        ConfigSection heat = file.section("heat");
-        ConfigSection limit = file.section("limit");
-        ConfigSection queue = file.section("queue");
-        IsothermConfig config = new IsothermConfig(
-                snitch,
-                queryHandler,
-                heat.flag("enabled", true),
-                heat.read(
-                        "source",
-                        HeatSourceChoice.AUTO,
-                        "auto, cache or read_time",
-                        value -> HeatSourceChoice.parse(String.valueOf(value))),
-                balance(heat),
-                heat.nanos("smoothing", "3s", "100ms", "10m"),
-                heat.nanos("stale_after", "90s", "35s", "60m"),
-                limit.flag("enabled", true),
-                limit.read(
-                        "counter",
-                        LimiterChoice.BUCKET,
-                        "bucket or halving",
-                        value -> LimiterChoice.parse(String.valueOf(value))),
-                limit.bytes("memory", "2MiB", "64KiB", "1GiB"),
-                queue.flag("enabled", true),
-                queueSettings(queue));
-        heat.refuseUnknownKeys();
-        limit.refuseUnknownKeys();
-        queue.refuseUnknownKeys();
-        file.refuseUnknownKeys();
-        return config;
-    }
-
-    private static QueueSettings queueSettings(ConfigSection queue) {
-        QueueSettings defaults = QueueSettings.defaults();
-        return new QueueSettings(
-                queue.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
-                queue.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
-                queue.nanos("silence", "1s", "1ms", "1m"),
-                queue.nanos("timeout", "100ms", "1ms", "1s"));
-    }
-
-    private static BalanceSettings balance(ConfigSection heat) {
-        BalanceSettings defaults = BalanceSettings.defaults();
-        long warmNanos = heat.nanos("warm_read", "500us", "10us", "1s");
-        long coldNanos = heat.nanos("cold_read", "10ms", "20us", "10s");
-        if (warmNanos >= coldNanos) {
-            throw new ConfigurationException(
-                    "isotherm.yaml: heat.warm_read: " + warmNanos / 1000
-                            + "us is refused; allowed: less than heat.cold_read, " + coldNanos / 1000 + "us",
-                    false);
-        }
-        return new BalanceSettings(
-                heat.read(
-                        "placement",
-                        defaults.placement(),
-                        "local or affinity",
-                        value -> Placement.parse(String.valueOf(value))),
-                heat.fraction("miss_floor", defaults.missFloor(), 0.001, 1),
-                heat.fraction("wandering", defaults.wanderingFraction(), 0, 1),
-                warmNanos,
-                coldNanos);
     }
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /** One mapping of the configuration file: hands out its values and refuses the keys nobody asked for. */
-final class ConfigSection {
+public final class ConfigSection {
     private final String prefix;
     private final Map<?, ?> values;
     private final Set<String> known = new HashSet<>();
@@ -22,17 +22,17 @@ final class ConfigSection {
     ConfigSection(String name, Object value) {
         this.prefix = name.isEmpty() ? "" : name + ".";
         if (value != null && !(value instanceof Map)) {
-            throw mistake(name.isEmpty() ? "the file" : name, value, "a mapping of keys to values");
+            throw refusal(name.isEmpty() ? "the file" : name, value, "a mapping of keys to values");
         }
         this.values = value == null ? Map.of() : (Map<?, ?>) value;
     }
 
-    ConfigSection section(String key) {
+    public ConfigSection section(String key) {
         known.add(key);
         return new ConfigSection(prefix + key, values.get(key));
     }
 
-    String text(String key, String fallback) {
+    public String text(String key, String fallback) {
         return read(key, fallback, "text", value -> {
             if (!(value instanceof String) || ((String) value).isBlank()) {
                 throw new IllegalArgumentException();
@@ -41,7 +41,7 @@ final class ConfigSection {
         });
     }
 
-    boolean flag(String key, boolean fallback) {
+    public boolean flag(String key, boolean fallback) {
         return read(key, fallback, "true or false", value -> {
             if (!(value instanceof Boolean)) {
                 throw new IllegalArgumentException();
@@ -50,7 +50,7 @@ final class ConfigSection {
         });
     }
 
-    double fraction(String key, double fallback, double least, double most) {
+    public double fraction(String key, double fallback, double least, double most) {
         return read(key, fallback, "a number from " + least + " to " + most, value -> {
             double number = value instanceof Number ? ((Number) value).doubleValue() : Double.NaN;
             if (!(number >= least && number <= most)) {
@@ -60,7 +60,7 @@ final class ConfigSection {
         });
     }
 
-    int count(String key, int fallback, int least, int most) {
+    public int count(String key, int fallback, int least, int most) {
         return read(key, fallback, "a whole number from " + least + " to " + most, value -> {
             if (!(value instanceof Integer) || (Integer) value < least || (Integer) value > most) {
                 throw new IllegalArgumentException();
@@ -69,7 +69,7 @@ final class ConfigSection {
         });
     }
 
-    long nanos(String key, String fallback, String least, String most) {
+    public long nanos(String key, String fallback, String least, String most) {
         String allowed = DurationText.FORM + ", from " + least + " to " + most;
         return read(key, DurationText.nanos(fallback), allowed, value -> {
             long nanos = DurationText.nanos(String.valueOf(value));
@@ -80,7 +80,7 @@ final class ConfigSection {
         });
     }
 
-    long bytes(String key, String fallback, String least, String most) {
+    public long bytes(String key, String fallback, String least, String most) {
         String allowed = SizeText.FORM + ", from " + least + " to " + most;
         return read(key, SizeText.bytes(fallback), allowed, value -> {
             long bytes = SizeText.bytes(String.valueOf(value));
@@ -91,7 +91,7 @@ final class ConfigSection {
         });
     }
 
-    <T> T read(String key, T fallback, String allowed, Function<Object, T> reader) {
+    public <T> T read(String key, T fallback, String allowed, Function<Object, T> reader) {
         known.add(key);
         if (!values.containsKey(key)) {
             return fallback;
@@ -100,20 +100,26 @@ final class ConfigSection {
         try {
             return reader.apply(value);
         } catch (IllegalArgumentException e) {
-            throw mistake(prefix + key, value, allowed);
+            throw mistake(key, value, allowed);
         }
     }
 
     /** @throws ConfigurationException when the section holds a key that was never read */
-    void refuseUnknownKeys() {
+    public void refuseUnknownKeys() {
         for (Object key : values.keySet()) {
             if (!known.contains(String.valueOf(key))) {
-                throw mistake(prefix + key, values.get(key), "no such key; known here are " + new TreeSet<>(known));
+                throw mistake(
+                        String.valueOf(key), values.get(key), "no such key; known here are " + new TreeSet<>(known));
             }
         }
     }
 
-    private static ConfigurationException mistake(String key, Object value, String allowed) {
+    /** What refuses the value of one of the section's keys. */
+    public ConfigurationException mistake(String key, Object value, String allowed) {
+        return refusal(prefix + key, value, allowed);
+    }
+
+    private static ConfigurationException refusal(String key, Object value, String allowed) {
         return new ConfigurationException(
                 "isotherm.yaml: " + key + ": " + value + " is refused; allowed: " + allowed, false);
     }

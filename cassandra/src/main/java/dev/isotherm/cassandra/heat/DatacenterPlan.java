@@ -8,7 +8,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 /** How the live replicas of one datacenter are drawn, and how often each order was. */
 final class DatacenterPlan {
     private final InetAddressAndPort[] nodes;
-    private final int contacts;
+    private final int blockFor;
     private final ReadPlan plan;
     /** For each order of the plan the ring indices of its replicas. */
     private final int[][] ringOrders;
@@ -18,11 +18,11 @@ final class DatacenterPlan {
     /**
      * @param nodes the live replicas in canonical order: ascending address, the same on every coordinator
      * @param ringIndex where each of them stands in the token's ring order
-     * @param contacts how many of them a read contacts
+     * @param blockFor how many of them a read contacts
      */
-    DatacenterPlan(InetAddressAndPort[] nodes, int[] ringIndex, int contacts, ReadPlan plan) {
+    DatacenterPlan(InetAddressAndPort[] nodes, int[] ringIndex, int blockFor, ReadPlan plan) {
         this.nodes = nodes;
-        this.contacts = contacts;
+        this.blockFor = blockFor;
         this.plan = plan;
         this.ringOrders = new int[plan.orderCount()][nodes.length];
         this.draws = new LongAdder[plan.orderCount()];
@@ -48,12 +48,12 @@ final class DatacenterPlan {
         for (int order = 0; order < draws.length; order++) {
             long drawn = draws[order].sumThenReset();
             reads += drawn;
-            for (int place = 0; place < contacts; place++) {
+            for (int place = 0; place < blockFor; place++) {
                 contacted[plan.replicaAt(order, place)] += drawn;
             }
         }
         for (int i = 0; i < nodes.length; i++) {
-            ledger.add(nodes[i], reads * contacts * plan.shareOf(i), contacted[i]);
+            ledger.add(nodes[i], reads * blockFor * plan.shareOf(i), contacted[i]);
         }
         return reads;
     }

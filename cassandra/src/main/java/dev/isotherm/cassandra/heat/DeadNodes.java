@@ -11,17 +11,17 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * <p>A copy may lag by the interval at which it is refreshed. Cassandra drops the dead from the order by itself, so
  * that a lag costs a draw and never a read.
  */
-public final class DeadNodes {
+final class DeadNodes {
     private final Supplier<Set<InetAddressAndPort>> source;
     private volatile Set<InetAddressAndPort> dead = Set.of();
 
     /** @param source asks Cassandra for the nodes it holds for dead */
-    public DeadNodes(Supplier<Set<InetAddressAndPort>> source) {
+    DeadNodes(Supplier<Set<InetAddressAndPort>> source) {
         this.source = source;
     }
 
     /** Asks Cassandra again. */
-    public void refresh() {
+    void refresh() {
         dead = Set.copyOf(source.get());
     }
 

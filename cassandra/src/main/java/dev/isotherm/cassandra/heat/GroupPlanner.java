@@ -18,19 +18,19 @@ import org.apache.cassandra.schema.TableId;
 /** Makes the plan of a replica group: which datacenters are drawn from, with which K, by which heats. */
 final class GroupPlanner {
     private final HeatBoard<TableId, InetAddressAndPort> board;
-    private final Contacts contacts;
+    private final BlockFor blockFor;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
     private final LongSupplier nanoClock;
 
     GroupPlanner(
             HeatBoard<TableId, InetAddressAndPort> board,
-            Contacts contacts,
+            BlockFor blockFor,
             IEndpointSnitch snitch,
             InetAddressAndPort self,
             LongSupplier nanoClock) {
         this.board = board;
-        this.contacts = contacts;
+        this.blockFor = blockFor;
         this.snitch = snitch;
         this.self = self;
         this.nanoClock = nanoClock;
@@ -45,18 +45,18 @@ final class GroupPlanner {
 
     private List<DatacenterPlan> plans(GroupKey key, BalanceSettings settings) {
         String localDatacenter = snitch.getDatacenter(self);
-        int contactsInAll = contacts.inAll(key.table, key.consistencyLevel);
+        int blockForInAll = blockFor.inAll(key.table, key.consistencyLevel);
         List<DatacenterPlan> plans = new ArrayList<>();
         boolean localIsDrawn = false;
         for (Map.Entry<String, List<Integer>> entry : liveByDatacenter(key).entrySet()) {
             boolean local = entry.getKey().equals(localDatacenter);
-            int contactsHere = contacts.inEach(key.table, key.consistencyLevel, entry.getKey());
-            if (contactsHere == Contacts.NONE) {
+            int blockForHere = blockFor.inEach(key.table, key.consistencyLevel, entry.getKey());
+            if (blockForHere == BlockFor.NONE) {
                 // The local datacenter comes first and alone: what it cannot serve follows in the operator's order.
-                contactsHere = local ? contactsInAll : Contacts.NONE;
+                blockForHere = local ? blockForInAll : BlockFor.NONE;
             }
             DatacenterPlan plan =
-                    contactsHere < 1 ? null : datacenterPlan(key, entry.getValue(), contactsHere, settings);
+                    blockForHere < 1 ? null : datacenterPlan(key, entry.getValue(), blockForHere, settings);
             if (plan != null) {
                 plans.add(local ? 0 : plans.size(), plan);
                 localIsDrawn |= local;
@@ -78,7 +78,7 @@ final class GroupPlanner {
     }
 
     private DatacenterPlan datacenterPlan(
-            GroupKey key, List<Integer> members, int contactsHere, BalanceSettings settings) {
+            GroupKey key, List<Integer> members, int blockForHere, BalanceSettings settings) {
         long nowNanos = nanoClock.getAsLong();
         members.sort((a, b) -> key.endpoints[a].compareTo(key.endpoints[b]));
         InetAddressAndPort[] nodes = new InetAddressAndPort[members.size()];
@@ -89,7 +89,7 @@ final class GroupPlanner {
             nodes[i] = key.endpoints[ringIndex[i]];
             heats[i] = board.heatOf(key.table, nodes[i], nowNanos);
         }
-        ReadPlan plan = ReadPlan.of(heats, contactsHere, Arrays.asList(nodes).indexOf(self), settings);
-        return plan == null ? null : new DatacenterPlan(nodes, ringIndex, contactsHere, plan);
+        ReadPlan plan = ReadPlan.of(heats, blockForHere, Arrays.asList(nodes).indexOf(self), settings);
+        return plan == null ? null : new DatacenterPlan(nodes, ringIndex, blockForHere, plan);
     }
 }

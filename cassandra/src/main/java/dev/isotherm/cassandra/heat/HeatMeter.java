@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.cassandra.config.HeatSourceChoice;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import java.util.HashMap;

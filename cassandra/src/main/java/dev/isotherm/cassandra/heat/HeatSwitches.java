@@ -1,36 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Placement;
+import java.util.List;
+import java.util.Locale;
 
 /** What may be changed while the node runs: whether reads are balanced, and their placement. */
 public final class HeatSwitches {
-    private volatile boolean enabled;
+    private final RuntimeSwitch enabled;
     private volatile BalanceSettings balance;
 
     public HeatSwitches(boolean enabled, BalanceSettings balance) {
-        this.enabled = enabled;
+        this.enabled = new RuntimeSwitch(enabled);
         this.balance = balance;
     }
 
-    public boolean isEnabled() {
+    RuntimeSwitch enabled() {
         return enabled;
     }
 
-    public void setEnabled(boolean enabled) {
-        this.enabled = enabled;
-    }
-
-    public BalanceSettings balance() {
+    BalanceSettings balance() {
         return balance;
     }
 
-    public Placement placement() {
-        return balance.placement();
+    void setPlacement(Placement placement) {
+        balance = balance.withPlacement(placement);
     }
 
-    public void setPlacement(Placement placement) {
-        balance = balance.withPlacement(placement);
+    /** Both, as settings. */
+    List<RuntimeSetting> settings() {
+        return List.of(
+                enabled.setting("heat.enabled"),
+                new RuntimeSetting(
+                        "heat.placement",
+                        () -> balance.placement().name().toLowerCase(Locale.ROOT),
+                        this::changePlacement));
+    }
+
+    private void changePlacement(String value) {
+        try {
+            setPlacement(Placement.parse(value));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("local, affinity", e);
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.StatementScope;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -17,8 +18,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>One object a thread, filled before a statement and cleared after it. Queries that Cassandra makes on its own
  * behalf in between (permissions, say) carry other tokens, which {@link #expects} tells apart.
  */
-public final class ReadContext {
-    private static final ThreadLocal<ReadContext> CURRENT = ThreadLocal.withInitial(ReadContext::new);
+final class ReadContext implements StatementScope.Part {
+    private static final StatementScope.Slot<ReadContext> SLOT = new StatementScope.Slot<>(ReadContext::new);
 
     private TableMetadata table;
     private ConsistencyLevel consistencyLevel;
@@ -31,8 +32,8 @@ public final class ReadContext {
     private ReadContext() {}
 
     /** The present thread's context; it holds nothing unless a statement is being executed. */
-    public static ReadContext current() {
-        return CURRENT.get();
+    static ReadContext current() {
+        return StatementScope.current().part(SLOT);
     }
 
     /**
@@ -40,15 +41,14 @@ public final class ReadContext {
      *
      * @param partitionKeys the serialised keys the statement names; null when nothing else can be read in between
      */
-    public void begin(
-            TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
+    void begin(TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
         this.table = table;
         this.consistencyLevel = consistencyLevel;
         this.partitionKeys = partitionKeys;
         this.comparesTokens = partitionKeys != null;
     }
 
-    /** Ends the statement. */
+    @Override
     public void clear() {
         table = null;
         consistencyLevel = null;
@@ -58,15 +58,15 @@ public final class ReadContext {
     }
 
     /** Whether a statement is being executed. */
-    public boolean isActive() {
+    boolean isActive() {
         return table != null;
     }
 
-    public TableMetadata table() {
+    TableMetadata table() {
         return table;
     }
 
-    public ConsistencyLevel consistencyLevel() {
+    ConsistencyLevel consistencyLevel() {
         return consistencyLevel;
     }
 

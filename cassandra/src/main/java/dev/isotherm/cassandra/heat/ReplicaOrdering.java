@@ -15,6 +15,7 @@ public final class ReplicaOrdering {
     /** A live mask is a long: a token with more replicas than bits keeps the operator's order. */
     private static final int MAX_REPLICAS = 64;
 
+    private final HeatSwitches switches;
     private final IEndpointSnitch snitch;
     private final DeadNodes dead;
     private final GroupPlans plans;
@@ -22,7 +23,9 @@ public final class ReplicaOrdering {
     private final LongAdder unchanged = new LongAdder();
 
     /** @param random numbers in [0, 1), for any thread */
-    ReplicaOrdering(IEndpointSnitch snitch, DeadNodes dead, GroupPlans plans, DoubleSupplier random) {
+    ReplicaOrdering(
+            HeatSwitches switches, IEndpointSnitch snitch, DeadNodes dead, GroupPlans plans, DoubleSupplier random) {
+        this.switches = switches;
         this.snitch = snitch;
         this.dead = dead;
         this.plans = plans;
@@ -30,21 +33,30 @@ public final class ReplicaOrdering {
     }
 
     /** Reads whose replicas were drawn by heat since the node started. */
-    public long balancedReads() {
+    long balancedReads() {
         return plans.reads();
     }
 
     /** Reads that kept the operator's order because heat said nothing, since the node started. */
-    public long unchangedReads() {
+    long unchangedReads() {
         return unchanged.sum();
     }
 
     /**
-     * The replicas in the order of contact, or null when heat says nothing and the operator's order stands.
+     * The replicas in the order of contact, or null when the operator's order stands: heat says nothing, is switched off, or
+     * no statement in progress reads single partitions.
      *
      * @param coordinator this node
      */
-    public EndpointsForToken order(ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas) {
+    public EndpointsForToken order(InetAddressAndPort coordinator, EndpointsForToken replicas) {
+        if (!switches.enabled().isOn()) {
+            return null;
+        }
+        ReadContext context = ReadContext.current();
+        return context.isActive() ? order(context, coordinator, replicas) : null;
+    }
+
+    private EndpointsForToken order(ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas) {
         if (replicas.size() < 2 || replicas.size() > MAX_REPLICAS || !context.expects(replicas.token())) {
             return null;
         }

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What this coordinator wanted to send to each replica of a table and what it sent, over the last seconds. */
-public final class ShareLedger {
-    /** Contacts fade by this factor a second, so the shares tell of the last ten seconds or so. */
+final class ShareLedger {
+    /** BlockFor fade by this factor a second, so the shares tell of the last ten seconds or so. */
     private static final double KEPT_PER_SECOND = 0.9;
 
     private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
@@ -31,12 +31,12 @@ public final class ShareLedger {
     }
 
     /** The share of this coordinator's contacts that the replica should get; NaN before any read. */
-    public double wantedShareOf(InetAddressAndPort replica) {
+    double wantedShareOf(InetAddressAndPort replica) {
         return shareOf(replica, true);
     }
 
     /** The share of this coordinator's contacts that the replica got; NaN before any read. */
-    public double sentShareOf(InetAddressAndPort replica) {
+    double sentShareOf(InetAddressAndPort replica) {
         return shareOf(replica, false);
     }
 

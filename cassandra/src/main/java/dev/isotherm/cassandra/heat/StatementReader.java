@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -19,7 +21,7 @@ import org.apache.cassandra.service.QueryState;
  * <p>These are SELECTs that name their partitions and use no secondary index, and the read inside a conditional
  * INSERT, UPDATE or DELETE. Cassandra's own tables and virtual tables are left alone.
  */
-public final class StatementReader {
+final class StatementReader implements StatementInterceptor {
     private final CassandraVersion version;
     private final Failures failures;
     private final boolean readsInBetween;
@@ -28,16 +30,21 @@ public final class StatementReader {
      * @param readsInBetween whether Cassandra may read on its own behalf, permissions and roles, while it executes a
      *     statement; without them the statement's tokens need not be compared with those of its reads
      */
-    public StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween) {
+    StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween) {
         this.version = version;
         this.failures = failures;
         this.readsInBetween = readsInBetween;
     }
 
     /** Begins the context if the statement reads single partitions, and leaves it empty otherwise. Never throws. */
-    public void begin(ReadContext context, CQLStatement statement, QueryState queryState, QueryOptions options) {
+    @Override
+    public void before(StatementScope scope) {
+        if (scope.options() == null) {
+            return;
+        }
+        ReadContext context = ReadContext.current();
         try {
-            read(context, statement, queryState, options);
+            read(context, scope.statement(), scope.state(), scope.options());
         } catch (RuntimeException | LinkageError e) {
             context.clear();
             failures.record("A statement is executed without being looked at", e);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.cassandra.RuntimeSwitch;
-import dev.isotherm.cassandra.wire.AdmissionQuestions;
-import dev.isotherm.cassandra.wire.TravellingAdmission;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
@@ -31,14 +30,14 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * replica decides when the request reaches it, or, where a write could be left behind half rejected, one replica is asked
  * first.
  */
-public final class Admission {
+final class Admission {
     private final RuntimeSwitch enabled;
     private final LimitsInForce limits;
     private final StatementPartitions partitions;
     private final LocalDecisions decisions;
-    private final ReplicasOf replicas;
+    private final ReplicaLookup replicas;
     private final AdmissionQuestions questions;
-    private final TravellingAdmission travelling;
+    private final DelegatedAdmission delegated;
     private final HotPartitions<LimitedTable, ByteBuffer> hottest;
     private final Failures failures;
 
@@ -47,9 +46,9 @@ public final class Admission {
             LimitsInForce limits,
             StatementPartitions partitions,
             LocalDecisions decisions,
-            ReplicasOf replicas,
+            ReplicaLookup replicas,
             AdmissionQuestions questions,
-            TravellingAdmission travelling,
+            DelegatedAdmission delegated,
             HotPartitions<LimitedTable, ByteBuffer> hottest,
             Failures failures) {
         this.enabled = enabled;
@@ -58,40 +57,42 @@ public final class Admission {
         this.decisions = decisions;
         this.replicas = replicas;
         this.questions = questions;
-        this.travelling = travelling;
+        this.delegated = delegated;
         this.hottest = hottest;
         this.failures = failures;
     }
 
     /**
-     * Decides about a statement.
+     * Decides about the statement in progress.
      *
      * @return the request to end as {@link #succeeded} or {@link #failed} when its replicas decide about it; null when it
      *     simply goes ahead
      * @throws RateLimitRejection when it does not go ahead
      * @throws RequestValidationException what Cassandra itself would say of the statement
      */
-    public TravellingRequest admit(
-            CQLStatement statement, QueryOptions options, ClientState state, Dispatcher.RequestTime time) {
+    DelegatedRequest admit(StatementScope scope) {
         if (limits.isEmpty() || !enabled.isOn()) {
             return null;
         }
+        CQLStatement statement = scope.statement();
+        ClientState state = scope.state().getClientState();
         if (statement instanceof BatchStatement) {
-            return admit(
-                    (BatchStatement) statement, BatchQueryOptions.withoutPerStatementVariables(options), state, time);
+            BatchQueryOptions options = scope.batchOptions() != null
+                    ? scope.batchOptions()
+                    : BatchQueryOptions.withoutPerStatementVariables(scope.options());
+            return admit((BatchStatement) statement, options, state, scope.requestTime());
         }
+        QueryOptions options = scope.options();
         List<TouchedPartition> touched = touched(() -> partitions.of(statement, options, state));
         boolean asksFirst =
                 statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
-        return touched.isEmpty() ? null : admit(statement, touched, options.getConsistency(), asksFirst, state, time);
+        return touched.isEmpty()
+                ? null
+                : admit(statement, touched, options.getConsistency(), asksFirst, state, scope.requestTime());
     }
 
-    /** {@link #admit(CQLStatement, QueryOptions, ClientState, Dispatcher.RequestTime) The same} for a batch of the protocol. */
-    public TravellingRequest admit(
+    private DelegatedRequest admit(
             BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
-        if (limits.isEmpty() || !enabled.isOn()) {
-            return null;
-        }
         List<TouchedPartition> touched = touched(() -> partitions.of(batch, options, state));
         return touched.isEmpty()
                 ? null
@@ -118,7 +119,7 @@ public final class Admission {
                         && (batch.getStatements().size() > 1 || touched.size() > 1);
     }
 
-    private TravellingRequest admit(
+    private DelegatedRequest admit(
             CQLStatement statement,
             List<TouchedPartition> touched,
             ConsistencyLevel level,
@@ -138,7 +139,7 @@ public final class Admission {
         }
     }
 
-    private TravellingRequest decide(
+    private DelegatedRequest decide(
             List<TouchedPartition> touched, ConsistencyLevel level, boolean asksFirst, Dispatcher.RequestTime time) {
         if (level == null || level == ConsistencyLevel.NODE_LOCAL) {
             return null;
@@ -169,7 +170,7 @@ public final class Admission {
             return null;
         }
         double operations = reads ? replicas.partOfRead(elsewhere.get(0), level) : 1;
-        return travelling.begin(touched, elsewhere, random, operations, time);
+        return delegated.begin(touched, elsewhere, random, operations, time);
     }
 
     /**
@@ -186,9 +187,9 @@ public final class Admission {
     }
 
     /** Ends a request that succeeded, and stores the hints of replicas that had rejected it. */
-    public void succeeded(TravellingRequest request) {
+    void succeeded(DelegatedRequest request) {
         try {
-            travelling.end(request, Outcome.NOT_REJECTED).forEach(replicas::hint);
+            delegated.end(request, Outcome.NOT_REJECTED).forEach(replicas::hint);
             admitted(request.touched, request.random);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A replica that rejected a successful write may lack it until the next repair", e);
@@ -201,7 +202,7 @@ public final class Admission {
      * @param failure what Cassandra threw
      * @return what the client gets instead; null when replicas did not reject it
      */
-    public RateLimitRejection failed(TravellingRequest request, Throwable failure) {
+    RateLimitRejection failed(DelegatedRequest request, Throwable failure) {
         TouchedPartition refused = request.refused();
         boolean rejected = refused != null
                 && failure instanceof RequestFailureException
@@ -210,7 +211,7 @@ public final class Admission {
         if (rejected && refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
             request.applied();
         }
-        travelling.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
+        delegated.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
         if (!rejected) {
             return null;
         }
@@ -222,7 +223,7 @@ public final class Admission {
      * Whether a write failed at no replica but by rejection. Of any other failure Cassandra may have stored a hint, so that
      * the write can still come to be applied: its client is not told that it was rejected.
      */
-    private static boolean failedByRejection(TravellingRequest request, RequestFailureException failure) {
+    private static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
         return request.isRejectedBy(failure.failureReasonByEndpoint.keySet());
     }
 

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.limit.Operation;
 import java.util.UUID;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
 /** A table with a limit, as a decision needs it: made once per change of the table's schema. */
-public final class LimitedTable {
+final class LimitedTable {
     /** The metadata as of the last schema change. */
-    public final TableMetadata metadata;
+    final TableMetadata metadata;
 
-    public final TableId id;
-    public final long idMsb;
-    public final long idLsb;
-    public final TableLimits limits;
+    final TableId id;
+    final long idMsb;
+    final long idLsb;
+    final TableLimits limits;
     /** Admitted reads per second and partition; {@link TableLimits#NONE} when not limited. */
-    public final int maxReads;
+    final int maxReads;
     /** Admitted writes per second and partition; {@link TableLimits#NONE} when not limited. */
-    public final int maxWrites;
+    final int maxWrites;
     /** Whether nothing is rejected, only counted. */
-    public final boolean dryRun;
+    final boolean dryRun;
     /** The same object through all schema changes for as long as the table is limited. */
-    public final LimitCounts counts;
+    final LimitCounts counts;
 
     private final String readRejection;
     private final String writeRejection;
 
-    public LimitedTable(TableMetadata metadata, TableLimits limits, LimitCounts counts) {
+    LimitedTable(TableMetadata metadata, TableLimits limits, LimitCounts counts) {
         UUID uuid = metadata.id.asUUID();
         this.metadata = metadata;
         this.id = metadata.id;

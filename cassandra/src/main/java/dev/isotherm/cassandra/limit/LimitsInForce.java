@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.schema.TableLimits;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>Readers meet one volatile field, which is null for as long as no table has a limit, and a map behind it that
  * nobody changes any more. Schema changes are applied one at a time.
  */
-public final class LimitsInForce {
+final class LimitsInForce {
     private final Failures failures;
     private final SchemaChangeListener listener = new SchemaChangeListener() {
         @Override
@@ -40,41 +41,41 @@ public final class LimitsInForce {
     };
     private volatile Map<TableId, LimitedTable> tables;
 
-    public LimitsInForce(Failures failures) {
+    LimitsInForce(Failures failures) {
         this.failures = failures;
     }
 
     /** Takes over what the schema says now, and follows it from here on. */
-    public void start() {
+    void start() {
         // Listening first: what changes meanwhile is then read twice rather than not at all.
         Schema.instance.registerListener(listener);
         Schema.instance.distributedKeyspaces().forEach(keyspace -> keyspace.tables.forEach(table -> read(table.id)));
     }
 
     /** Whether no table has a limit. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return tables == null;
     }
 
     /** The table's limits; null when it has none. */
-    public LimitedTable get(TableMetadata table) {
+    LimitedTable get(TableMetadata table) {
         return get(table.id);
     }
 
     /** The limits of the table with this id; null when it has none. */
-    public LimitedTable get(TableId id) {
+    LimitedTable get(TableId id) {
         Map<TableId, LimitedTable> limited = tables;
         return limited == null ? null : limited.get(id);
     }
 
     /** All tables that have a limit. */
-    public Collection<LimitedTable> all() {
+    Collection<LimitedTable> all() {
         Map<TableId, LimitedTable> limited = tables;
         return limited == null ? List.of() : limited.values();
     }
 
     /** One of the counts, summed over all tables that have a limit. */
-    public long sum(Function<LimitCounts, LongAdder> count) {
+    long sum(Function<LimitCounts, LongAdder> count) {
         return all().stream()
                 .mapToLong(table -> count.apply(table.counts).sum())
                 .sum();

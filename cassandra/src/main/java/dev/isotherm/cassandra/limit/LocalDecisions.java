@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.Decision;
 import dev.isotherm.limit.PartitionLimiter;
@@ -15,7 +15,7 @@ import org.apache.cassandra.dht.Token;
  * <p>Several partitions are admitted all or none: what the first of them had accounted is taken back when a later one is
  * over its limit.
  */
-public final class LocalDecisions {
+final class LocalDecisions {
     private final RuntimeSwitch enabled;
     private final PartitionLimiter limiter;
     private final AdmissionLedger<LimitedTable, Token> ledger;
@@ -44,7 +44,7 @@ public final class LocalDecisions {
      *
      * @return the first that is over its limit; null when all are admitted
      */
-    public TouchedPartition refused(List<TouchedPartition> partitions, int random) {
+    TouchedPartition refused(List<TouchedPartition> partitions, int random) {
         return refused(partitions, 1, random, true);
     }
 
@@ -54,7 +54,7 @@ public final class LocalDecisions {
      * @param operations for how much of an operation each counts here: less than one when not every replica is asked, so
      *     that those which are not have to be told
      */
-    public TouchedPartition refusedAmongOthers(List<TouchedPartition> partitions, double operations, int random) {
+    TouchedPartition refusedAmongOthers(List<TouchedPartition> partitions, double operations, int random) {
         return refused(partitions, operations, random, operations < 1);
     }
 
@@ -98,7 +98,7 @@ public final class LocalDecisions {
     }
 
     /** Takes back what {@link #refused} accounted for partitions that it admitted. */
-    public void takeBack(List<TouchedPartition> partitions) {
+    void takeBack(List<TouchedPartition> partitions) {
         long now = clock.getAsLong();
         for (TouchedPartition partition : partitions) {
             limiter.refund(partition.id, partition.limit(), 1, now);
@@ -106,7 +106,7 @@ public final class LocalDecisions {
     }
 
     /** Accounts what another replica admitted. */
-    public void account(long partition, int limit, double operations) {
+    void account(long partition, int limit, double operations) {
         limiter.account(partition, limit, operations, clock.getAsLong());
     }
 }

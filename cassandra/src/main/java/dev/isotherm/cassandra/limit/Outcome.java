@@ -2,7 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 /** How a request ended whose replicas decided about it. */
-public enum Outcome {
+enum Outcome {
     /** Still under way. */
     UNDECIDED,
     /** The client was told that it succeeded, or nothing certain (a timeout). */

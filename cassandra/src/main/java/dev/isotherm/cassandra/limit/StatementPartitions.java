@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;

@@ -9,15 +9,15 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.utils.MurmurHash;
 
 /** A limited partition that a statement reads or writes. Immutable. */
-public final class TouchedPartition {
-    public final LimitedTable table;
-    public final Operation operation;
+final class TouchedPartition {
+    final LimitedTable table;
+    final Operation operation;
     /** The serialised partition key; null where only the token is known. */
-    public final ByteBuffer key;
+    final ByteBuffer key;
 
-    public final Token token;
+    final Token token;
     /** The same on every node. */
-    public final long id;
+    final long id;
 
     /** @param key the serialised partition key */
     TouchedPartition(LimitedTable table, Operation operation, ByteBuffer key) {
@@ -25,7 +25,7 @@ public final class TouchedPartition {
     }
 
     /** A partition of which another node told the token. */
-    public TouchedPartition(LimitedTable table, Operation operation, Token token) {
+    TouchedPartition(LimitedTable table, Operation operation, Token token) {
         this(table, operation, null, token);
     }
 

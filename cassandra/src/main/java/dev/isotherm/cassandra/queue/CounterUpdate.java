@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.cassandra.runtime.StatementScope;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -15,8 +16,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  *
  * <p>One object a thread, filled before a statement and cleared after it.
  */
-public final class CounterUpdate {
-    private static final ThreadLocal<CounterUpdate> CURRENT = ThreadLocal.withInitial(CounterUpdate::new);
+final class CounterUpdate implements StatementScope.Part {
+    private static final StatementScope.Slot<CounterUpdate> SLOT = new StatementScope.Slot<>(CounterUpdate::new);
 
     private String keyspace;
     private final Map<Range<Token>, Leader> leaders = new HashMap<>();
@@ -24,12 +25,12 @@ public final class CounterUpdate {
     private CounterUpdate() {}
 
     /** The present thread's; it holds nothing unless a counter update is being executed. */
-    public static CounterUpdate current() {
-        return CURRENT.get();
+    static CounterUpdate current() {
+        return StatementScope.current().part(SLOT);
     }
 
     /** Begins if the statement updates counters, all of one keyspace. */
-    public void begin(CQLStatement statement) {
+    void begin(CQLStatement statement) {
         String updated = keyspaceOf(statement);
         if (updated != null) {
             keyspace = updated;
@@ -54,7 +55,7 @@ public final class CounterUpdate {
         return keyspace;
     }
 
-    /** Ends the statement. */
+    @Override
     public void clear() {
         if (keyspace != null) {
             keyspace = null;

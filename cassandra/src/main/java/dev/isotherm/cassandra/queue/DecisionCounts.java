@@ -2,17 +2,24 @@
 package dev.isotherm.cassandra.queue;
 
 import dev.isotherm.queue.DecisionKind;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** How often leaders were chosen why, since the node started. */
-public final class DecisionCounts {
+final class DecisionCounts {
     private final Map<DecisionKind, LongAdder> byKind = new EnumMap<>(DecisionKind.class);
+    /** Those of {@link DecisionKind#REDIRECTED} where this node was a replica itself. */
     private final LongAdder redirectedFromReplica = new LongAdder();
+    /** Choices that waited until the end for some answer, with whatever result. */
     private final LongAdder timeouts = new LongAdder();
 
-    public DecisionCounts() {
+    DecisionCounts() {
         for (DecisionKind kind : DecisionKind.values()) {
             byKind.put(kind, new LongAdder());
         }
@@ -29,17 +36,28 @@ public final class DecisionCounts {
         timeouts.increment();
     }
 
-    public long of(DecisionKind kind) {
+    private long of(DecisionKind kind) {
         return byKind.get(kind).sum();
     }
 
-    /** Those of {@link DecisionKind#REDIRECTED} where this node was a replica itself. */
-    public long redirectedFromReplica() {
-        return redirectedFromReplica.sum();
+    /** All, by the names that metrics show: a name for each kind, and what Riak counts too under its own names. */
+    Map<String, LongSupplier> byName() {
+        Map<String, LongSupplier> counts = new LinkedHashMap<>();
+        for (DecisionKind kind : DecisionKind.values()) {
+            counts.put("Leader" + inCamelCase(kind), () -> of(kind));
+        }
+        counts.put("coord_local_unloaded", () -> of(DecisionKind.LOCAL));
+        counts.put("coord_local_soft_loaded", () -> of(DecisionKind.LOCAL_OVER_LIMIT));
+        counts.put("coord_redir_loaded_local", redirectedFromReplica::sum);
+        counts.put("coord_redir_unloaded", () -> of(DecisionKind.REDIRECTED) - redirectedFromReplica.sum());
+        counts.put("coord_redir_least_loaded", () -> of(DecisionKind.LEAST_LOADED));
+        counts.put("vnode_mbox_check_timeout", timeouts::sum);
+        return counts;
     }
 
-    /** Choices that waited until the end for some answer, with whatever result. */
-    public long timeouts() {
-        return timeouts.sum();
+    private static String inCamelCase(DecisionKind kind) {
+        return Arrays.stream(kind.name().split("_"))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
     }
 }

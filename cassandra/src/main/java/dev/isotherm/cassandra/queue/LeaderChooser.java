@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import dev.isotherm.cassandra.wire.QueueQuestions;
 import dev.isotherm.queue.AskRound;
 import dev.isotherm.queue.DecisionKind;
 import dev.isotherm.queue.DepthEstimator;

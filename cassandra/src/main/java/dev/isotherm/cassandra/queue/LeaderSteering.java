@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.cassandra.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,28 +18,16 @@ import org.apache.cassandra.locator.Replica;
  * own: permissions, validation, guardrails, forwarding, errors and metrics.
  */
 public final class LeaderSteering {
-    private final RuntimeSwitch enabled;
     private final CassandraVersion version;
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
     private final Failures failures;
 
-    LeaderSteering(
-            RuntimeSwitch enabled,
-            CassandraVersion version,
-            IEndpointSnitch snitch,
-            LeaderChooser chooser,
-            Failures failures) {
-        this.enabled = enabled;
+    LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
         this.version = version;
         this.snitch = snitch;
         this.chooser = chooser;
         this.failures = failures;
-    }
-
-    /** Whether leaders are chosen at all. */
-    public boolean isOn() {
-        return enabled.isOn();
     }
 
     /** Whether Cassandra is picking a leader just now, and this replica is not to be it. Never throws. */

@@ -10,19 +10,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What this node believes of the queues of others, one estimator a peer. */
-public final class PeerQueues {
+final class PeerQueues {
     private final QueueSettings settings;
     private final ServiceWeights weights;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
     /** @param weights what is known of all nodes' service times; hears of the peers' */
-    public PeerQueues(QueueSettings settings, ServiceWeights weights) {
+    PeerQueues(QueueSettings settings, ServiceWeights weights) {
         this.weights = weights;
         this.settings = settings;
     }
 
     /** The peer's estimator, a new one if there is none. */
-    public DepthEstimator of(InetAddressAndPort peer) {
+    DepthEstimator of(InetAddressAndPort peer) {
         DepthEstimator estimator = estimators.get(peer);
         return estimator != null ? estimator : estimators.computeIfAbsent(peer, p -> new DepthEstimator(settings));
     }
@@ -32,7 +32,7 @@ public final class PeerQueues {
      *
      * @return {@link QueueDepth#UNKNOWN} when the bytes tell none
      */
-    public int weighed(byte[] told, long nowNanos) {
+    int weighed(byte[] told, long nowNanos) {
         int depth = QueueDepth.decode(told);
         if (depth == QueueDepth.UNKNOWN) {
             return depth;
@@ -43,12 +43,12 @@ public final class PeerQueues {
     }
 
     /** Forgets a peer that left or restarted: its queue is another. */
-    public void forget(InetAddressAndPort peer) {
+    void forget(InetAddressAndPort peer) {
         estimators.remove(peer);
     }
 
     /** The peers there is an estimator of, a live view. */
-    public Map<InetAddressAndPort, DepthEstimator> all() {
+    Map<InetAddressAndPort, DepthEstimator> all() {
         return estimators;
     }
 }

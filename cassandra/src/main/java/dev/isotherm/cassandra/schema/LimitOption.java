@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.schema;
 
-import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
@@ -23,7 +23,7 @@ public final class LimitOption {
 
     /** The statement that sets the option, in the place of the one that does not know it; every other one itself. */
     public CQLStatement in(CQLStatement statement, String query) {
-        if (!version.definesTable(statement) || !LimitProperties.mayBeIn(query)) {
+        if (!version.definesTable(statement) || !mayBeIn(query)) {
             return statement;
         }
         try {
@@ -48,5 +48,17 @@ public final class LimitOption {
                 ? prepared
                 : new QueryHandler.Prepared(
                         statement, prepared.rawCQLStatement, prepared.fullyQualified, prepared.keyspace);
+    }
+
+    /** Whether the text may set limits; true also for a text that only speaks of them. */
+    static boolean mayBeIn(String query) {
+        // The name of the extension ends in that of the option.
+        int length = TableLimits.OPTION.length();
+        for (int i = 0; i <= query.length() - length; i++) {
+            if (query.regionMatches(true, i, TableLimits.OPTION, 0, length)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
@@ -10,9 +12,9 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** The virtual table {@code isotherm.counts}: what the plugin on this node has done since it started. */
 public final class CountsTable extends AbstractVirtualTable {
-    private final NodeCounts counts;
+    private final Map<String, LongSupplier> counts;
 
-    public CountsTable(String keyspace, NodeCounts counts) {
+    public CountsTable(String keyspace, Map<String, LongSupplier> counts) {
         super(TableMetadata.builder(keyspace, "counts")
                 .comment("Counts of Isotherm on this node since it started")
                 .kind(TableMetadata.Kind.VIRTUAL)
@@ -26,7 +28,7 @@ public final class CountsTable extends AbstractVirtualTable {
     @Override
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
-        counts.byName().forEach((name, count) -> rows.row(name).column("value", count.getAsLong()));
+        counts.forEach((name, count) -> rows.row(name).column("value", count.getAsLong()));
         return rows;
     }
 }

@@ -7,17 +7,17 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
 /** The custom parameters of a message's header, which nodes without the plugin ignore. */
-final class CustomParams {
+public final class CustomParams {
     private CustomParams() {}
 
     /** The parameter's value; null when the message does not carry it. */
-    static byte[] of(Message<?> message, String name) {
+    public static byte[] of(Message<?> message, String name) {
         Map<String, byte[]> params = message.header.customParams();
         return params == null ? null : params.get(name);
     }
 
     /** The same message with one parameter more. */
-    static <T> Message<T> with(Message<T> message, String name, byte[] value) {
+    public static <T> Message<T> with(Message<T> message, String name, byte[] value) {
         Map<String, byte[]> params = new HashMap<>();
         Map<String, byte[]> present = message.header.customParams();
         if (present != null) {

@@ -71,7 +71,7 @@ class ReplicaOrderingTest {
 
     ReplicaOrderingTest() {
         TwoDatacenters snitch = new TwoDatacenters();
-        Contacts contacts = new Contacts() {
+        BlockFor ofLevel = new BlockFor() {
             @Override
             public int inAll(TableId id, ConsistencyLevel level) {
                 return blockFor.get(level);
@@ -82,9 +82,9 @@ class ReplicaOrderingTest {
                 return level == ConsistencyLevel.EACH_QUORUM ? 2 : NONE;
             }
         };
-        GroupPlanner planner = new GroupPlanner(board, contacts, snitch, node(1), () -> 0);
-        ordering =
-                new ReplicaOrdering(snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
+        GroupPlanner planner = new GroupPlanner(board, ofLevel, snitch, node(1), () -> 0);
+        ordering = new ReplicaOrdering(
+                switches, snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
     }
 
     @BeforeAll
@@ -124,7 +124,7 @@ class ReplicaOrderingTest {
     private EndpointsForToken order(ConsistencyLevel level, int key, int... nodes) {
         context.begin(table, level, () -> List.of(key(key)));
         try {
-            return ordering.order(context, node(1), replicas(key, nodes));
+            return ordering.order(node(1), replicas(key, nodes));
         } finally {
             context.clear();
         }
@@ -236,11 +236,26 @@ class ReplicaOrderingTest {
     }
 
     @Test
+    void heatThatIsSwitchedOffLeavesEveryReadAlone() {
+        believe(0.2, 0.5, 1);
+        switches.enabled().set(false);
+        assertNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
+        switches.enabled().set(true);
+        assertNotNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
+    }
+
+    @Test
+    void aReadOutsideOfAnyStatementIsLeftAlone() {
+        believe(0.2, 0.5, 1);
+        assertNull(ordering.order(node(1), replicas(1, 1, 2, 3)));
+    }
+
+    @Test
     void aTokenTheStatementDoesNotNameIsLeftAlone() {
         believe(0.2, 0.5, 1);
         context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
-        assertNull(ordering.order(context, node(1), replicas(2, 1, 2, 3)));
-        assertNotNull(ordering.order(context, node(1), replicas(1, 1, 2, 3)));
+        assertNull(ordering.order(node(1), replicas(2, 1, 2, 3)));
+        assertNotNull(ordering.order(node(1), replicas(1, 1, 2, 3)));
     }
 
     @Test
@@ -249,9 +264,9 @@ class ReplicaOrderingTest {
         List<ByteBuffer> keys = new ArrayList<>(List.of(key(1), key(2), key(3)));
         context.begin(table, ConsistencyLevel.ONE, () -> keys);
         for (int key = 1; key <= 3; key++) {
-            assertNotNull(ordering.order(context, node(1), replicas(key, 1, 2, 3)));
+            assertNotNull(ordering.order(node(1), replicas(key, 1, 2, 3)));
         }
-        assertNull(ordering.order(context, node(1), replicas(4, 1, 2, 3)));
+        assertNull(ordering.order(node(1), replicas(4, 1, 2, 3)));
     }
 
     @Test

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.isotherm.cassandra.Failures;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.schema.TableLimits;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;

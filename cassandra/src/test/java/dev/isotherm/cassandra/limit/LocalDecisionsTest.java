@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.isotherm.cassandra.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.Operation;

@@ -4,9 +4,8 @@ package dev.isotherm.cassandra.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.isotherm.cassandra.Failures;
-import dev.isotherm.cassandra.limit.TableLimits;
-import dev.isotherm.cassandra.version.Cassandra50;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version50.Cassandra50;
 import java.nio.ByteBuffer;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryProcessor;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.isotherm.cassandra.limit.TableLimits;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.cassandra.cql3.statements.schema;
 
-import dev.isotherm.cassandra.limit.TableLimits;
-import dev.isotherm.cassandra.schema.LimitProperties;
+import dev.isotherm.cassandra.schema.TableLimits;
+import dev.isotherm.cassandra.version50.LimitProperties;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

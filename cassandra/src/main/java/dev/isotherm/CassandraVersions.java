@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import java.util.Optional;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** Chooses the {@link CassandraVersion} of the running node. */
+final class CassandraVersions {
+    private CassandraVersions() {}
+
+    /** The internals of the running release line; empty when the line is not supported. */
+    static Optional<CassandraVersion> running() {
+        return of(FBUtilities.getReleaseVersionString());
+    }
+
+    static Optional<CassandraVersion> of(String release) {
+        return release.startsWith("5.0.") || release.startsWith("5.0-")
+                ? Optional.of(new Cassandra50())
+                : Optional.empty();
+    }
+}

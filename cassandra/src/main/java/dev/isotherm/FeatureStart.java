@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.CountsTable;
+import dev.isotherm.cassandra.views.IsothermMetrics;
+import dev.isotherm.cassandra.views.SettingsTable;
+import dev.isotherm.cassandra.wire.Wire;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.virtual.VirtualKeyspace;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts the features of a node, each by itself, and with them what they share: the wire, the views and one thread. */
+final class FeatureStart {
+    /** The keyspace of the virtual tables. */
+    private static final String KEYSPACE = "isotherm";
+
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+
+    private final List<Feature> features;
+    private final CassandraVersion version;
+    private final Failures failures;
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    FeatureStart(List<Feature> features, CassandraVersion version, Failures failures) {
+        this.features = features;
+        this.version = version;
+        this.failures = failures;
+    }
+
+    /** Starts the features; does nothing the second time. Never throws. */
+    void once() {
+        // Switching gossip off and on again (nodetool disablegossip, enablegossip) starts the gossiper once more.
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
+        Wire wire = new Wire(version, failures);
+        List<Feature> started = startEach(wire);
+        attempt("The plugin neither tells other nodes anything nor hears them", wire::open);
+        attempt("The plugin's virtual tables are missing on this node", () -> register(started));
+        attempt("The plugin's metrics are missing on this node", () -> IsothermMetrics.register(counts()));
+        attempt("What the plugin does now and then is not done on this node", () -> schedule(started));
+        logger.info("Isotherm for Cassandra {} started: {}", version.releaseLine(), settingsAsText());
+    }
+
+    /** Starts each feature by itself; those that started. One that cannot is switched off, and it alone. */
+    List<Feature> startEach(Wire wire) {
+        List<Feature> started = new ArrayList<>();
+        for (Feature feature : features) {
+            try {
+                WireHandlers handlers = new WireHandlers();
+                feature.start(handlers);
+                wire.install(handlers);
+                started.add(feature);
+            } catch (RuntimeException | LinkageError e) {
+                feature.enabled().breakOff();
+                failures.record(
+                        "The feature " + feature.name() + " is switched off on this node: it could not start", e);
+            }
+        }
+        return started;
+    }
+
+    private void attempt(String whenItFails, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | LinkageError e) {
+            failures.record(whenItFails, e);
+        }
+    }
+
+    private void register(List<Feature> started) {
+        List<VirtualTable> tables = new ArrayList<>();
+        tables.add(new SettingsTable(KEYSPACE, settings()));
+        tables.add(new CountsTable(KEYSPACE, counts()));
+        started.forEach(feature -> tables.addAll(feature.views(KEYSPACE)));
+        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, tables));
+    }
+
+    private List<RuntimeSetting> settings() {
+        return features.stream().flatMap(feature -> feature.settings().stream()).collect(Collectors.toList());
+    }
+
+    private String settingsAsText() {
+        return settings().stream()
+                .map(setting -> setting.name() + " " + setting.value())
+                .collect(Collectors.joining(", "));
+    }
+
+    private Map<String, LongSupplier> counts() {
+        Map<String, LongSupplier> counts = new LinkedHashMap<>();
+        features.forEach(feature -> counts.putAll(feature.counts()));
+        counts.put("Failures", failures::count);
+        return counts;
+    }
+
+    private void schedule(List<Feature> started) {
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "Isotherm");
+            thread.setDaemon(true);
+            return thread;
+        });
+        for (Feature feature : started) {
+            for (PeriodicTask task : feature.tasks()) {
+                executor.scheduleWithFixedDelay(
+                        () -> task.run(failures), task.periodMillis(), task.periodMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+}

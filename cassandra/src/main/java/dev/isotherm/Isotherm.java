@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.heat.HeatFeature;
+import dev.isotherm.cassandra.limit.LimitFeature;
+import dev.isotherm.cassandra.queue.QueueFeature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** The plugin on one node: a list of features, and the two of them that the snitch asks. */
+final class Isotherm {
+    private final Failures failures = new Failures();
+    private final List<Feature> features = new ArrayList<>();
+    private final Optional<HeatFeature> heat;
+    private final Optional<LimitFeature> limit;
+    private final Optional<QueueFeature> queue;
+    private final FeatureStart start;
+
+    /** @param snitch the operator's own */
+    Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
+        heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, failures));
+        limit = made("limit", () -> {
+            long hashSeed = new SecureRandom().nextLong();
+            return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);
+        });
+        queue = made("queue", () -> new QueueFeature(config.queue(), version, snitch, self, failures));
+        start = new FeatureStart(features, version, failures);
+    }
+
+    private <F extends Feature> Optional<F> made(String name, Supplier<F> feature) {
+        try {
+            F made = feature.get();
+            features.add(made);
+            return Optional.of(made);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("The feature " + name + " is switched off on this node: it could not be made", e);
+            return Optional.empty();
+        }
+    }
+
+    /** Empty when it could not be made. */
+    Optional<HeatFeature> heat() {
+        return heat;
+    }
+
+    /** Empty when it could not be made. */
+    Optional<LimitFeature> limit() {
+        return limit;
+    }
+
+    /** Empty when it could not be made. */
+    Optional<QueueFeature> queue() {
+        return queue;
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    /** What the features do about each statement; asked for once, when Cassandra is about to serve clients. */
+    List<StatementInterceptor> interceptors() {
+        return features.stream().map(Feature::interceptor).collect(Collectors.toList());
+    }
+
+    /** Starts the features, when the gossiper exists and is about to start; does nothing the second time. Never throws. */
+    void start() {
+        start.once();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import dev.isotherm.cassandra.config.ConfigSection;
+import dev.isotherm.cassandra.heat.HeatConfig;
+import dev.isotherm.cassandra.limit.LimitConfig;
+import dev.isotherm.cassandra.queue.QueueConfig;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/** What {@code isotherm.yaml} says, checked: what the plugin wraps, and a section for each feature. Immutable. */
+final class IsothermConfig {
+    private final String snitch;
+    private final String queryHandler;
+    private final HeatConfig heat;
+    private final LimitConfig limit;
+    private final QueueConfig queue;
+
+    private IsothermConfig(ConfigSection file) {
+        snitch = file.text("snitch", "GossipingPropertyFileSnitch");
+        queryHandler = file.text("query_handler", null);
+        heat = HeatConfig.read(file.section("heat"));
+        limit = LimitConfig.read(file.section("limit"));
+        queue = QueueConfig.read(file.section("queue"));
+    }
+
+    /** @throws ConfigurationException at the first wrong key or value; the message names it */
+    static IsothermConfig read(ConfigSection file) {
+        IsothermConfig config = new IsothermConfig(file);
+        file.refuseUnknownKeys();
+        return config;
+    }
+
+    /** The operator's own snitch: a class name, or the bare name of one of Cassandra's. */
+    String snitch() {
+        return snitch;
+    }
+
+    /** The operator's own query handler, or null for Cassandra's. */
+    String queryHandler() {
+        return queryHandler;
+    }
+
+    HeatConfig heat() {
+        return heat;
+    }
+
+    LimitConfig limit() {
+        return limit;
+    }
+
+    QueueConfig queue() {
+        return queue;
+    }
+
+    /** Whether some feature works when the node starts. */
+    boolean enablesAny() {
+        return heat.enabled() || limit.enabled() || queue.enabled();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import org.apache.cassandra.config.CassandraRelevantProperties;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.IEndpointSnitch;
+
+/** Mistakes in how the plugin is put into Cassandra: each stops start-up with a sentence that names it. */
+final class StartupChecks {
+    private static final String HANDLER_PROPERTY = CassandraRelevantProperties.CUSTOM_QUERY_HANDLER_CLASS.getKey();
+
+    private StartupChecks() {}
+
+    /** Makes the snitch to wrap; @throws ConfigurationException when there is none of that name */
+    static IEndpointSnitch operatorSnitch(String name) {
+        try {
+            return DatabaseDescriptor.createEndpointSnitch(false, name);
+        } catch (ConfigurationException e) {
+            throw new ConfigurationException(
+                    "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage()
+                            + "; allowed: the class name of a snitch," + " or the bare name of one of Cassandra's",
+                    false);
+        }
+    }
+
+    /** The node's snitch as ours; @throws ConfigurationException when it is another */
+    static IsothermSnitch isothermSnitch(IEndpointSnitch snitch) {
+        if (!(snitch instanceof IsothermSnitch)) {
+            throw new ConfigurationException(
+                    "-D" + HANDLER_PROPERTY + " names the Isotherm query handler, but cassandra.yaml: endpoint_snitch: "
+                            + DatabaseDescriptor.getRawConfig().endpoint_snitch
+                            + "; allowed: both or neither, the snitch being "
+                            + IsothermSnitch.class.getName(),
+                    false);
+        }
+        return (IsothermSnitch) snitch;
+    }
+
+    /** @throws ConfigurationException at the first mistake */
+    static void check(IsothermConfig config) {
+        if (DatabaseDescriptor.getRawConfig().dynamic_snitch) {
+            throw new ConfigurationException(
+                    "cassandra.yaml: dynamic_snitch: true is refused with the Isotherm snitch, which it would override;"
+                            + " allowed: dynamic_snitch: false",
+                    false);
+        }
+        if (config.snitch().equals(IsothermSnitch.class.getName())) {
+            throw new ConfigurationException(
+                    "isotherm.yaml: snitch: " + config.snitch()
+                            + " is refused, it cannot wrap itself; allowed: the snitch the"
+                            + " cluster used before, such as GossipingPropertyFileSnitch",
+                    false);
+        }
+        if (config.enablesAny() && System.getProperty(HANDLER_PROPERTY) == null) {
+            throw new ConfigurationException(
+                    "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
+                            + "dev.isotherm.IsothermQueryHandler, or enabled: false in each section of isotherm.yaml",
+                    false);
+        }
+    }
+
+    /**
+     * What a constructor that Cassandra calls by reflection throws instead of the mistake.
+     *
+     * <p>Cassandra hands on the cause of what is thrown there; a ConfigurationException itself it would bury under a
+     * sentence of its own, which names nothing but the class, and a stack trace.
+     */
+    static RuntimeException asCause(ConfigurationException mistake) {
+        return new IllegalStateException(mistake.getMessage(), mistake);
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.config.ConfigSection;
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Placement;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/** The section {@code heat} of {@code isotherm.yaml}, checked. Immutable. */
+public final class HeatConfig {
+    private final boolean enabled;
+    private final HeatSourceChoice source;
+    private final BalanceSettings balance;
+    private final long smoothingNanos;
+    private final long staleAfterNanos;
+
+    private HeatConfig(ConfigSection section) {
+        enabled = section.flag("enabled", true);
+        source = section.read(
+                "source",
+                HeatSourceChoice.AUTO,
+                "auto, cache or read_time",
+                value -> HeatSourceChoice.parse(String.valueOf(value)));
+        balance = balance(section);
+        smoothingNanos = section.nanos("smoothing", "3s", "100ms", "10m");
+        staleAfterNanos = section.nanos("stale_after", "90s", "35s", "60m");
+    }
+
+    /** @throws ConfigurationException at the first wrong key or value; the message names it */
+    public static HeatConfig read(ConfigSection section) {
+        HeatConfig config = new HeatConfig(section);
+        section.refuseUnknownKeys();
+        return config;
+    }
+
+    private static BalanceSettings balance(ConfigSection heat) {
+        BalanceSettings defaults = BalanceSettings.defaults();
+        long warmNanos = heat.nanos("warm_read", "500us", "10us", "1s");
+        long coldNanos = heat.nanos("cold_read", "10ms", "20us", "10s");
+        if (warmNanos >= coldNanos) {
+            throw heat.mistake(
+                    "warm_read", warmNanos / 1000 + "us", "less than heat.cold_read, " + coldNanos / 1000 + "us");
+        }
+        return new BalanceSettings(
+                heat.read(
+                        "placement",
+                        defaults.placement(),
+                        "local or affinity",
+                        value -> Placement.parse(String.valueOf(value))),
+                heat.fraction("miss_floor", defaults.missFloor(), 0.001, 1),
+                heat.fraction("wandering", defaults.wanderingFraction(), 0, 1),
+                warmNanos,
+                coldNanos);
+    }
+
+    /** Whether reads are balanced when the node starts. */
+    public boolean enabled() {
+        return enabled;
+    }
+
+    public HeatSourceChoice source() {
+        return source;
+    }
+
+    public BalanceSettings balance() {
+        return balance;
+    }
+
+    /** The time constant of the moving average of this node's own heat. */
+    public long smoothingNanos() {
+        return smoothingNanos;
+    }
+
+    /** How old a belief about another node may grow before it says nothing. */
+    public long staleAfterNanos() {
+        return staleAfterNanos;
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.heat.HeatBoard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+
+/** Heat-weighted reads of one node: the beliefs, the meter, the plans and the ordering, put together. */
+public final class HeatFeature implements Feature {
+    private static final long ROUND_MILLIS = 200;
+    private static final long SECOND_MILLIS = 1000;
+
+    private final CassandraVersion version;
+    private final Failures failures;
+    private final HeatSwitches switches;
+    private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final HeatMeter meter;
+    private final DeadNodes deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
+    private final GroupPlans plans;
+    private final ReplicaOrdering ordering;
+    private final HeatIntake intake;
+    private final HeatWire wire;
+    private final HeatPublisher publisher;
+    private final ReplicaMetrics metrics;
+
+    /** @param snitch the operator's own */
+    public HeatFeature(
+            HeatConfig config,
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            InetAddressAndPort self,
+            Failures failures) {
+        LongSupplier nanoClock = System::nanoTime;
+        this.version = version;
+        this.failures = failures;
+        this.switches = new HeatSwitches(config.enabled(), config.balance());
+        this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
+        this.meter = new HeatMeter(config.source(), switches, config.smoothingNanos(), board, self);
+        this.plans = new GroupPlans(new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock), switches);
+        this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
+                .nextDouble());
+        this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
+        this.wire = new HeatWire(version, intake, nanoClock, failures);
+        this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);
+        this.metrics = new ReplicaMetrics(board, plans);
+    }
+
+    @Override
+    public String name() {
+        return "heat";
+    }
+
+    @Override
+    public RuntimeSwitch enabled() {
+        return switches.enabled();
+    }
+
+    /** Puts the replicas of reads in order. */
+    public ReplicaOrdering ordering() {
+        return ordering;
+    }
+
+    @Override
+    public void start(WireHandlers handlers) {
+        wire.install(handlers);
+    }
+
+    @Override
+    public List<PeriodicTask> tasks() {
+        return List.of(
+                new PeriodicTask(
+                        ROUND_MILLIS,
+                        "A round of heat measuring failed; the next is due in " + ROUND_MILLIS + " ms",
+                        this::measure),
+                new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The shares that operators see were not brought up to date; the next time is in a second",
+                        this::settle));
+    }
+
+    private void measure() {
+        long nowNanos = System.nanoTime();
+        deadNodes.refresh();
+        publisher.offer(meter.sample(tables(), nowNanos), nowNanos);
+    }
+
+    /** Brings the shares that operators see up to date and forgets dropped tables. */
+    private void settle() {
+        plans.settle();
+        for (TableId table : board.tables()) {
+            if (!exists(table)) {
+                board.forgetTable(table);
+                plans.forgetTable(table);
+            }
+        }
+        metrics.followReplicas();
+    }
+
+    @Override
+    public StatementInterceptor interceptor() {
+        boolean permissionsAreRead = DatabaseDescriptor.getAuthenticator().requireAuthentication()
+                || DatabaseDescriptor.getAuthorizer().requireAuthorization();
+        return new StatementReader(version, failures, permissionsAreRead);
+    }
+
+    @Override
+    public List<RuntimeSetting> settings() {
+        return switches.settings();
+    }
+
+    @Override
+    public List<VirtualTable> views(String keyspace) {
+        return List.of(new HeatTable(keyspace, board, plans));
+    }
+
+    @Override
+    public Map<String, LongSupplier> counts() {
+        Map<String, LongSupplier> counts = new LinkedHashMap<>();
+        counts.put("BalancedReads", ordering::balancedReads);
+        counts.put("UnchangedReads", ordering::unchangedReads);
+        counts.put("PlansBuilt", plans::built);
+        counts.put("ReportsAccepted", intake::accepted);
+        counts.put("ReportsMalformed", intake::malformed);
+        return counts;
+    }
+
+    /** All tables. ColumnFamilyStore.all() would fail on a keyspace that is being dropped. */
+    private static List<ColumnFamilyStore> tables() {
+        List<ColumnFamilyStore> tables = new ArrayList<>();
+        for (String name : Schema.instance.getKeyspaces()) {
+            Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+            if (keyspace != null) {
+                tables.addAll(keyspace.getColumnFamilyStores());
+            }
+        }
+        return tables;
+    }
+
+    private static boolean exists(TableId table) {
+        return Schema.instance.getTableMetadata(table) != null;
+    }
+}

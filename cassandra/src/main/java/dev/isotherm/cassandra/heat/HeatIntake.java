@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.HeatReport;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+
+/** Takes in the heat reports of other nodes, whichever way they came: checked, counted, put on the board. */
+final class HeatIntake {
+    private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final Predicate<TableId> knownTables;
+    private final LongSupplier nanoClock;
+    private final Set<InetAddressAndPort> reporters = ConcurrentHashMap.newKeySet();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+
+    /** @param knownTables whether this node has the table; heat of any other is dropped, so that the board stays bounded */
+    HeatIntake(HeatBoard<TableId, InetAddressAndPort> board, Predicate<TableId> knownTables, LongSupplier nanoClock) {
+        this.board = board;
+        this.knownTables = knownTables;
+        this.nanoClock = nanoClock;
+    }
+
+    /** Takes in one report. A malformed one is dropped whole and counted. */
+    void accept(InetAddressAndPort node, byte[] report) {
+        long nowNanos = nanoClock.getAsLong();
+        try {
+            if (!reporters.contains(node)) {
+                HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {});
+                reporters.add(node);
+                // The first word of a node that joins: what it does not speak of, it has not read, and is cold for.
+                board.restarted(node, nowNanos);
+            }
+            HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {
+                TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
+                if (knownTables.test(table)) {
+                    board.report(table, node, heat, nowNanos);
+                }
+            });
+            accepted.increment();
+        } catch (MalformedReportException e) {
+            reject("A heat report was malformed and is ignored", e);
+        }
+    }
+
+    /** Counts something that could not even be read as a report. */
+    void reject(String what, Exception cause) {
+        malformed.increment();
+        Failures.logForeign(what, cause);
+    }
+
+    /** A node restarted: its caches are empty, whatever it said before. Nodes that never reported stay unknown. */
+    void restarted(InetAddressAndPort node) {
+        if (reporters.contains(node)) {
+            board.restarted(node, nanoClock.getAsLong());
+        }
+    }
+
+    /** A node left the cluster. */
+    void removed(InetAddressAndPort node) {
+        reporters.remove(node);
+        board.forget(node);
+    }
+
+    /** Reports taken in since the node started. */
+    long accepted() {
+        return accepted.sum();
+    }
+
+    /** Reports dropped as malformed since the node started. */
+    long malformed() {
+        return malformed.sum();
+    }
+}

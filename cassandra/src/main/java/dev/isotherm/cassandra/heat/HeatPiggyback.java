@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.wire.Rider;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+
+/**
+ * Says on which read responses the heat report rides.
+ *
+ * <p>A report goes to each coordinator when it has changed, at most ten times a second, so that most responses carry
+ * nothing.
+ */
+final class HeatPiggyback implements Rider {
+    static final String PARAM = "isotherm.heat";
+
+    private static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final LongSupplier nanoClock;
+    private final Map<InetAddressAndPort, Sent> sentTo = new ConcurrentHashMap<>();
+    private volatile byte[] report;
+
+    HeatPiggyback(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Sets the report that read responses carry from now on; the array must not change any more. */
+    void carry(byte[] report) {
+        this.report = report;
+    }
+
+    /** The report, where one is due to that node. */
+    @Override
+    public byte[] valueFor(Message<?> response, InetAddressAndPort to) {
+        byte[] due = report;
+        return due != null && isDue(due, to) ? due : null;
+    }
+
+    private boolean isDue(byte[] due, InetAddressAndPort to) {
+        Sent sent = sentTo.computeIfAbsent(to, t -> new Sent());
+        long now = nanoClock.getAsLong();
+        if (sent.report == due || (sent.report != null && now - sent.atNanos < MIN_INTERVAL_NANOS)) {
+            return false;
+        }
+        synchronized (sent) {
+            if (sent.report == due) {
+                return false;
+            }
+            sent.atNanos = now;
+            sent.report = due;
+            return true;
+        }
+    }
+
+    /** Forgets a node that left. */
+    void removed(InetAddressAndPort node) {
+        sentTo.remove(node);
+    }
+
+    /** How many nodes are remembered. */
+    int remembered() {
+        return sentTo.size();
+    }
+
+    private static final class Sent {
+        volatile byte[] report;
+        volatile long atNanos;
+    }
+}

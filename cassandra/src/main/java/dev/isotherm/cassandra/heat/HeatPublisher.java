@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.PublishingRule;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.cassandra.schema.TableId;
+
+/** Decides when this node's heats go into gossip and onto read responses. Used by one thread. */
+final class HeatPublisher {
+    /** A read response carries at most this many tables: 18 bytes each. Gossip carries all a report holds. */
+    private static final int MAX_CARRIED = 32;
+
+    private static final int MAX_GOSSIPED = 255;
+    /** Gossip speaks once a second: what is published more often only replaces what nobody has read. */
+    private static final long GOSSIP_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Function<TableId, UUID> idOf;
+    private final Consumer<byte[]> gossip;
+    private final Consumer<byte[]> responses;
+    private final PublishingRule rule = PublishingRule.defaults();
+    private final Map<TableId, Heat> published = new HashMap<>();
+    private long publishedAtNanos;
+    private boolean started;
+    private byte[] carried;
+
+    /**
+     * @param idOf a table's id as it travels between nodes
+     * @param gossip publishes a report to everybody
+     * @param responses takes the report that read responses carry from then on
+     */
+    HeatPublisher(Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
+        this.idOf = idOf;
+        this.gossip = gossip;
+        this.responses = responses;
+    }
+
+    /**
+     * Publishes what is due.
+     *
+     * @param heats this node's heat for each table with traffic
+     */
+    void offer(Map<TableId, Heat> heats, long nowNanos) {
+        boolean due = isDue(heats, nowNanos);
+        byte[] report = encode(heats, MAX_CARRIED);
+        // A new array says that there is news; on a gossip refresh it also renews the age of old news.
+        if (!heats.isEmpty() && (due || !Arrays.equals(report, carried))) {
+            carried = report;
+            responses.accept(report);
+        }
+        if (due) {
+            gossip.accept(encode(heats, MAX_GOSSIPED));
+            published.clear();
+            published.putAll(heats);
+            publishedAtNanos = nowNanos;
+            started = true;
+        }
+    }
+
+    private boolean isDue(Map<TableId, Heat> heats, long nowNanos) {
+        if (!started) {
+            // An empty first report tells the others that this node has the plugin.
+            return true;
+        }
+        if (nowNanos - publishedAtNanos < GOSSIP_ROUND_NANOS) {
+            return false;
+        }
+        for (Map.Entry<TableId, Heat> entry : heats.entrySet()) {
+            if (rule.isDue(published.get(entry.getKey()), entry.getValue(), nowNanos - publishedAtNanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private byte[] encode(Map<TableId, Heat> heats, int most) {
+        HeatReport.Builder builder = new HeatReport.Builder();
+        for (TableId table : inOrder(heats, most)) {
+            UUID id = idOf.apply(table);
+            builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heats.get(table));
+        }
+        return builder.encode();
+    }
+
+    /** The tables to report, hot misses first where there are too many, in an order that depends on nothing else. */
+    private List<TableId> inOrder(Map<TableId, Heat> heats, int most) {
+        Comparator<TableId> byId = Comparator.comparing(idOf);
+        Comparator<TableId> byHeat =
+                Comparator.comparingDouble(table -> -heats.get(table).value());
+        return heats.keySet().stream()
+                .sorted(heats.size() <= most ? byId : byHeat.thenComparing(byId))
+                .limit(most)
+                .collect(Collectors.toList());
+    }
+}

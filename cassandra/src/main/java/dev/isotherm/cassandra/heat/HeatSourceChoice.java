@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import java.util.Locale;
+
+/** Where a table's heat is read from. */
+public enum HeatSourceChoice {
+    /** The row cache's hits and misses for tables that use it, read time for every other. */
+    AUTO,
+    /** The row cache's hits and misses; tables without a row cache are not balanced. */
+    CACHE,
+    /** The mean local read time, for every table. */
+    READ_TIME;
+
+    static HeatSourceChoice parse(String text) {
+        try {
+            return valueOf(text.trim().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + text + "' is not one of auto, cache, read_time");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.marshal.DoubleType;
+import org.apache.cassandra.db.marshal.InetAddressType;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** The virtual table {@code isotherm.heat}: what this coordinator believes of each replica, and what it sends there. */
+final class HeatTable extends AbstractVirtualTable {
+    private static final String SOURCE = "source";
+    private static final String HIT_RATIO = "hit_ratio";
+    private static final String READ_TIME = "read_time_us";
+    private static final String AGE = "age_ms";
+    private static final String WANTED = "share_wanted";
+    private static final String SENT = "share_sent";
+
+    private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final GroupPlans plans;
+
+    HeatTable(String keyspace, HeatBoard<TableId, InetAddressAndPort> board, GroupPlans plans) {
+        super(TableMetadata.builder(keyspace, "heat")
+                .comment(
+                        "Heat believed of each replica, and the shares of this coordinator's reads it should get and got")
+                .kind(TableMetadata.Kind.VIRTUAL)
+                .partitioner(new LocalPartitioner(UTF8Type.instance))
+                .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+                .addClusteringColumn("table_name", UTF8Type.instance)
+                .addClusteringColumn("replica", InetAddressType.instance)
+                .addClusteringColumn("port", Int32Type.instance)
+                .addRegularColumn(SOURCE, UTF8Type.instance)
+                .addRegularColumn(HIT_RATIO, DoubleType.instance)
+                .addRegularColumn(READ_TIME, DoubleType.instance)
+                .addRegularColumn(AGE, LongType.instance)
+                .addRegularColumn(WANTED, DoubleType.instance)
+                .addRegularColumn(SENT, DoubleType.instance)
+                .build());
+        this.board = board;
+        this.plans = plans;
+    }
+
+    @Override
+    public DataSet data() {
+        SimpleDataSet rows = new SimpleDataSet(metadata());
+        long nowNanos = System.nanoTime();
+        for (TableId id : board.tables()) {
+            TableMetadata table = Schema.instance.getTableMetadata(id);
+            if (table != null) {
+                ShareLedger ledger = plans.ledgerOf(id);
+                for (InetAddressAndPort replica : board.nodes(id)) {
+                    addRow(rows, table, replica, ledger, nowNanos);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private void addRow(
+            SimpleDataSet rows, TableMetadata table, InetAddressAndPort replica, ShareLedger ledger, long nowNanos) {
+        rows.row(table.keyspace, table.name, replica.getAddress(), replica.getPort());
+        Heat believed = board.heatOf(table.id, replica, nowNanos);
+        if (believed != null) {
+            boolean ratio = believed.kind() == Heat.Kind.MISS_RATIO;
+            rows.column(SOURCE, ratio ? "cache" : "read_time");
+            rows.column(ratio ? HIT_RATIO : READ_TIME, ratio ? 1 - believed.value() : believed.value() / 1000);
+        }
+        rows.column(AGE, TimeUnit.NANOSECONDS.toMillis(board.ageNanos(table.id, replica, nowNanos)));
+        addShare(rows, WANTED, ledger.wantedShareOf(replica));
+        addShare(rows, SENT, ledger.sentShareOf(replica));
+    }
+
+    private static void addShare(SimpleDataSet rows, String column, double share) {
+        if (!Double.isNaN(share)) {
+            rows.column(column, share);
+        }
+    }
+}

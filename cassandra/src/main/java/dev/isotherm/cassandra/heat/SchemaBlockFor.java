@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.NetworkTopologyStrategy;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
+
+/** {@link BlockFor} as the schema has them at the moment of asking. */
+final class SchemaBlockFor implements BlockFor {
+    @Override
+    public int inAll(TableId id, ConsistencyLevel level) {
+        TableMetadata table = Schema.instance.getTableMetadata(id);
+        if (table == null) {
+            return NONE;
+        }
+        // Speculation ALWAYS contacts one replica more from the start.
+        int extra = AlwaysSpeculativeRetryPolicy.INSTANCE.equals(table.params.speculativeRetry) ? 1 : 0;
+        return level.blockFor(strategyOf(table)) + extra;
+    }
+
+    @Override
+    public int inEach(TableId id, ConsistencyLevel level, String datacenter) {
+        TableMetadata table = Schema.instance.getTableMetadata(id);
+        if (table == null || level != ConsistencyLevel.EACH_QUORUM) {
+            return NONE;
+        }
+        AbstractReplicationStrategy strategy = strategyOf(table);
+        return strategy instanceof NetworkTopologyStrategy
+                ? ConsistencyLevel.localQuorumFor(strategy, datacenter)
+                : NONE;
+    }
+
+    private static AbstractReplicationStrategy strategyOf(TableMetadata table) {
+        return Keyspace.open(table.keyspace).getReplicationStrategy();
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.limit.Operation;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * What a coordinator that is no replica tells a replica that decides for it.
+ *
+ * <p>On the wire, big endian: version (1 byte), request (8), random number (4), for how much of an operation each counts
+ * (4, a float), number of partitions (2), and of each the table's id (16), the operation (1), the length of the token (2)
+ * and the token.
+ * The limits themselves do not travel: the replica's schema has them.
+ */
+final class AdmissionParam {
+    private static final byte VERSION = 1;
+    private static final int HEADER_BYTES = 1 + 8 + 4 + 4 + 2;
+    private static final int PARTITION_BYTES = 16 + 1 + 2;
+
+    final long request;
+    final int random;
+    final double operations;
+    /** Those that have a limit here. */
+    final List<TouchedPartition> partitions;
+
+    private AdmissionParam(long request, int random, double operations, List<TouchedPartition> partitions) {
+        this.request = request;
+        this.random = random;
+        this.operations = operations;
+        this.partitions = partitions;
+    }
+
+    /** @param partitions at most 65,535 */
+    static byte[] encode(long request, int random, double operations, List<TouchedPartition> partitions) {
+        List<ByteBuffer> tokens = new ArrayList<>(partitions.size());
+        int bytes = HEADER_BYTES;
+        for (TouchedPartition partition : partitions) {
+            ByteBuffer token =
+                    partition.token.getPartitioner().getTokenFactory().toByteArray(partition.token);
+            tokens.add(token);
+            bytes += PARTITION_BYTES + token.remaining();
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes);
+        out.put(VERSION)
+                .putLong(request)
+                .putInt(random)
+                .putFloat((float) operations)
+                .putShort((short) partitions.size());
+        for (int i = 0; i < partitions.size(); i++) {
+            TouchedPartition partition = partitions.get(i);
+            out.putLong(partition.table.idMsb).putLong(partition.table.idLsb);
+            out.put((byte) partition.operation.ordinal());
+            out.putShort((short) tokens.get(i).remaining()).put(tokens.get(i));
+        }
+        return out.array();
+    }
+
+    /**
+     * @param limits the limited table of an id, null when it has no limit here
+     * @throws IllegalArgumentException when the bytes are nothing of the kind
+     */
+    static AdmissionParam decode(byte[] bytes, Function<TableId, LimitedTable> limits) {
+        try {
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            if (in.get() != VERSION) {
+                throw new IllegalArgumentException("the version is " + bytes[0] + ", not " + VERSION);
+            }
+            long request = in.getLong();
+            int random = in.getInt();
+            double operations = in.getFloat();
+            if (!(operations > 0 && operations <= 1)) {
+                throw new IllegalArgumentException("a partition counts for " + operations + " operations");
+            }
+            int count = Short.toUnsignedInt(in.getShort());
+            List<TouchedPartition> partitions = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                LimitedTable table = limits.apply(TableId.fromUUID(new UUID(in.getLong(), in.getLong())));
+                Operation operation = operation(in.get());
+                byte[] token = new byte[Short.toUnsignedInt(in.getShort())];
+                in.get(token);
+                if (table != null && (operation == Operation.READ ? table.maxReads : table.maxWrites) >= 0) {
+                    partitions.add(new TouchedPartition(table, operation, token(table, token)));
+                }
+            }
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException(in.remaining() + " bytes too many");
+            }
+            return new AdmissionParam(request, random, operations, partitions);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException(bytes.length + " bytes are too few", e);
+        }
+    }
+
+    private static Operation operation(byte code) {
+        if (code < 0 || code >= Operation.values().length) {
+            throw new IllegalArgumentException("there is no operation " + code);
+        }
+        return Operation.values()[code];
+    }
+
+    private static Token token(LimitedTable table, byte[] bytes) {
+        try {
+            return table.metadata.partitioner.getTokenFactory().fromByteArray(ByteBuffer.wrap(bytes));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("no token: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.wire.Pings;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.limit.AdmissionLedger;
+import dev.isotherm.limit.AdmissionReport;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+
+/**
+ * Tells the other replicas of busy partitions what this node admitted of them, and hears the same from them.
+ *
+ * <p>One message per replica every 50 ms while there is something to tell, and at once when much is. It is a ping with a
+ * parameter: a node without the plugin answers it and knows no more than before.
+ */
+final class AdmissionSharing {
+    private static final String ADMITTED = "isotherm.admitted";
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Between two messages to the same replica, however urgent. */
+    private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final AdmissionLedger<LimitedTable, Token> ledger;
+    private final ReplicaLookup replicas;
+    private final Failures failures;
+    private final LongAdder told = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+    private final Thread thread;
+    private volatile boolean urgent;
+
+    AdmissionSharing(AdmissionLedger<LimitedTable, Token> ledger, ReplicaLookup replicas, Failures failures) {
+        this.ledger = ledger;
+        this.replicas = replicas;
+        this.failures = failures;
+        this.thread = new Thread(this::run, "Isotherm-Admissions");
+        thread.setDaemon(true);
+    }
+
+    /** Begins to tell. */
+    void start() {
+        thread.start();
+    }
+
+    /** Tells at once what is untold. */
+    void tellNow() {
+        if (!urgent) {
+            urgent = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (true) {
+            try {
+                long next = System.nanoTime() + INTERVAL_NANOS;
+                while (!urgent && System.nanoTime() - next < 0) {
+                    LockSupport.parkNanos(this, next - System.nanoTime());
+                }
+                urgent = false;
+                tell();
+                pause();
+            } catch (Throwable t) {
+                // Without the thread the replicas would never hear of each other again.
+                failures.record("What was admitted is not told to the other replicas", t);
+                LockSupport.parkNanos(this, INTERVAL_NANOS);
+            }
+        }
+    }
+
+    /** Waits the least interval, whoever wakes the thread meanwhile. */
+    private void pause() {
+        long until = System.nanoTime() + LEAST_INTERVAL_NANOS;
+        for (long left = LEAST_INTERVAL_NANOS; left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private void tell() {
+        Map<InetAddressAndPort, AdmissionReport.Builder> reports = new HashMap<>();
+        ledger.drain((partition, limit, operations, table, token) -> {
+            for (Replica replica : replicas.natural(table, token)) {
+                if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
+                    reports.computeIfAbsent(replica.endpoint(), r -> new AdmissionReport.Builder())
+                            .add(partition, limit, operations);
+                }
+            }
+        });
+        reports.forEach((replica, report) -> {
+            Pings.tell(replica, ADMITTED, report.encode());
+            told.increment();
+        });
+    }
+
+    /** Accounts what other replicas tell. */
+    void install(WireHandlers handlers, LocalDecisions decisions) {
+        handlers.hear(ADMITTED, "What a replica told of its admissions is not accounted", (ping, report) -> {
+            try {
+                AdmissionReport.decode(report, decisions::account);
+            } catch (MalformedReportException e) {
+                malformed.increment();
+                Failures.logForeign("What a replica told of its admissions was malformed and is ignored", e);
+            }
+            return false;
+        });
+    }
+
+    /** Messages sent since the node started. */
+    long told() {
+        return told.sum();
+    }
+
+    /** Messages of others that were dropped as malformed since the node started. */
+    long malformed() {
+        return malformed.sum();
+    }
+}

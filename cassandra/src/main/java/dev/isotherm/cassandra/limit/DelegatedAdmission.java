@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.wire.CustomParams;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.limit.Operation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.db.CounterMutation;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.transport.Dispatcher;
+
+/**
+ * Lets replicas decide about the requests of a coordinator that is not a replica: the random number goes out with the
+ * request, and a rejection comes back as a failure with a mark.
+ *
+ * <p>A replica without the plugin serves the request; a replica that cannot read the parameter does, too.
+ */
+final class DelegatedAdmission {
+    private static final String DECIDE = "isotherm.decide";
+    /** With the request and the partition that is over its limit, eight bytes each. */
+    private static final String REJECTED = "isotherm.rejected";
+
+    private static final List<Verb> REQUESTS = List.of(Verb.READ_REQ, Verb.MUTATION_REQ, Verb.COUNTER_MUTATION_REQ);
+    private static final int REJECTED_BYTES = 2 * Long.BYTES;
+
+    private final LimitsInForce limits;
+    private final LocalDecisions decisions;
+    private final AtomicLong lastId = new AtomicLong();
+    private final Map<Long, DelegatedRequest> underWay = new ConcurrentHashMap<>();
+    private final AwaitedAnswers awaited = new AwaitedAnswers();
+
+    DelegatedAdmission(LimitsInForce limits, LocalDecisions decisions) {
+        this.limits = limits;
+        this.decisions = decisions;
+    }
+
+    /** Begins a request on the present thread; {@link #end} must follow. */
+    DelegatedRequest begin(
+            List<TouchedPartition> touched,
+            List<TouchedPartition> elsewhere,
+            int random,
+            double operations,
+            Dispatcher.RequestTime time) {
+        DelegatedRequest request =
+                new DelegatedRequest(lastId.incrementAndGet(), random, touched, elsewhere, operations, time);
+        underWay.put(request.id(), request);
+        request.begin();
+        return request;
+    }
+
+    /** Ends a request; the rejections of writes that succeeded all the same. */
+    List<ReplicaRejection> end(DelegatedRequest request, Outcome outcome) {
+        DelegatedRequest.leave();
+        List<ReplicaRejection> owed = request.end(outcome);
+        underWay.remove(request.id());
+        awaited.ended(request);
+        return owed;
+    }
+
+    /** To be called now and then. */
+    void sweep() {
+        awaited.sweep();
+    }
+
+    /** Lets the number travel with the first message to each replica, decides for others, and hears what replicas decide. */
+    void install(WireHandlers handlers) {
+        handlers.ride(REQUESTS, DECIDE, "A replica is not asked to decide", this::question);
+        handlers.receive(
+                REQUESTS,
+                DECIDE,
+                "A request is admitted without a decision",
+                (request, param) -> isAdmitted(request, param));
+        handlers.receive(
+                List.of(Verb.FAILURE_RSP),
+                REJECTED,
+                "A replica's rejection is taken for a failure",
+                (response, param) -> !isDelivered(response, param));
+        handlers.receiveAll(Verb.MUTATION_RSP, "A write is not known to be applied", (response, none) -> {
+            awaited.applied(response.id());
+            return true;
+        });
+    }
+
+    private byte[] question(Message<?> message, InetAddressAndPort to) {
+        DelegatedRequest request = DelegatedRequest.current();
+        if (request == null) {
+            return null;
+        }
+        List<TouchedPartition> asked = asked(request, message, to);
+        return asked.isEmpty()
+                ? null
+                : AdmissionParam.encode(request.id(), request.random(), request.operations(), asked);
+    }
+
+    private List<TouchedPartition> asked(DelegatedRequest request, Message<?> message, InetAddressAndPort to) {
+        Object payload = message.payload;
+        if (payload instanceof SinglePartitionReadCommand) {
+            SinglePartitionReadCommand read = (SinglePartitionReadCommand) payload;
+            return request.firstContact(
+                    read.partitionKey().getToken(), List.of(read.metadata().id), Operation.READ, to);
+        }
+        if (payload instanceof Mutation) {
+            Mutation mutation = (Mutation) payload;
+            request.sent(message.id(), mutation);
+            awaited.sent(message.id(), request);
+            return request.firstContact(mutation.key().getToken(), mutation.getTableIds(), Operation.WRITE, to);
+        }
+        if (payload instanceof CounterMutation) {
+            CounterMutation counter = (CounterMutation) payload;
+            return request.firstContact(counter.key().getToken(), counter.getTableIds(), Operation.WRITE, to);
+        }
+        return List.of();
+    }
+
+    private boolean isAdmitted(Message<?> message, byte[] param) {
+        AdmissionParam decide = AdmissionParam.decode(param, limits::get);
+        // The leader of a counter update passes it on itself, and with it what there is to know.
+        TouchedPartition refused = message.verb() == Verb.COUNTER_MUTATION_REQ
+                ? decisions.refused(decide.partitions, decide.random)
+                : decisions.refusedAmongOthers(decide.partitions, decide.operations, decide.random);
+        if (refused == null) {
+            return true;
+        }
+        byte[] rejected = ByteBuffer.allocate(REJECTED_BYTES)
+                .putLong(decide.request)
+                .putLong(refused.id)
+                .array();
+        Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
+        MessagingService.instance().send(CustomParams.with(response, REJECTED, rejected), message.respondTo());
+        return false;
+    }
+
+    private boolean isDelivered(Message<?> message, byte[] param) {
+        if (param.length != REJECTED_BYTES) {
+            return false;
+        }
+        ByteBuffer rejected = ByteBuffer.wrap(param);
+        DelegatedRequest request = underWay.get(rejected.getLong());
+        if (request == null) {
+            awaited.rejectedLate(message.id(), message.from());
+            return false;
+        }
+        request.rejected(rejected.getLong(), message.from(), message.id(), () -> handle(message));
+        return true;
+    }
+
+    private static <T> void handle(Message<T> message) {
+        try {
+            message.verb().<T>handler().doVerb(message);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

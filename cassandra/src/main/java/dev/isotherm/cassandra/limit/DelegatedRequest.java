@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.limit.Operation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.transport.Dispatcher;
+
+/**
+ * A request whose replicas decide about it, because its coordinator is not a replica.
+ *
+ * <p>The request's thread sends its messages, and with each of them, once to a replica, the number by which all decide;
+ * other threads receive the replicas' rejections.
+ */
+final class DelegatedRequest {
+    private static final StatementScope.Slot<OnThread> SLOT = new StatementScope.Slot<>(OnThread::new);
+    /** The rejection that the present thread delivers, while it does. */
+    private static final ThreadLocal<ReplicaRejection> DELIVERING = new ThreadLocal<>();
+
+    final long id;
+    final int random;
+    /** All limited partitions of the statement. */
+    final List<TouchedPartition> touched;
+    /** Those of them that replicas decide about. */
+    final List<TouchedPartition> partitions;
+
+    private final double operations;
+    private final Dispatcher.RequestTime requestTime;
+    private final long beganNanos = System.nanoTime();
+    private final Set<Contact> contacts = new HashSet<>();
+
+    // Guarded by this: what the threads that receive responses share with the request's own.
+    private Outcome outcome = Outcome.UNDECIDED;
+    private TouchedPartition refused;
+    private boolean applied;
+    private boolean counted;
+    private final Set<InetAddressAndPort> rejecters = new HashSet<>();
+    private final Map<Long, Mutation> mutations = new HashMap<>();
+    private final List<ReplicaRejection> owedHints = new ArrayList<>();
+
+    /** @param operations for how much of an operation it counts at each replica that is asked */
+    DelegatedRequest(
+            long id,
+            int random,
+            List<TouchedPartition> touched,
+            List<TouchedPartition> partitions,
+            double operations,
+            Dispatcher.RequestTime time) {
+        this.id = id;
+        this.random = random;
+        this.touched = touched;
+        this.partitions = partitions;
+        this.operations = operations;
+        this.requestTime = new HintHoldingTime(time);
+    }
+
+    /** The request that the present thread is sending; null when there is none. */
+    static DelegatedRequest current() {
+        return StatementScope.current().part(SLOT).request;
+    }
+
+    /** Binds the request to the present thread. */
+    void begin() {
+        StatementScope.current().part(SLOT).request = this;
+    }
+
+    /** Takes whatever request there is off the present thread. */
+    static void leave() {
+        StatementScope.current().part(SLOT).clear();
+    }
+
+    /** The time to execute the request with: it also says whether hints may be stored for it. */
+    Dispatcher.RequestTime requestTime() {
+        return requestTime;
+    }
+
+    long id() {
+        return id;
+    }
+
+    int random() {
+        return random;
+    }
+
+    double operations() {
+        return operations;
+    }
+
+    /** The first time: the partitions a message to the replica is about; empty from then on, or when it is about none. */
+    List<TouchedPartition> firstContact(
+            Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
+        List<TouchedPartition> found = List.of();
+        for (TouchedPartition partition : partitions) {
+            if (partition.operation == operation
+                    && partition.token.equals(token)
+                    && contains(tables, partition.table.id)
+                    && contacts.add(new Contact(partition.id, to))) {
+                if (found.isEmpty()) {
+                    found = new ArrayList<>(1);
+                }
+                found.add(partition);
+            }
+        }
+        return found;
+    }
+
+    private static boolean contains(Iterable<TableId> tables, TableId table) {
+        for (TableId candidate : tables) {
+            if (candidate.equals(table)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Remembers a write that goes out, so that a hint can be made of it. */
+    synchronized void sent(long messageId, Mutation mutation) {
+        mutations.put(messageId, mutation);
+    }
+
+    /**
+     * Delivers a replica's rejection.
+     *
+     * @param partition the id of the partition that is over its limit there
+     * @param delivery hands the response to whoever waits for it
+     */
+    void rejected(long partition, InetAddressAndPort replica, long messageId, Runnable delivery) {
+        ReplicaRejection rejection;
+        synchronized (this) {
+            refused = withId(partition);
+            rejecters.add(replica);
+            rejection = new ReplicaRejection(this, mutations.get(messageId), replica);
+        }
+        DELIVERING.set(rejection);
+        try {
+            delivery.run();
+        } finally {
+            DELIVERING.remove();
+        }
+    }
+
+    /** A replica rejected it after the client was told. */
+    synchronized void rejectedLate(InetAddressAndPort replica) {
+        rejecters.add(replica);
+    }
+
+    /** A replica applied it, before the client is told or after. */
+    synchronized void applied() {
+        applied = true;
+        countOncePartlyApplied();
+    }
+
+    private void countOncePartlyApplied() {
+        if (applied && outcome == Outcome.REJECTED && !counted) {
+            counted = true;
+            refused.table.counts.partlyApplied.increment();
+        }
+    }
+
+    /** Whether it may yet turn out that a replica applied what its client was told is rejected. */
+    synchronized boolean awaitsAnswers() {
+        return outcome == Outcome.UNDECIDED
+                || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
+    }
+
+    /** The messages that carried its writes. */
+    synchronized List<Long> messages() {
+        return List.copyOf(mutations.keySet());
+    }
+
+    /** When it began, on the clock of System.nanoTime(). */
+    long beganNanos() {
+        return beganNanos;
+    }
+
+    private TouchedPartition withId(long partition) {
+        for (TouchedPartition candidate : partitions) {
+            if (candidate.id == partition) {
+                return candidate;
+            }
+        }
+        return partitions.get(0);
+    }
+
+    /** The partition that some replica rejected, the last of them if there are several; null when none did. */
+    synchronized TouchedPartition refused() {
+        return refused;
+    }
+
+    /** Whether each of the replicas rejected it. */
+    synchronized boolean isRejectedBy(Set<InetAddressAndPort> replicas) {
+        return rejecters.containsAll(replicas);
+    }
+
+    /** The partitions that were decided before the request left. */
+    List<TouchedPartition> decidedHere() {
+        List<TouchedPartition> here = new ArrayList<>(touched);
+        here.removeAll(partitions);
+        return here;
+    }
+
+    /** Ends the request; the hints that are owed when its client is told that it succeeded. */
+    synchronized List<ReplicaRejection> end(Outcome outcome) {
+        this.outcome = outcome;
+        countOncePartlyApplied();
+        return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
+    }
+
+    private synchronized boolean mayHint() {
+        ReplicaRejection rejection = DELIVERING.get();
+        if (outcome != Outcome.UNDECIDED || rejection == null || rejection.request != this) {
+            return outcome != Outcome.REJECTED;
+        }
+        // Cassandra is about to store this replica's hint; whether it is owed shows when the request ends.
+        owedHints.add(rejection);
+        return false;
+    }
+
+    /** The request that a thread's statement makes. */
+    private static final class OnThread implements StatementScope.Part {
+        DelegatedRequest request;
+
+        @Override
+        public void clear() {
+            request = null;
+        }
+    }
+
+    /** Holds the hint of a rejection back until it is known whether the request succeeded without that replica. */
+    private final class HintHoldingTime extends Dispatcher.RequestTime {
+        HintHoldingTime(Dispatcher.RequestTime time) {
+            super(time.enqueuedAtNanos(), time.startedAtNanos());
+        }
+
+        @Override
+        public boolean shouldSendHints() {
+            return mayHint() && super.shouldSendHints();
+        }
+    }
+}

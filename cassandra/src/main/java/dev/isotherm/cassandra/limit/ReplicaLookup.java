@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaLayout;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageProxy;
+
+/** Where a partition's replicas are, seen from this node. */
+final class ReplicaLookup {
+    private final InetAddressAndPort self;
+    private final IEndpointSnitch snitch;
+
+    ReplicaLookup(InetAddressAndPort self, IEndpointSnitch snitch) {
+        this.self = self;
+        this.snitch = snitch;
+    }
+
+    /** The natural replicas, dead ones included. */
+    EndpointsForToken natural(TouchedPartition partition) {
+        return natural(partition.table, partition.token);
+    }
+
+    /** The natural replicas, dead ones included; none when the keyspace has been dropped. */
+    EndpointsForToken natural(LimitedTable table, Token token) {
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.metadata.keyspace);
+        return keyspace == null
+                ? EndpointsForToken.empty(token)
+                : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
+    }
+
+    /** Whether this node is a natural replica. */
+    boolean isHere(TouchedPartition partition) {
+        return natural(partition).endpoints().contains(self);
+    }
+
+    boolean isSelf(Replica replica) {
+        return replica.endpoint().equals(self);
+    }
+
+    /**
+     * Whether a write reaches each replica by a message of its own, at once: every one lives, and none is in another
+     * datacenter, where one node passes the write on to its neighbours.
+     */
+    boolean allHearDirectly(TouchedPartition partition) {
+        Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
+        String datacenter = snitch.getLocalDatacenter();
+        for (Replica replica : ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token)
+                .all()) {
+            if (!FailureDetector.instance.isAlive(replica.endpoint())
+                    || !datacenter.equals(snitch.getDatacenter(replica.endpoint()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether Cassandra writes each update of the table to the batch log first, because views or triggers make it several. */
+    boolean goesThroughBatchLog(TouchedPartition partition) {
+        TableMetadata table = partition.table.metadata;
+        KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
+        return !table.triggers.isEmpty()
+                || keyspace != null
+                        && keyspace.views.forTable(table.id).iterator().hasNext();
+    }
+
+    /** A live replica to ask, the nearest by the operator's snitch; null when all are down. */
+    InetAddressAndPort nearestAlive(TouchedPartition partition) {
+        for (Replica replica : snitch.sortedByProximity(self, natural(partition))) {
+            if (FailureDetector.instance.isAlive(replica.endpoint())) {
+                return replica.endpoint();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * For how much of a read each replica accounts that a coordinator which is none contacts at the level: its part of
+     * one, so that the others can be told the same parts; one when all are contacted and nobody need be told.
+     */
+    double partOfRead(TouchedPartition partition, ConsistencyLevel level) {
+        AbstractReplicationStrategy strategy = strategyOf(partition.table);
+        int contacted = level.blockFor(strategy);
+        return contacted <= 0 || contacted >= strategy.getReplicationFactor().allReplicas ? 1 : 1.0 / contacted;
+    }
+
+    /** Stores the hint of a write that succeeded without the replica that rejected it. */
+    void hint(ReplicaRejection rejection) {
+        Keyspace keyspace = Keyspace.open(rejection.mutation.getKeyspaceName());
+        Replica replica = ReplicaLayout.forTokenWriteLiveAndDown(
+                        keyspace, rejection.mutation.key().getToken())
+                .all()
+                .byEndpoint()
+                .get(rejection.replica);
+        if (replica != null) {
+            StorageProxy.submitHint(rejection.mutation, replica, null);
+        }
+    }
+
+    private static AbstractReplicationStrategy strategyOf(LimitedTable table) {
+        return Keyspace.open(table.metadata.keyspace).getReplicationStrategy();
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** One replica's no to one message of a request. Immutable. */
+final class ReplicaRejection {
+    final DelegatedRequest request;
+    /** What the message wrote; null when it read. */
+    final Mutation mutation;
+
+    final InetAddressAndPort replica;
+
+    ReplicaRejection(DelegatedRequest request, Mutation mutation, InetAddressAndPort replica) {
+        this.request = request;
+        this.mutation = mutation;
+        this.replica = replica;
+    }
+}

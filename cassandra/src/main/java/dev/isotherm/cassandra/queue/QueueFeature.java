@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.queue.DepthEstimator;
+import dev.isotherm.queue.ServiceWeights;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.concurrent.ResizableThreadPool;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** Leaders of counter updates chosen by their queues, on one node: what it knows of queues, and how nodes tell each other. */
+public final class QueueFeature implements Feature {
+    /** Service times up to this are equally fast. */
+    private static final long FAST_ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** How long, at least, a node that was fast is compared with. */
+    private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long SAMPLE_MILLIS = 10;
+    private static final long SECOND_MILLIS = 1000;
+
+    private final RuntimeSwitch enabled;
+    private final InetAddressAndPort self;
+    private final PeerQueues peers;
+    private final DecisionCounts decisions = new DecisionCounts();
+    private final QueueQuestions questions;
+    private final QueuePiggyback piggyback;
+    private final QueueGossip gossip;
+    private final LeaderSteering steering;
+    private final LocalQueue queue;
+    private volatile boolean servesCounters;
+
+    /** @param snitch the operator's own */
+    public QueueFeature(
+            QueueConfig config,
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            InetAddressAndPort self,
+            Failures failures) {
+        this.enabled = new RuntimeSwitch(config.enabled());
+        this.self = self;
+        long now = System.nanoTime();
+        // Other nodes are taken to have as many threads as this one.
+        ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
+        ServiceWeights weights =
+                new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
+        this.queue = new LocalQueue(stage, weights, now);
+        this.peers = new PeerQueues(config.settings(), weights);
+        this.questions = new QueueQuestions(queue, peers);
+        this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
+        this.gossip = new QueueGossip(version, peers, piggyback, failures);
+        LeaderChooser chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
+        this.steering = new LeaderSteering(version, snitch, chooser, failures);
+    }
+
+    @Override
+    public String name() {
+        return "queue";
+    }
+
+    @Override
+    public RuntimeSwitch enabled() {
+        return enabled;
+    }
+
+    /** Makes Cassandra pick the leaders that are chosen here. */
+    public LeaderSteering steering() {
+        return steering;
+    }
+
+    @Override
+    public void start(WireHandlers handlers) {
+        gossip.install(handlers);
+        piggyback.install(handlers);
+        questions.install(handlers);
+    }
+
+    @Override
+    public List<PeriodicTask> tasks() {
+        return List.of(
+                new PeriodicTask(
+                        SAMPLE_MILLIS,
+                        "The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS + " ms",
+                        () -> queue.sample(System.nanoTime())),
+                new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The queue for counter updates was not told to peers; the next time is in a second",
+                        this::tellAndAsk));
+    }
+
+    private void tellAndAsk() {
+        servesCounters = hasCounters();
+        if (!servesCounters || !enabled.isOn()) {
+            return;
+        }
+        long now = System.nanoTime();
+        gossip.offer(queue, now);
+        for (Map.Entry<InetAddressAndPort, DepthEstimator> peer : peers.all().entrySet()) {
+            DepthEstimator estimator = peer.getValue();
+            // Nobody waits for a peer that has fallen silent: without this it would stay silent for good.
+            if (estimator.isSilent(now) && estimator.claimQuestion(now)) {
+                questions.ask(peer.getKey(), estimator);
+            }
+        }
+    }
+
+    private static boolean hasCounters() {
+        for (KeyspaceMetadata keyspace : Schema.instance.distributedKeyspaces()) {
+            for (TableMetadata table : keyspace.tables) {
+                if (table.isCounter()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public StatementInterceptor interceptor() {
+        return new CounterUpdateInterceptor(enabled);
+    }
+
+    @Override
+    public List<RuntimeSetting> settings() {
+        return List.of(enabled.setting("queue.enabled"));
+    }
+
+    @Override
+    public List<VirtualTable> views(String keyspace) {
+        return List.of(new QueuesTable(keyspace, queue, peers, self));
+    }
+
+    @Override
+    public Map<String, LongSupplier> counts() {
+        Map<String, LongSupplier> counts = decisions.byName();
+        counts.put("QueueQuestionsAsked", questions::asked);
+        counts.put("QueueDepthsMalformed", questions::malformed);
+        return counts;
+    }
+}

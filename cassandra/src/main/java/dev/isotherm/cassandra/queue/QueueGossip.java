@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.GossipState;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.queue.QueueDepth;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * Depths of queues in gossip: old when they arrive, so never enough to choose by, but they tell which peers speak of their
+ * queues, and what these are where nothing else is sent.
+ */
+final class QueueGossip {
+    private static final String MARK = "isotherm.queue:";
+    /** Gossip takes a round or two. */
+    private static final long AGE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final GossipState state;
+    private boolean published;
+    private int publishedDepth;
+    private long publishedNanos;
+
+    QueueGossip(CassandraVersion version, PeerQueues peers, QueuePiggyback piggyback, Failures failures) {
+        state = new GossipState(version, version.queueState(), MARK, listener(peers, piggyback, failures), failures);
+    }
+
+    void install(WireHandlers handlers) {
+        handlers.follow(state);
+    }
+
+    /** Publishes this node's depth when it changed and the last word is long enough ago. Used by one thread. */
+    void offer(LocalQueue queue, long nowNanos) {
+        int depth = queue.depth();
+        if (published && (depth == publishedDepth || nowNanos - publishedNanos < MIN_INTERVAL_NANOS)) {
+            return;
+        }
+        published = true;
+        publishedDepth = depth;
+        publishedNanos = nowNanos;
+        state.publish(queue.encoded());
+    }
+
+    /** What gossip says of other nodes, told to all who remember them. */
+    static GossipState.Listener listener(PeerQueues peers, QueuePiggyback piggyback, Failures failures) {
+        return new GossipState.Listener() {
+            @Override
+            public void told(InetAddressAndPort node, byte[] encoded) {
+                long now = System.nanoTime();
+                int depth = peers.weighed(encoded, now);
+                if (depth == QueueDepth.UNKNOWN) {
+                    throw new IllegalArgumentException("what " + node + " gossips is no depth of a queue");
+                }
+                peers.of(node).reported(depth, now - AGE_NANOS, now);
+            }
+
+            @Override
+            public void unreadable(Exception cause) {
+                failures.record("A gossiped queue depth could not be read and is ignored", cause);
+            }
+
+            @Override
+            public void restarted(InetAddressAndPort node) {
+                peers.forget(node);
+            }
+
+            @Override
+            public void removed(InetAddressAndPort node) {
+                peers.forget(node);
+                piggyback.removed(node);
+            }
+        };
+    }
+}

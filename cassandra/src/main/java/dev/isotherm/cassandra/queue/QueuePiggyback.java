@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import dev.isotherm.cassandra.wire.Rider;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.queue.QueueDepth;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * The depth of this node's queue on its answers to writes: on each of a counter's leader, and on others now and then while
+ * counters are being updated here.
+ */
+final class QueuePiggyback implements Rider {
+    private static final List<Verb> ANSWERS = List.of(Verb.COUNTER_MUTATION_RSP, Verb.MUTATION_RSP);
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final BooleanSupplier servesCounters;
+    private final LocalQueue queue;
+    private final PeerQueues peers;
+    private final QueueQuestions questions;
+    private final Map<InetAddressAndPort, AtomicLong> lastSentNanos = new ConcurrentHashMap<>();
+
+    /** @param servesCounters whether this node has been a counter's replica lately */
+    QueuePiggyback(BooleanSupplier servesCounters, LocalQueue queue, PeerQueues peers, QueueQuestions questions) {
+        this.servesCounters = servesCounters;
+        this.queue = queue;
+        this.peers = peers;
+        this.questions = questions;
+    }
+
+    void install(WireHandlers handlers) {
+        handlers.ride(ANSWERS, QueueQuestions.DEPTH, "A response goes out without the depth of the queue", this);
+        handlers.receive(ANSWERS, QueueQuestions.DEPTH, "The depth on a response is ignored", (response, encoded) -> {
+            int depth = questions.depthIn(encoded);
+            if (depth != QueueDepth.UNKNOWN) {
+                long now = System.nanoTime();
+                peers.of(response.from()).reported(depth, now, now);
+            }
+            return true;
+        });
+    }
+
+    /** The depth, where one is due on the answer. */
+    @Override
+    public byte[] valueFor(Message<?> answer, InetAddressAndPort to) {
+        boolean leads = answer.verb() == Verb.COUNTER_MUTATION_RSP;
+        return leads || servesCounters.getAsBoolean() && isDue(to) ? queue.encoded() : null;
+    }
+
+    private boolean isDue(InetAddressAndPort to) {
+        long now = System.nanoTime();
+        AtomicLong last = lastSentNanos.computeIfAbsent(to, t -> new AtomicLong(now - INTERVAL_NANOS));
+        long sent = last.get();
+        return now - sent >= INTERVAL_NANOS && last.compareAndSet(sent, now);
+    }
+
+    /** Forgets a node that left. */
+    void removed(InetAddressAndPort node) {
+        lastSentNanos.remove(node);
+    }
+
+    /** How many nodes are remembered. */
+    int remembered() {
+        return lastSentNanos.size();
+    }
+}

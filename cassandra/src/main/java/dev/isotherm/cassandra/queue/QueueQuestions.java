@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import dev.isotherm.cassandra.wire.Pings;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.queue.DepthEstimator;
+import dev.isotherm.queue.QueueDepth;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** Asks peers how long their queues are. */
+final class QueueQuestions {
+    /** On pongs and on answers to writes: the depth of the sender's queue. */
+    static final String DEPTH = "isotherm.depth";
+
+    private static final String ASK = "isotherm.depth?";
+    private static final byte[] EMPTY = {};
+
+    private final LocalQueue queue;
+    private final PeerQueues peers;
+    private final LongAdder asked = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+
+    QueueQuestions(LocalQueue queue, PeerQueues peers) {
+        this.queue = queue;
+        this.peers = peers;
+    }
+
+    void install(WireHandlers handlers) {
+        handlers.answer(ASK, DEPTH, "A question for this node's queue is not answered", question -> queue.encoded());
+    }
+
+    /** Asks a peer; the answer goes to its estimator, or that there is none, as from a node without the plugin. */
+    void ask(InetAddressAndPort peer, DepthEstimator estimator) {
+        long sentWhenAsked = estimator.sentCount();
+        long askedNanos = System.nanoTime();
+        asked.increment();
+        Pings.ask(peer, ASK, EMPTY, DEPTH, answer -> {
+            int depth = depthIn(answer);
+            if (depth == QueueDepth.UNKNOWN) {
+                estimator.failed(System.nanoTime());
+            } else {
+                estimator.answered(depth, sentWhenAsked, askedNanos, System.nanoTime());
+            }
+        });
+    }
+
+    /**
+     * The weighed depth that a message carries; unknown when it carries none, or nonsense, which is counted.
+     *
+     * @param encoded null when the message carries none
+     */
+    int depthIn(byte[] encoded) {
+        if (encoded == null) {
+            return QueueDepth.UNKNOWN;
+        }
+        int depth = peers.weighed(encoded, System.nanoTime());
+        if (depth == QueueDepth.UNKNOWN) {
+            malformed.increment();
+        }
+        return depth;
+    }
+
+    /** Questions asked since the node started. */
+    long asked() {
+        return asked.sum();
+    }
+
+    /** Depths that were none, since the node started. */
+    long malformed() {
+        return malformed.sum();
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.utils.NoSpamLogger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what went wrong inside the plugin and logs it, each kind at most once a minute.
+ *
+ * <p>Whoever records a failure here has let the request go on as in plain Cassandra.
+ */
+public final class Failures {
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+
+    private final LongAdder count = new LongAdder();
+
+    /**
+     * Counts a failure and logs it.
+     *
+     * @param consequence what happens instead, a constant sentence: it is also the key of the rate limit
+     * @param cause what was thrown
+     */
+    public void record(String consequence, Throwable cause) {
+        count.increment();
+        NoSpamLogger.log(
+                logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.toString(), cause);
+    }
+
+    /** Logs what somebody else did wrong, at most once a minute for each kind, without counting it as a failure of ours. */
+    public static void logForeign(String consequence, Throwable cause) {
+        NoSpamLogger.log(
+                logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.getMessage());
+    }
+
+    /** Failures since the node started. */
+    public long count() {
+        return count.sum();
+    }
+}

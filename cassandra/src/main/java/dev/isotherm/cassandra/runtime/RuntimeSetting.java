@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A setting that may be changed on this node while it runs, under the name it has in {@code isotherm.yaml}. */
+public final class RuntimeSetting {
+    private final String name;
+    private final Supplier<String> value;
+    private final Consumer<String> change;
+
+    /**
+     * @param value the value now, as text
+     * @param change takes a new value; throws an IllegalArgumentException that says what is allowed
+     */
+    public RuntimeSetting(String name, Supplier<String> value, Consumer<String> change) {
+        this.name = name;
+        this.value = value;
+        this.change = change;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String value() {
+        return value.get();
+    }
+
+    /** @throws IllegalArgumentException whose message says which values are allowed */
+    public void change(String to) {
+        change.accept(to);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+/** Whether one feature works on this node: may be changed while it runs. */
+public final class RuntimeSwitch {
+    private volatile boolean on;
+    private volatile boolean broken;
+
+    public RuntimeSwitch(boolean on) {
+        this.on = on;
+    }
+
+    public boolean isOn() {
+        return on;
+    }
+
+    /** @throws IllegalStateException when it is to be switched on and {@link #breakOff} was called */
+    public synchronized void set(boolean on) {
+        if (on && broken) {
+            throw new IllegalStateException("the feature could not start on this node");
+        }
+        this.on = on;
+    }
+
+    /** Switches the feature off for as long as the node runs: it could not start. */
+    public synchronized void breakOff() {
+        broken = true;
+        on = false;
+    }
+
+    /** The switch as a setting. */
+    public RuntimeSetting setting(String name) {
+        return new RuntimeSetting(name, () -> Boolean.toString(on), this::change);
+    }
+
+    private void change(String value) {
+        if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw new IllegalArgumentException("true, false");
+        }
+        try {
+            set(Boolean.parseBoolean(value));
+        } catch (IllegalStateException e) {
+            throw new IllegalArgumentException("false, because " + e.getMessage() + "; its log says why", e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.version50;
+
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.cql3.statements.schema.AlterTableStatement;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.cql3.statements.schema.LimitingTableStatement;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.VersionGenerator;
+import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.service.StorageService;
+
+/** Cassandra 5.0. */
+public final class Cassandra50 implements CassandraVersion {
+    /** The method of StorageProxy that asks the snitch which replicas could lead a counter update, and picks one. */
+    static final String LEADER_PICK = "findSuitableReplica";
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+    private static final String OUR_CLASSES = "dev.isotherm.";
+
+    @Override
+    public String releaseLine() {
+        return "5.0";
+    }
+
+    @Override
+    public List<ByteBuffer> partitionKeys(SelectStatement statement, QueryOptions options, ClientState state) {
+        return statement.getRestrictions().getPartitionKeys(options, state);
+    }
+
+    @Override
+    public List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state) {
+        return statement.buildPartitionKeyNames(options, state);
+    }
+
+    @Override
+    public boolean definesTable(CQLStatement statement) {
+        return statement instanceof AlterTableStatement || statement instanceof CreateTableStatement;
+    }
+
+    @Override
+    public CQLStatement limitingTable(CQLStatement statement, String query) {
+        // The statement keeps its properties to itself; parsed anew, it has not yet closed over them.
+        ClientState inKeyspace =
+                ClientState.forInternalCalls(((CQLStatement.SingleKeyspaceCqlStatement) statement).keyspace());
+        CQLStatement limiting = LimitingTableStatement.of(QueryProcessor.parseStatement(query), inKeyspace);
+        return limiting == null ? statement : limiting;
+    }
+
+    @Override
+    public UUID uuidOf(TableId table) {
+        return table.asUUID();
+    }
+
+    @Override
+    public ApplicationState heatState() {
+        // A padding state: nodes that do not know what is in it pass it on untouched.
+        return ApplicationState.X10;
+    }
+
+    @Override
+    public ApplicationState queueState() {
+        return ApplicationState.X9;
+    }
+
+    @Override
+    public VersionedValue gossipValue(String text) {
+        return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
+    }
+
+    @Override
+    public boolean canLeadCounters(InetAddressAndPort node) {
+        return StorageService.instance.isRpcReady(node) && FailureDetector.instance.isAlive(node);
+    }
+
+    @Override
+    public boolean isPickingCounterLeader() {
+        // However many frames of ours there are: what counts is who called the first of them.
+        return STACK.walk(
+                frames -> frames.dropWhile(frame -> frame.getClassName().startsWith(OUR_CLASSES))
+                        .limit(1)
+                        .anyMatch(frame -> frame.getMethodName().equals(LEADER_PICK)
+                                && frame.getClassName().equals(StorageProxy.class.getName())));
+    }
+
+    @Override
+    public void onOutbound(BiPredicate<Message<?>, InetAddressAndPort> predicate) {
+        MessagingService.instance().outboundSink.add(predicate);
+    }
+
+    @Override
+    public void onInbound(Predicate<Message<?>> predicate) {
+        MessagingService.instance().inboundSink.add(predicate);
+    }
+}

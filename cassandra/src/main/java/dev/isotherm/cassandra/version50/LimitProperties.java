@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.version50;
+
+import dev.isotherm.cassandra.schema.TableLimits;
+import java.util.Map;
+import org.apache.cassandra.cql3.statements.PropertyDefinitions;
+import org.apache.cassandra.cql3.statements.PropertyValues;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.schema.TableParams;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/**
+ * The properties of a CREATE or ALTER TABLE that set the table's limits: the option, or the extension in which the
+ * schema keeps it, as DESCRIBE prints it.
+ *
+ * <p>Cassandra knows the property {@code extensions}, ignores it, and guards it. So the option is turned into that one
+ * before Cassandra's own checks: whatever the guardrails say of extensions holds for the option.
+ */
+public final class LimitProperties {
+    private static final String EXTENSIONS = TableParams.Option.EXTENSIONS.toString();
+    private static final String BLOB_PREFIX = "0x";
+
+    private LimitProperties() {}
+
+    /** Whether the statement sets limits. */
+    public static boolean areIn(PropertyDefinitions properties) {
+        return properties.hasProperty(TableLimits.OPTION) || extension(properties) != null;
+    }
+
+    /** Whether the guardrails have left what {@link #take} put in the place of the option. */
+    public static boolean areLeftIn(PropertyDefinitions properties) {
+        return properties.hasProperty(EXTENSIONS);
+    }
+
+    /**
+     * Takes the option out of the properties and leaves {@code extensions} in its place.
+     *
+     * @throws ConfigurationException when the limits are none that can be set
+     */
+    public static TableLimits take(PropertyDefinitions properties) {
+        String extension = extension(properties);
+        if (!properties.hasProperty(TableLimits.OPTION)) {
+            return decode(extension);
+        }
+        if (extension != null) {
+            throw new ConfigurationException(TableLimits.OPTION + " is refused beside the extension '"
+                    + TableLimits.EXTENSION + "', which says the same; allowed: one of the two");
+        }
+        TableLimits limits = TableLimits.parse(PropertyValues.mapOf(properties, TableLimits.OPTION));
+        properties.removeProperty(TableLimits.OPTION);
+        if (!properties.hasProperty(EXTENSIONS)) {
+            properties.addProperty(EXTENSIONS, Map.of());
+        }
+        return limits;
+    }
+
+    private static String extension(PropertyDefinitions properties) {
+        Object extensions = PropertyValues.valueOf(properties, EXTENSIONS);
+        // Cassandra looks into nothing that is given as extensions, be it a map or not.
+        return extensions instanceof Map ? (String) ((Map<?, ?>) extensions).get(TableLimits.EXTENSION) : null;
+    }
+
+    private static TableLimits decode(String blob) {
+        try {
+            if (blob.startsWith(BLOB_PREFIX)) {
+                return TableLimits.decode(ByteBufferUtil.hexToBytes(blob.substring(BLOB_PREFIX.length())));
+            }
+        } catch (RuntimeException unreadable) {
+            throw notWritten(blob, ": " + unreadable.getMessage());
+        }
+        throw notWritten(blob, "");
+    }
+
+    private static ConfigurationException notWritten(String blob, String reason) {
+        return new ConfigurationException("extension '" + TableLimits.EXTENSION + "': " + blob
+                + " is refused; allowed: what DESCRIBE has printed, or the option " + TableLimits.OPTION + " instead"
+                + reason);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.Base64;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
+import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** A value of each node in gossip: one padding state that holds it in Base64 behind a mark of ours. */
+public final class GossipState implements IEndpointStateChangeSubscriber {
+    private final CassandraVersion version;
+    private final ApplicationState state;
+    /** Tells our values from whatever else somebody may put into the same padding state. */
+    private final String mark;
+
+    private final Listener listener;
+    private final Failures failures;
+
+    public GossipState(
+            CassandraVersion version, ApplicationState state, String mark, Listener listener, Failures failures) {
+        this.version = version;
+        this.state = state;
+        this.mark = mark;
+        this.listener = listener;
+        this.failures = failures;
+    }
+
+    /** What becomes of the other nodes' values. */
+    public interface Listener {
+        /** Another node has published a value. */
+        void told(InetAddressAndPort node, byte[] value);
+
+        /** Another node's state is not ours, or what it holds was refused. */
+        void unreadable(Exception cause);
+
+        /** Another node has restarted. */
+        void restarted(InetAddressAndPort node);
+
+        /** Another node has left the cluster. */
+        void removed(InetAddressAndPort node);
+    }
+
+    /** Publishes this node's value; the others have it within a few gossip rounds, one second each. */
+    public void publish(byte[] value) {
+        String text = mark + Base64.getEncoder().encodeToString(value);
+        Gossiper.instance.addLocalApplicationState(state, version.gossipValue(text));
+    }
+
+    @Override
+    public void onChange(InetAddressAndPort node, ApplicationState changed, VersionedValue value) {
+        if (changed == state) {
+            take(node, value);
+        }
+    }
+
+    @Override
+    public void onJoin(InetAddressAndPort node, EndpointState joined) {
+        VersionedValue value = joined.getApplicationState(state);
+        if (value != null) {
+            take(node, value);
+        }
+    }
+
+    @Override
+    public void onRestart(InetAddressAndPort node, EndpointState restarted) {
+        try {
+            listener.restarted(node);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A node's restart could not be noted; what is known of it is what was", e);
+        }
+    }
+
+    @Override
+    public void onRemove(InetAddressAndPort node) {
+        try {
+            listener.removed(node);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A node that left could not be forgotten", e);
+        }
+    }
+
+    private void take(InetAddressAndPort node, VersionedValue value) {
+        if (node.equals(FBUtilities.getBroadcastAddressAndPort())) {
+            return;
+        }
+        try {
+            if (!value.value.startsWith(mark)) {
+                throw new IllegalArgumentException("the gossip state " + state + " of " + node + " is not ours");
+            }
+            listener.told(node, Base64.getDecoder().decode(value.value.substring(mark.length())));
+        } catch (RuntimeException e) {
+            listener.unreadable(e);
+        } catch (LinkageError e) {
+            failures.record("A gossiped value could not be taken in", e);
+        }
+    }
+}

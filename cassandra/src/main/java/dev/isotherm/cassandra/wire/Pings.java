@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import java.util.function.Consumer;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.ConnectionType;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.PingRequest;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * Messages of the plugin's own: pings with a parameter, which a node without the plugin answers like any ping and knows no
+ * more than before.
+ */
+public final class Pings {
+    private Pings() {}
+
+    /**
+     * Asks a node.
+     *
+     * @param answered gets the answer; null when the node gives none, as one without the plugin does, or cannot be reached
+     */
+    public static void ask(
+            InetAddressAndPort node, String question, byte[] value, String answer, Consumer<byte[]> answered) {
+        MessagingService.instance().sendWithCallback(ping(question, value), node, new RequestCallback<NoPayload>() {
+            @Override
+            public void onResponse(Message<NoPayload> pong) {
+                answered.accept(CustomParams.of(pong, answer));
+            }
+
+            @Override
+            public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
+                answered.accept(null);
+            }
+
+            @Override
+            public boolean invokeOnFailure() {
+                return true;
+            }
+        });
+    }
+
+    /** Tells a node something and expects nothing back. */
+    public static void tell(InetAddressAndPort node, String news, byte[] value) {
+        MessagingService.instance().send(ping(news, value), node);
+    }
+
+    private static Message<PingRequest> ping(String param, byte[] value) {
+        Message<PingRequest> ping = Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
+        return CustomParams.with(ping, param, value);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * The plugin's one place in the way of Cassandra's messages: values ride on messages that leave, and are taken off those that
+ * arrive.
+ *
+ * <p>Cassandra's sinks can drop a message, but not replace it. A message on which something rides is dropped, and the same
+ * message with the values is sent in its place.
+ */
+public final class Wire {
+    /** While the present thread sends a message in the place of another: it comes by here again, and passes. */
+    private static final ThreadLocal<Boolean> REPLACING = ThreadLocal.withInitial(() -> false);
+
+    private final CassandraVersion version;
+    private final Failures failures;
+    private final BiConsumer<Message<?>, InetAddressAndPort> sender;
+    private volatile Map<Verb, List<WireHandlers.Riding>> riders = new EnumMap<>(Verb.class);
+    private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
+
+    public Wire(CassandraVersion version, Failures failures) {
+        this(version, failures, (message, to) -> MessagingService.instance().send(message, to));
+    }
+
+    /** @param sender sends a message in the place of another */
+    Wire(CassandraVersion version, Failures failures, BiConsumer<Message<?>, InetAddressAndPort> sender) {
+        this.version = version;
+        this.failures = failures;
+        this.sender = sender;
+    }
+
+    /** Begins to see messages. */
+    public void open() {
+        version.onOutbound(this::onOutbound);
+        version.onInbound(this::onInbound);
+    }
+
+    /** Puts in force what one feature puts on the wire and hears from it. */
+    public synchronized void install(WireHandlers handlers) {
+        Map<Verb, List<WireHandlers.Riding>> riding = copyOf(riders);
+        handlers.riders.forEach(rider ->
+                riding.computeIfAbsent(rider.verb, v -> new ArrayList<>()).add(rider));
+        riders = riding;
+        Map<Verb, List<WireHandlers.Receiving>> receiving = copyOf(receivers);
+        handlers.receivers.forEach(receiver ->
+                receiving.computeIfAbsent(receiver.verb, v -> new ArrayList<>()).add(receiver));
+        receivers = receiving;
+        handlers.gossip.forEach(Gossiper.instance::register);
+    }
+
+    private static <T> Map<Verb, List<T>> copyOf(Map<Verb, List<T>> lists) {
+        Map<Verb, List<T>> copy = new EnumMap<>(Verb.class);
+        lists.forEach((verb, list) -> copy.put(verb, new ArrayList<>(list)));
+        return copy;
+    }
+
+    /** The outbound predicate: false drops the message. */
+    boolean onOutbound(Message<?> message, InetAddressAndPort to) {
+        List<WireHandlers.Riding> asked = riders.get(message.verb());
+        if (asked == null || REPLACING.get()) {
+            return true;
+        }
+        Message<?> carrying = message;
+        for (int i = 0; i < asked.size(); i++) {
+            WireHandlers.Riding riding = asked.get(i);
+            try {
+                byte[] value = riding.rider.valueFor(message, to);
+                if (value != null) {
+                    carrying = CustomParams.with(carrying, riding.param, value);
+                }
+            } catch (RuntimeException | LinkageError e) {
+                failures.record(riding.whenItFails, e);
+            }
+        }
+        if (carrying == message) {
+            return true;
+        }
+        REPLACING.set(true);
+        try {
+            sender.accept(carrying, to);
+        } finally {
+            REPLACING.set(false);
+        }
+        return false;
+    }
+
+    /** The inbound predicate: false keeps the message from Cassandra. */
+    boolean onInbound(Message<?> message) {
+        List<WireHandlers.Receiving> asked = receivers.get(message.verb());
+        if (asked == null) {
+            return true;
+        }
+        for (int i = 0; i < asked.size(); i++) {
+            WireHandlers.Receiving receiving = asked.get(i);
+            try {
+                byte[] value = receiving.param == null ? null : CustomParams.of(message, receiving.param);
+                if ((receiving.param == null || value != null) && !receiving.receiver.received(message, value)) {
+                    return false;
+                }
+            } catch (RuntimeException | LinkageError e) {
+                failures.record(receiving.whenItFails, e);
+            }
+        }
+        return true;
+    }
+}

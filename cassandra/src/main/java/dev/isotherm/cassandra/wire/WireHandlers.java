@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * What one feature puts on the wire and hears from it; {@link Wire#install} puts it in force.
+ *
+ * <p>Each sentence says what happens when the handler throws; the message goes its way all the same.
+ */
+public final class WireHandlers {
+    final List<Riding> riders = new ArrayList<>();
+    final List<Receiving> receivers = new ArrayList<>();
+    final List<GossipState> gossip = new ArrayList<>();
+
+    /** Lets a value ride on each message of these verbs for which the rider names one. */
+    public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
+        verbs.forEach(verb -> riders.add(new Riding(verb, param, whenItFails, rider)));
+    }
+
+    /** Hands on the value of each message of these verbs that carries the parameter. */
+    public void receive(Collection<Verb> verbs, String param, String whenItFails, Receiver receiver) {
+        verbs.forEach(verb -> receivers.add(new Receiving(verb, param, whenItFails, receiver)));
+    }
+
+    /** Hands on each message of the verb, whatever it carries: the value is null. */
+    public void receiveAll(Verb verb, String whenItFails, Receiver receiver) {
+        receivers.add(new Receiving(verb, null, whenItFails, receiver));
+    }
+
+    /**
+     * Answers the questions that other nodes {@link Pings#ask}.
+     *
+     * @param answerTo makes the answer of the question's value
+     */
+    public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
+        receive(List.of(Verb.PING_REQ), question, whenItFails, (ping, value) -> {
+            Message<?> pong = CustomParams.with(ping.emptyResponse(), answer, answerTo.apply(value));
+            MessagingService.instance().send(pong, ping.respondTo());
+            return false;
+        });
+    }
+
+    /** Hears what other nodes {@link Pings#tell}. */
+    public void hear(String news, String whenItFails, Receiver receiver) {
+        receive(List.of(Verb.PING_REQ), news, whenItFails, (ping, value) -> {
+            receiver.received(ping, value);
+            return false;
+        });
+    }
+
+    /** Follows a state of gossip. */
+    public void follow(GossipState state) {
+        gossip.add(state);
+    }
+
+    /** A rider and the messages it may ride on. */
+    static final class Riding {
+        final Verb verb;
+        final String param;
+        final String whenItFails;
+        final Rider rider;
+
+        private Riding(Verb verb, String param, String whenItFails, Rider rider) {
+            this.verb = verb;
+            this.param = param;
+            this.whenItFails = whenItFails;
+            this.rider = rider;
+        }
+    }
+
+    /** A receiver and the messages it takes values off; without a parameter it takes all of its verb. */
+    static final class Receiving {
+        final Verb verb;
+        final String param;
+        final String whenItFails;
+        final Receiver receiver;
+
+        private Receiving(Verb verb, String param, String whenItFails, Receiver receiver) {
+            this.verb = verb;
+            this.param = param;
+            this.whenItFails = whenItFails;
+            this.receiver = receiver;
+        }
+    }
+}
