@@ -8,18 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.config.ConfigFile;
-import dev.isotherm.cassandra.heat.HeatSourceChoice;
-import dev.isotherm.cassandra.limit.LimiterChoice;
-import dev.isotherm.heat.Placement;
-import dev.isotherm.queue.QueueSettings;
-import java.io.ByteArrayInputStream;
+import dev.isotherm.cassandra.config.ConfigText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,93 +17,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class IsothermConfigTest {
     private static IsothermConfig parse(String yaml) {
-        return IsothermConfig.read(ConfigFile.parse(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))));
+        return IsothermConfig.read(ConfigText.file(yaml));
     }
 
     @Test
-    void anEmptyFileGivesTheDefaults() {
-        IsothermConfig config = parse("");
-        assertEquals("GossipingPropertyFileSnitch", config.snitch());
-        assertNull(config.queryHandler());
-        assertTrue(config.heat().enabled());
-        assertEquals(HeatSourceChoice.AUTO, config.heat().source());
-        assertEquals(Placement.LOCAL, config.heat().balance().placement());
-        assertEquals(0.05, config.heat().balance().missFloor());
-        assertEquals(0.02, config.heat().balance().wanderingFraction());
-        assertEquals(TimeUnit.SECONDS.toNanos(3), config.heat().smoothingNanos());
-        assertEquals(TimeUnit.SECONDS.toNanos(90), config.heat().staleAfterNanos());
-    }
-
-    @Test
-    void theShippedFileSaysTheDefaults() throws IOException {
-        Path shipped = Paths.get("..", "conf", "isotherm.yaml");
-        IsothermConfig defaults = parse("");
-        try (InputStream stream = Files.newInputStream(shipped)) {
-            IsothermConfig config = IsothermConfig.read(ConfigFile.parse(stream));
-            assertEquals(defaults.snitch(), config.snitch());
-            assertEquals(defaults.heat().enabled(), config.heat().enabled());
-            assertEquals(defaults.heat().source(), config.heat().source());
-            assertEquals(defaults.heat().smoothingNanos(), config.heat().smoothingNanos());
-            assertEquals(defaults.heat().staleAfterNanos(), config.heat().staleAfterNanos());
-            assertEquals(
-                    defaults.heat().balance().placement(),
-                    config.heat().balance().placement());
-            assertEquals(
-                    defaults.heat().balance().missFloor(),
-                    config.heat().balance().missFloor());
-            assertEquals(
-                    defaults.heat().balance().wanderingFraction(),
-                    config.heat().balance().wanderingFraction());
-            assertEquals(
-                    defaults.heat().balance().warmReadNanos(),
-                    config.heat().balance().warmReadNanos());
-            assertEquals(
-                    defaults.heat().balance().coldReadNanos(),
-                    config.heat().balance().coldReadNanos());
-            assertEquals(defaults.limit().enabled(), config.limit().enabled());
-            assertEquals(defaults.limit().counter(), config.limit().counter());
-            assertEquals(defaults.limit().memoryBytes(), config.limit().memoryBytes());
-            assertEquals(defaults.queue().enabled(), config.queue().enabled());
-            QueueSettings expected = defaults.queue().settings();
-            QueueSettings queue = config.queue().settings();
-            assertEquals(expected.softLimit(), queue.softLimit());
-            assertEquals(expected.askEvery(), queue.askEvery());
-            assertEquals(expected.silenceNanos(), queue.silenceNanos());
-            assertEquals(expected.timeoutNanos(), queue.timeoutNanos());
+    void anEmptyFileGivesTheDefaultsAndSoDoesTheShippedOne() throws IOException {
+        for (IsothermConfig config : new IsothermConfig[] {parse(""), IsothermConfig.read(ConfigText.shipped())}) {
+            assertEquals("GossipingPropertyFileSnitch", config.snitch());
+            assertNull(config.queryHandler());
+            assertTrue(config.enablesAny());
         }
     }
 
     @Test
     void everyKeyIsRead() {
-        IsothermConfig config = parse(
-                "snitch: SimpleSnitch\nquery_handler: a.B\nheat:\n  enabled: false\n  placement: AFFINITY\n  source: read_time\n"
-                        + "  miss_floor: 0.1\n  wandering: 0\n  warm_read: 200us\n  cold_read: 4ms\n  smoothing: 500ms\n  stale_after: 2m\n");
+        IsothermConfig config = parse("snitch: SimpleSnitch\nquery_handler: a.B\nheat: {enabled: false}\n"
+                + "limit: {enabled: false}\nqueue: {enabled: false}\n");
         assertEquals("SimpleSnitch", config.snitch());
         assertEquals("a.B", config.queryHandler());
-        assertEquals(false, config.heat().enabled());
-        assertEquals(Placement.AFFINITY, config.heat().balance().placement());
-        assertEquals(HeatSourceChoice.READ_TIME, config.heat().source());
-        assertEquals(0.1, config.heat().balance().missFloor());
-        assertEquals(0, config.heat().balance().wanderingFraction());
-        assertEquals(200_000, config.heat().balance().warmReadNanos());
-        assertEquals(4_000_000, config.heat().balance().coldReadNanos());
-        assertEquals(500_000_000, config.heat().smoothingNanos());
-        assertEquals(TimeUnit.MINUTES.toNanos(2), config.heat().staleAfterNanos());
-    }
-
-    @Test
-    void everyKeyOfTheOtherSectionsIsRead() {
-        IsothermConfig config = parse("limit: {enabled: false, counter: halving, memory: 512KiB}\n"
-                + "queue: {enabled: false, soft_limit: 7, ask_every: 9, silence: 2s, timeout: 30ms}\n");
+        assertFalse(config.heat().enabled());
         assertFalse(config.limit().enabled());
-        assertEquals(LimiterChoice.HALVING, config.limit().counter());
-        assertEquals(512 << 10, config.limit().memoryBytes());
         assertFalse(config.queue().enabled());
-        assertEquals(7, config.queue().settings().softLimit());
-        assertEquals(9, config.queue().settings().askEvery());
-        assertEquals(TimeUnit.SECONDS.toNanos(2), config.queue().settings().silenceNanos());
-        assertEquals(
-                TimeUnit.MILLISECONDS.toNanos(30), config.queue().settings().timeoutNanos());
     }
 
     @ParameterizedTest

@@ -58,21 +58,21 @@ public final class HeatConfig {
         return enabled;
     }
 
-    public HeatSourceChoice source() {
+    HeatSourceChoice source() {
         return source;
     }
 
-    public BalanceSettings balance() {
+    BalanceSettings balance() {
         return balance;
     }
 
     /** The time constant of the moving average of this node's own heat. */
-    public long smoothingNanos() {
+    long smoothingNanos() {
         return smoothingNanos;
     }
 
     /** How old a belief about another node may grow before it says nothing. */
-    public long staleAfterNanos() {
+    long staleAfterNanos() {
         return staleAfterNanos;
     }
 }

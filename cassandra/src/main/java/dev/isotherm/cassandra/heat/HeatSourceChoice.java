@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.heat;
 import java.util.Locale;
 
 /** Where a table's heat is read from. */
-public enum HeatSourceChoice {
+enum HeatSourceChoice {
     /** The row cache's hits and misses for tables that use it, read time for every other. */
     AUTO,
     /** The row cache's hits and misses; tables without a row cache are not balanced. */

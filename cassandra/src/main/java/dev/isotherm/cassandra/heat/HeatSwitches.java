@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** What may be changed while the node runs: whether reads are balanced, and their placement. */
-public final class HeatSwitches {
+final class HeatSwitches {
     private final RuntimeSwitch enabled;
     private volatile BalanceSettings balance;
 
-    public HeatSwitches(boolean enabled, BalanceSettings balance) {
+    HeatSwitches(boolean enabled, BalanceSettings balance) {
         this.enabled = new RuntimeSwitch(enabled);
         this.balance = balance;
     }

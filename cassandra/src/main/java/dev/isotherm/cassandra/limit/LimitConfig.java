@@ -32,12 +32,12 @@ public final class LimitConfig {
         return enabled;
     }
 
-    public LimiterChoice counter() {
+    LimiterChoice counter() {
         return counter;
     }
 
     /** The memory in which partitions are counted. */
-    public long memoryBytes() {
+    long memoryBytes() {
         return memoryBytes;
     }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** How a node counts what a partition does: {@code limit.counter} of {@code isotherm.yaml}. */
-public enum LimiterChoice {
+enum LimiterChoice {
     /** By debt: exact, and indifferent to the clocks of the nodes. */
     BUCKET {
         @Override
@@ -40,7 +40,7 @@ public enum LimiterChoice {
     abstract LongSupplier clock();
 
     /** @throws IllegalArgumentException when there is no counter of that name */
-    public static LimiterChoice parse(String name) {
+    static LimiterChoice parse(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
 }

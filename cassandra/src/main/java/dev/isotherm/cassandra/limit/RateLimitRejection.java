@@ -12,7 +12,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>A configuration error (0x2300), because drivers hand that to the application at once and try no other host. It has
  * no stack trace: it is made to be cheap, and where it comes from is no riddle.
  */
-public final class RateLimitRejection extends ConfigurationException {
+final class RateLimitRejection extends ConfigurationException {
     private static final long serialVersionUID = 1;
 
     RateLimitRejection(String message) {

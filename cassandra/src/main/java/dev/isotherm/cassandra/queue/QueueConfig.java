@@ -33,7 +33,7 @@ public final class QueueConfig {
         return enabled;
     }
 
-    public QueueSettings settings() {
+    QueueSettings settings() {
         return settings;
     }
 }

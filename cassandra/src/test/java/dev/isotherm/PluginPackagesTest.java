@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toList;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Paths;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which packages of the plugin may know which: the arrows of docs/architecture.md. */
+class PluginPackagesTest {
+    private static final String ROOT = "dev.isotherm.cassandra.";
+    private static final String[] FEATURES = {ROOT + "heat", ROOT + "limit", ROOT + "queue"};
+    private static final String[] MECHANISMS = {
+        ROOT + "feature",
+        ROOT + "wire",
+        ROOT + "config",
+        ROOT + "runtime",
+        ROOT + "views",
+        ROOT + "version",
+        ROOT + "schema"
+    };
+    /** Classes that stand in Cassandra's packages, because what they use is visible only there. */
+    private static final String[] GUESTS = {
+        "org.apache.cassandra.cql3.statements.PropertyValues",
+        "org.apache.cassandra.cql3.statements.schema.LimitingTableStatement"
+    };
+    /** Made by Cassandra, by name. */
+    private static final Set<String> NAMED_IN_CONFIGURATION =
+            Set.of("dev.isotherm.IsothermSnitch", "dev.isotherm.IsothermQueryHandler");
+
+    private static final JavaClasses PLUGIN = new ClassFileImporter().importPath(Paths.get("target", "classes"));
+
+    @Test
+    void noPackagesFormACycle() {
+        slices().matching("dev.isotherm.cassandra.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(PLUGIN);
+    }
+
+    @Test
+    void featuresDoNotKnowEachOther() {
+        slices().matching("dev.isotherm.cassandra.(*)..")
+                .that(DescribedPredicate.describe("are features", slice -> List.of("heat", "limit", "queue")
+                        .contains(slice.getNamePart(1))))
+                .should()
+                .notDependOnEachOther()
+                .check(PLUGIN);
+    }
+
+    @Test
+    void mechanismsDoNotKnowFeatures() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(MECHANISMS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(FEATURES)
+                .check(PLUGIN);
+    }
+
+    @Test
+    void nobodyBelowKnowsTheEntry() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.isotherm.cassandra..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.isotherm")
+                .check(PLUGIN);
+    }
+
+    /** A release line is a module of its own beside others: only the choice of the line knows it, and its guests. */
+    @Test
+    void aReleaseLineIsKnownToTheEntryAlone() {
+        classes()
+                .that(resideInAnyPackage(ROOT + "version50").or(areGuests()))
+                .should()
+                .onlyHaveDependentClassesThat(
+                        resideInAnyPackage(ROOT + "version50", "dev.isotherm").or(areGuests()))
+                .check(PLUGIN);
+    }
+
+    @Test
+    void whatNeedNotBePublicIsNot() {
+        List<String> needless = PLUGIN.stream()
+                .filter(each -> each.getPackageName().startsWith("dev.isotherm"))
+                .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC) && each.isTopLevelClass())
+                .filter(each -> !NAMED_IN_CONFIGURATION.contains(each.getName()))
+                .filter(each -> each.getDirectDependenciesToSelf().stream()
+                        .allMatch(user -> user.getOriginClass().getPackageName().equals(each.getPackageName())))
+                .filter(each -> !isHandedInByOthers(each))
+                .map(JavaClass::getName)
+                .sorted()
+                .collect(toList());
+        assertEquals(List.of(), needless, "public, but used in their own package alone");
+    }
+
+    /** A lambda in another package makes one, of which the byte code names only the method it is handed to. */
+    private static boolean isHandedInByOthers(JavaClass each) {
+        return each.isInterface()
+                && each.getMethodsWithParameterTypeOfSelf().stream()
+                        .anyMatch(method -> method.getModifiers().contains(JavaModifier.PUBLIC));
+    }
+
+    private static DescribedPredicate<JavaClass> areGuests() {
+        return DescribedPredicate.describe(
+                "are in Cassandra's packages", each -> List.of(GUESTS).contains(each.getName()));
+    }
+}
