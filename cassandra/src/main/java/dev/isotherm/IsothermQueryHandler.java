@@ -2,8 +2,7 @@
 package dev.isotherm;
 
 import dev.isotherm.cassandra.limit.LimitFeature;
-import dev.isotherm.cassandra.runtime.StatementInterceptor;
-import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.schema.LimitOption;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.apache.cassandra.utils.MD5Digest;
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
-    private final List<StatementInterceptor> interceptors;
+    private final StatementExecution statements;
     private final LimitOption limitOption;
 
     /**
@@ -49,7 +48,8 @@ public final class IsothermQueryHandler implements QueryHandler {
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        interceptors = snitch.isotherm().map(Isotherm::interceptors).orElse(List.of());
+        statements = new StatementExecution(
+                snitch.isotherm().map(Isotherm::interceptors).orElse(List.of()));
         limitOption = snitch.isotherm()
                 .flatMap(Isotherm::limit)
                 .map(LimitFeature::option)
@@ -69,12 +69,9 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        StatementScope scope = StatementScope.current();
         Function<Dispatcher.RequestTime, ResultMessage> execution =
                 time -> handler.process(statement, state, options, customPayload, time);
-        return scope.begin(statement, state, options, requestTime)
-                ? intercepted(scope, execution)
-                : execution.apply(requestTime);
+        return statements.execute(statement, state, options, requestTime, execution);
     }
 
     @Override
@@ -96,12 +93,9 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        StatementScope scope = StatementScope.current();
         Function<Dispatcher.RequestTime, ResultMessage> execution =
                 time -> handler.processPrepared(statement, state, options, customPayload, time);
-        return scope.begin(statement, state, options, requestTime)
-                ? intercepted(scope, execution)
-                : execution.apply(requestTime);
+        return statements.execute(statement, state, options, requestTime, execution);
     }
 
     @Override
@@ -111,47 +105,8 @@ public final class IsothermQueryHandler implements QueryHandler {
             BatchQueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        StatementScope scope = StatementScope.current();
         Function<Dispatcher.RequestTime, ResultMessage> execution =
                 time -> handler.processBatch(statement, state, options, customPayload, time);
-        return scope.begin(statement, state, options, requestTime)
-                ? intercepted(scope, execution)
-                : execution.apply(requestTime);
-    }
-
-    private ResultMessage intercepted(StatementScope scope, Function<Dispatcher.RequestTime, ResultMessage> execution) {
-        try {
-            ResultMessage result;
-            try {
-                for (StatementInterceptor interceptor : interceptors) {
-                    interceptor.before(scope);
-                }
-                result = execution.apply(scope.requestTime());
-            } catch (RuntimeException | Error failure) {
-                throw failed(scope, failure);
-            }
-            for (StatementInterceptor interceptor : interceptors) {
-                interceptor.succeeded(scope);
-            }
-            return result;
-        } finally {
-            scope.end();
-        }
-    }
-
-    /** What the client gets: the failure itself, unless an interceptor has something else to say; an error is thrown here. */
-    private RuntimeException failed(StatementScope scope, Throwable failure) {
-        RuntimeException instead = null;
-        for (StatementInterceptor interceptor : interceptors) {
-            RuntimeException own = interceptor.failed(scope, failure);
-            instead = instead == null ? own : instead;
-        }
-        if (instead != null) {
-            return instead;
-        }
-        if (failure instanceof Error) {
-            throw (Error) failure;
-        }
-        return (RuntimeException) failure;
+        return statements.execute(statement, state, options, requestTime, execution);
     }
 }

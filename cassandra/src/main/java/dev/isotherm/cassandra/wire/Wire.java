@@ -58,7 +58,7 @@ public final class Wire {
         handlers.receivers.forEach(receiver ->
                 receiving.computeIfAbsent(receiver.verb, v -> new ArrayList<>()).add(receiver));
         receivers = receiving;
-        handlers.gossip.forEach(Gossiper.instance::register);
+        handlers.gossip.forEach(state -> Gossiper.instance.register(state));
     }
 
     private static <T> Map<Verb, List<T>> copyOf(Map<Verb, List<T>> lists) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.List;
+import java.util.function.Function;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+
+/** Executes clients' statements with the interceptors around them, in their order. */
+public final class StatementExecution {
+    private final StatementInterceptor[] interceptors;
+
+    public StatementExecution(List<StatementInterceptor> interceptors) {
+        this.interceptors = interceptors.toArray(new StatementInterceptor[0]);
+    }
+
+    /**
+     * Executes a statement.
+     *
+     * @param execution executes it with the time that it is handed; a statement that is executed in the midst of another is
+     *     handed its own, and no interceptor sees it
+     */
+    public <R> R execute(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Dispatcher.RequestTime requestTime,
+            Function<Dispatcher.RequestTime, R> execution) {
+        StatementScope scope = StatementScope.current();
+        return scope.begin(statement, state, options, requestTime)
+                ? intercepted(scope, execution)
+                : execution.apply(requestTime);
+    }
+
+    /** Executes a batch of the protocol. */
+    public <R> R execute(
+            BatchStatement batch,
+            QueryState state,
+            BatchQueryOptions options,
+            Dispatcher.RequestTime requestTime,
+            Function<Dispatcher.RequestTime, R> execution) {
+        StatementScope scope = StatementScope.current();
+        return scope.begin(batch, state, options, requestTime)
+                ? intercepted(scope, execution)
+                : execution.apply(requestTime);
+    }
+
+    private <R> R intercepted(StatementScope scope, Function<Dispatcher.RequestTime, R> execution) {
+        try {
+            R result;
+            try {
+                for (StatementInterceptor interceptor : interceptors) {
+                    interceptor.before(scope);
+                }
+                result = execution.apply(scope.requestTime());
+            } catch (RuntimeException | Error failure) {
+                RuntimeException instead = instead(scope, failure);
+                if (instead != null) {
+                    throw instead;
+                }
+                throw failure;
+            }
+            for (StatementInterceptor interceptor : interceptors) {
+                interceptor.succeeded(scope);
+            }
+            return result;
+        } finally {
+            scope.end();
+        }
+    }
+
+    /** What the client gets instead of the failure: the first that an interceptor names; null when none does. */
+    private RuntimeException instead(StatementScope scope, Throwable failure) {
+        RuntimeException instead = null;
+        for (StatementInterceptor interceptor : interceptors) {
+            RuntimeException named = interceptor.failed(scope, failure);
+            if (instead == null) {
+                instead = named;
+            }
+        }
+        return instead;
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.codahale.metrics.Gauge;
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Features that start, and one among them that cannot. */
+class FeatureStartInNodeTest {
+    private final Failures failures = new Failures();
+    private final List<String> started = new ArrayList<>();
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+    }
+
+    /** A feature that does nothing but say so. */
+    private final class Saying implements Feature {
+        private final String name;
+        private final Throwable fault;
+        private final RuntimeSwitch enabled = new RuntimeSwitch(true);
+        final CountDownLatch ran = new CountDownLatch(3);
+
+        Saying(String name, Throwable fault) {
+            this.name = name;
+            this.fault = fault;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public RuntimeSwitch enabled() {
+            return enabled;
+        }
+
+        @Override
+        public void start(WireHandlers handlers) {
+            if (fault instanceof RuntimeException) {
+                throw (RuntimeException) fault;
+            }
+            if (fault != null) {
+                throw (Error) fault;
+            }
+            started.add(name);
+        }
+
+        @Override
+        public List<PeriodicTask> tasks() {
+            return List.of(new PeriodicTask(1, name + " did not run", () -> {
+                ran.countDown();
+                throw new IllegalStateException("in every run");
+            }));
+        }
+
+        @Override
+        public StatementInterceptor interceptor() {
+            return scope -> {};
+        }
+
+        @Override
+        public List<RuntimeSetting> settings() {
+            return List.of(enabled.setting(name + ".enabled"));
+        }
+
+        @Override
+        public List<VirtualTable> views(String keyspace) {
+            TableMetadata table = TableMetadata.builder(keyspace, "of_" + name)
+                    .kind(TableMetadata.Kind.VIRTUAL)
+                    .addPartitionKeyColumn("k", UTF8Type.instance)
+                    .build();
+            return List.of(new AbstractVirtualTable(table) {
+                @Override
+                public DataSet data() {
+                    return new SimpleDataSet(metadata());
+                }
+            });
+        }
+
+        @Override
+        public Map<String, LongSupplier> counts() {
+            return Map.of("Said" + name, () -> 7);
+        }
+    }
+
+    private FeatureStart startOf(Saying... features) {
+        return new FeatureStart(List.of(features), new Cassandra50(), failures);
+    }
+
+    private static String setting(Saying feature) {
+        return feature.settings().get(0).value();
+    }
+
+    private static List<String> views() {
+        return VirtualKeyspaceRegistry.instance.getKeyspaceNullable("isotherm").tables().stream()
+                .map(table -> table.metadata().name)
+                .sorted()
+                .collect(Collectors.toList());
+    }
+
+    @Test
+    void oneThatCannotStartIsSwitchedOffAlone() throws InterruptedException {
+        for (Throwable fault : new Throwable[] {new IllegalStateException("broken"), new NoSuchFieldError("GONE")}) {
+            started.clear();
+            Saying first = new Saying("first", null);
+            Saying broken = new Saying("broken", fault);
+            Saying last = new Saying("last", null);
+            long before = failures.count();
+            startOf(first, broken, last).once();
+            assertEquals(List.of("first", "last"), started);
+            assertTrue(first.enabled().isOn() && last.enabled().isOn());
+            assertFalse(broken.enabled().isOn());
+            assertEquals("false", setting(broken));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> broken.settings().get(0).change("true"));
+            assertTrue(failures.count() > before);
+            assertEquals(List.of("counts", "of_first", "of_last", "settings"), views());
+            assertTrue(last.ran.await(10, TimeUnit.SECONDS), "a task that throws is run again");
+            assertEquals(3, broken.ran.getCount(), "what did not start is not run");
+        }
+    }
+
+    @Test
+    void theLogSaysWhichFeatureIsOff() {
+        // Of a name of its own: each sentence is logged once a minute.
+        Saying broken = new Saying("unlucky", new IllegalStateException("no such thing"));
+        List<String> lines = LogLines.of(
+                "dev.isotherm", () -> startOf(new Saying("well", null), broken).once());
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.startsWith(
+                                "The feature unlucky is switched off on this node: it could not start")),
+                lines::toString);
+        assertTrue(
+                lines.contains("Isotherm for Cassandra 5.0 started: well.enabled true, unlucky.enabled false"),
+                lines::toString);
+    }
+
+    @Test
+    void aSecondStartDoesNothing() {
+        Saying feature = new Saying("first", null);
+        FeatureStart start = startOf(feature);
+        start.once();
+        start.once();
+        assertEquals(List.of("first"), started);
+    }
+
+    @Test
+    void whatFeaturesCountIsAMetricOfTheNode() {
+        startOf(new Saying("Counting", null)).once();
+        Object metric = CassandraMetricsRegistry.Metrics.getMetrics().entrySet().stream()
+                .filter(each -> each.getKey().contains("Isotherm.SaidCounting"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(7L, ((Gauge<?>) metric).getValue());
+    }
+}

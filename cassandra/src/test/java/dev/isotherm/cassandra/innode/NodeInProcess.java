@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.innode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.KeyspaceParams;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.Tables;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * Cassandra's own storage, schema and gossip state in this process, without a socket: for what can be seen only where tables
+ * are really read and leaders really picked.
+ *
+ * <p>Of one process it can be made once, and not where Cassandra has been initialised for a client: its tests run in a process
+ * of their own.
+ */
+public final class NodeInProcess {
+    public static final String KEYSPACE = "ks";
+
+    private static boolean isRunning;
+
+    private NodeInProcess() {}
+
+    /** Begins, once; later calls do nothing. */
+    public static synchronized void begin() throws IOException {
+        if (isRunning) {
+            return;
+        }
+        Path directory = Files.createTempDirectory(Paths.get("target").toAbsolutePath(), "node");
+        Path file = Files.writeString(directory.resolve("cassandra.yaml"), configuration(directory));
+        System.setProperty("cassandra.config", file.toUri().toString());
+        DatabaseDescriptor.daemonInitialization();
+        CommitLog.instance.start();
+        Keyspace.setInitialized();
+        Gossiper.instance.maybeInitializeLocalState(1);
+        StorageService.instance
+                .getTokenMetadata()
+                .updateNormalToken(new Murmur3Partitioner.LongToken(0), FBUtilities.getBroadcastAddressAndPort());
+        StorageService.instance.setRpcReady(true);
+        Schema.instance.transform(keyspaces -> keyspaces.withAddedOrUpdated(
+                KeyspaceMetadata.create(KEYSPACE, KeyspaceParams.simple(1), Tables.none())));
+        isRunning = true;
+    }
+
+    private static String configuration(Path directory) {
+        return String.join(
+                "\n",
+                "cluster_name: in process",
+                "listen_address: 127.0.0.1",
+                "rpc_address: 127.0.0.1",
+                "partitioner: org.apache.cassandra.dht.Murmur3Partitioner",
+                "endpoint_snitch: SimpleSnitch",
+                "dynamic_snitch: false",
+                "num_tokens: 1",
+                "initial_token: 0",
+                "seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
+                        + " parameters: [{seeds: '127.0.0.1:7000'}]}]",
+                "commitlog_sync: periodic",
+                "commitlog_sync_period: 10s",
+                "row_cache_size: 4MiB",
+                "data_file_directories: [" + directory.resolve("data") + "]",
+                "commitlog_directory: " + directory.resolve("commitlog"),
+                "cdc_raw_directory: " + directory.resolve("cdc"),
+                "hints_directory: " + directory.resolve("hints"),
+                "saved_caches_directory: " + directory.resolve("caches"));
+    }
+
+    /** Creates a table. */
+    public static ColumnFamilyStore table(String name, String options) {
+        String create = "CREATE TABLE " + name + " (k int PRIMARY KEY, v int) WITH " + options;
+        Schema.instance.transform(keyspaces -> {
+            KeyspaceMetadata keyspace = keyspaces.getNullable(KEYSPACE);
+            return keyspaces.withAddedOrUpdated(keyspace.withSwapped(keyspace.tables.with(
+                    CreateTableStatement.parse(create, KEYSPACE).build())));
+        });
+        return Keyspace.open(KEYSPACE).getColumnFamilyStore(name);
+    }
+}

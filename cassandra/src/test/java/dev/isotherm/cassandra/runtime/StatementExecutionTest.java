@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The way of a statement through the interceptors, and what is left on its thread. */
+class StatementExecutionTest {
+    private static final StatementScope.Slot<Note> NOTE = new StatementScope.Slot<>(Note::new);
+    private static final StatementScope.Slot<Note> OTHER = new StatementScope.Slot<>(Note::new);
+    private static CQLStatement statement;
+
+    private final Dispatcher.RequestTime time = new Dispatcher.RequestTime(1, 2);
+    private final Dispatcher.RequestTime otherTime = new Dispatcher.RequestTime(3, 4);
+    private final List<String> calls = new ArrayList<>();
+
+    /** What a feature keeps of a statement, for tests. */
+    private static final class Note implements StatementScope.Part {
+        String text;
+
+        @Override
+        public void clear() {
+            text = null;
+        }
+    }
+
+    /** Writes down what it is called for. */
+    private class Recording implements StatementInterceptor {
+        private final String name;
+        private final RuntimeException instead;
+
+        Recording(String name, RuntimeException instead) {
+            this.name = name;
+            this.instead = instead;
+        }
+
+        @Override
+        public void before(StatementScope scope) {
+            assertSame(statement, scope.statement());
+            calls.add(name + " before");
+        }
+
+        @Override
+        public void succeeded(StatementScope scope) {
+            calls.add(name + " succeeded");
+        }
+
+        @Override
+        public RuntimeException failed(StatementScope scope, Throwable failure) {
+            calls.add(name + " failed: " + failure.getMessage());
+            return instead;
+        }
+    }
+
+    @BeforeAll
+    static void parse() {
+        DatabaseDescriptor.clientInitialization();
+        statement = QueryProcessor.getStatement("USE ks", ClientState.forInternalCalls());
+    }
+
+    @AfterEach
+    void nothingIsLeftOnTheThread() {
+        assertNull(StatementScope.current().statement());
+        assertNull(StatementScope.current().requestTime());
+        assertNull(StatementScope.current().part(NOTE).text);
+    }
+
+    private String execute(
+            List<StatementInterceptor> interceptors,
+            java.util.function.Function<Dispatcher.RequestTime, String> execution) {
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        return new StatementExecution(interceptors).execute(statement, state, QueryOptions.DEFAULT, time, execution);
+    }
+
+    @Test
+    void eachInterceptorIsCalledBeforeAndAfterInOrder() {
+        String result = execute(List.of(new Recording("a", null), new Recording("b", null)), handed -> {
+            assertSame(time, handed);
+            calls.add("executed");
+            return "result";
+        });
+        assertEquals("result", result);
+        assertEquals(List.of("a before", "b before", "executed", "a succeeded", "b succeeded"), calls);
+    }
+
+    @Test
+    void anInterceptorMayHaveItExecutedWithAnotherTime() {
+        AtomicReference<Dispatcher.RequestTime> handed = new AtomicReference<>();
+        execute(List.of(scope -> scope.executeWith(otherTime)), with -> {
+            handed.set(with);
+            return "";
+        });
+        assertSame(otherTime, handed.get());
+    }
+
+    @Test
+    void aFailureReachesTheClientAsItIsUnlessAnInterceptorNamesAnother() {
+        RuntimeException failure = new IllegalStateException("failure");
+        RuntimeException instead = new IllegalStateException("instead");
+        for (RuntimeException named : new RuntimeException[] {null, instead}) {
+            calls.clear();
+            List<StatementInterceptor> interceptors =
+                    List.of(new Recording("a", null), new Recording("b", named), new Recording("c", null));
+            RuntimeException thrown = assertThrows(
+                    RuntimeException.class,
+                    () -> execute(interceptors, with -> {
+                        throw failure;
+                    }));
+            assertSame(named == null ? failure : instead, thrown);
+            assertEquals(
+                    List.of(
+                            "a before",
+                            "b before",
+                            "c before",
+                            "a failed: failure",
+                            "b failed: failure",
+                            "c failed: failure"),
+                    calls);
+        }
+    }
+
+    @Test
+    void anErrorStaysAnError() {
+        Error error = new StackOverflowError("deep");
+        assertSame(
+                error,
+                assertThrows(
+                        Error.class,
+                        () -> execute(List.of(new Recording("a", null)), with -> {
+                            throw error;
+                        })));
+    }
+
+    @Test
+    void whatAnInterceptorThrowsBeforeIsWhatTheClientGetsAndNothingIsExecuted() {
+        RuntimeException refusal = new IllegalStateException("refused");
+        List<StatementInterceptor> interceptors = List.of(new Recording("a", null), scope -> {
+            throw refusal;
+        });
+        assertSame(refusal, assertThrows(RuntimeException.class, () -> execute(interceptors, with -> "executed")));
+        assertEquals(List.of("a before", "a failed: refused"), calls);
+    }
+
+    @Test
+    void aStatementInTheMidstOfAnotherIsCassandrasOwn() {
+        StatementInterceptor keeping = scope -> scope.part(NOTE).text = "outer";
+        String result = execute(List.of(new Recording("a", null), keeping), outer -> {
+            String inner = execute(List.of(new Recording("inner", null)), with -> {
+                assertSame(time, with);
+                return "inner";
+            });
+            assertEquals("outer", StatementScope.current().part(NOTE).text, "what the outer one kept");
+            return inner + " in outer";
+        });
+        assertEquals("inner in outer", result);
+        assertEquals(List.of("a before", "a succeeded"), calls);
+    }
+
+    @Test
+    void eachFeatureKeepsAPartOfItsOwnOnEachThread() throws InterruptedException {
+        StatementScope scope = StatementScope.current();
+        assertSame(scope.part(NOTE), scope.part(NOTE));
+        assertNotSame(scope.part(NOTE), scope.part(OTHER));
+        AtomicReference<Note> elsewhere = new AtomicReference<>();
+        Thread thread = new Thread(() -> elsewhere.set(StatementScope.current().part(NOTE)));
+        thread.start();
+        thread.join();
+        assertNotSame(scope.part(NOTE), elsewhere.get());
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What other nodes gossip, taken in or refused. */
+class GossipStateTest {
+    private static final ApplicationState STATE = ApplicationState.X10;
+
+    private final Failures failures = new Failures();
+    private final List<String> told = new ArrayList<>();
+    private boolean throwing;
+    private final GossipState state = new GossipState(
+            new Cassandra50(),
+            STATE,
+            "mark:",
+            new GossipState.Listener() {
+                @Override
+                public void told(InetAddressAndPort node, byte[] value) {
+                    if (throwing) {
+                        throw new IllegalArgumentException("refused");
+                    }
+                    told.add("told " + new String(value));
+                }
+
+                @Override
+                public void unreadable(Exception cause) {
+                    told.add("unreadable");
+                }
+
+                @Override
+                public void restarted(InetAddressAndPort node) {
+                    if (throwing) {
+                        throw new IllegalStateException();
+                    }
+                    told.add("restarted");
+                }
+
+                @Override
+                public void removed(InetAddressAndPort node) {
+                    if (throwing) {
+                        throw new IllegalStateException();
+                    }
+                    told.add("removed");
+                }
+            },
+            failures);
+
+    @BeforeAll
+    static void initialize() {
+        DatabaseDescriptor.clientInitialization();
+    }
+
+    private static VersionedValue value(String text) {
+        return new Cassandra50().gossipValue(text);
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes());
+    }
+
+    @Test
+    void aValueBehindTheMarkIsTold() {
+        state.onChange(node(2), STATE, value("mark:" + encoded("warm")));
+        assertEquals(List.of("told warm"), told);
+    }
+
+    @Test
+    void anotherStateIsNoneOfOurs() {
+        state.onChange(node(2), ApplicationState.LOAD, value("mark:" + encoded("warm")));
+        assertEquals(List.of(), told);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "mark", "other:d2FybQ==", "mark:%%%", "mark:abc=d"})
+    void whatIsNotOursOrNoBase64IsUnreadable(String text) {
+        state.onChange(node(2), STATE, value(text));
+        assertEquals(List.of("unreadable"), told);
+    }
+
+    @Test
+    void whatIsRefusedIsUnreadableToo() {
+        throwing = true;
+        state.onChange(node(2), STATE, value("mark:" + encoded("warm")));
+        assertEquals(List.of("unreadable"), told);
+    }
+
+    @Test
+    void nodesThatRestartAndLeaveAreTold() {
+        state.onRestart(node(2), null);
+        state.onRemove(node(2));
+        assertEquals(List.of("restarted", "removed"), told);
+    }
+
+    /** Cassandra calls all subscribers in one loop: what one throws would keep it from the next. */
+    @Test
+    void nothingIsThrownIntoTheGossiper() {
+        throwing = true;
+        state.onRestart(node(2), null);
+        state.onRemove(node(2));
+        assertEquals(2, failures.count());
+    }
+}

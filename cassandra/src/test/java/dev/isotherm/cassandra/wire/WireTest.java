@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.ConnectionType;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.PingRequest;
+import org.apache.cassandra.net.Verb;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What rides on messages, and what is taken off them. */
+class WireTest {
+    private static final List<Verb> PINGS = List.of(Verb.PING_REQ);
+    private static final byte[] ONE = {1};
+    private static final byte[] TWO = {2};
+
+    private final Failures failures = new Failures();
+    /** What was sent in the place of another. */
+    private final List<Message<?>> sent = new ArrayList<>();
+
+    private final WireHandlers handlers = new WireHandlers();
+    private Wire wire;
+    private Message<PingRequest> ping;
+
+    @BeforeAll
+    static void initialize() {
+        DatabaseDescriptor.clientInitialization();
+    }
+
+    @BeforeEach
+    void makeWire() {
+        wire = new Wire(new Cassandra50(), failures, this::sentByCassandra);
+        ping = Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
+    }
+
+    /** As Cassandra does: each message that is sent comes by the sinks. */
+    private void sentByCassandra(Message<?> message, InetAddressAndPort to) {
+        if (wire.onOutbound(message, to)) {
+            sent.add(message);
+        }
+    }
+
+    private void send(Message<?> message) {
+        sentByCassandra(message, node(1));
+    }
+
+    private byte[] carried(String param) {
+        assertEquals(1, sent.size());
+        return CustomParams.of(sent.get(0), param);
+    }
+
+    @Test
+    void aMessageOnWhichNothingRidesIsTheSameMessage() {
+        handlers.ride(PINGS, "a", "", (message, to) -> null);
+        wire.install(handlers);
+        send(ping);
+        assertEquals(List.of(ping), sent);
+    }
+
+    @Test
+    void whatSeveralLetRideGoesOutOnOneMessage() {
+        List<InetAddressAndPort> asked = new ArrayList<>();
+        handlers.ride(PINGS, "a", "", (message, to) -> {
+            asked.add(to);
+            return ONE;
+        });
+        wire.install(handlers);
+        WireHandlers others = new WireHandlers();
+        others.ride(PINGS, "b", "", (message, to) -> {
+            asked.add(to);
+            return TWO;
+        });
+        wire.install(others);
+        send(ping);
+        assertArrayEquals(ONE, carried("a"));
+        assertArrayEquals(TWO, carried("b"));
+        assertEquals(ping.id(), sent.get(0).id());
+        assertEquals(List.of(node(1), node(1)), asked, "each is asked once");
+    }
+
+    @Test
+    void aMessageOfAnotherVerbPassesUnasked() {
+        handlers.ride(List.of(Verb.READ_RSP), "a", "", (message, to) -> ONE);
+        wire.install(handlers);
+        send(ping);
+        assertNull(carried("a"));
+    }
+
+    @Test
+    void whereARiderThrowsTheMessageAndTheOthersValuesGoOutAllTheSame() {
+        handlers.ride(PINGS, "a", "without a", (message, to) -> {
+            throw new IllegalStateException();
+        });
+        handlers.ride(PINGS, "b", "", (message, to) -> ONE);
+        wire.install(handlers);
+        send(ping);
+        assertNull(carried("a"));
+        assertArrayEquals(ONE, carried("b"));
+        assertEquals(1, failures.count());
+    }
+
+    @Test
+    void afterAMessageThatCouldNotBeSentTheNextIsReplacedAsEver() {
+        boolean[] broken = {true};
+        wire = new Wire(new Cassandra50(), failures, (message, to) -> {
+            if (broken[0]) {
+                throw new IllegalStateException("closed");
+            }
+            sentByCassandra(message, to);
+        });
+        handlers.ride(PINGS, "a", "", (message, to) -> ONE);
+        wire.install(handlers);
+        assertThrows(IllegalStateException.class, () -> send(ping));
+        broken[0] = false;
+        send(ping);
+        assertArrayEquals(ONE, carried("a"));
+    }
+
+    @Test
+    void aValueIsTakenOffWhatCarriesItAndCassandraGetsTheMessageToo() {
+        List<byte[]> taken = new ArrayList<>();
+        handlers.receive(PINGS, "a", "", (message, value) -> taken.add(value));
+        wire.install(handlers);
+        assertTrue(wire.onInbound(ping));
+        assertEquals(List.of(), taken);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE)));
+        assertArrayEquals(ONE, taken.get(0));
+    }
+
+    @Test
+    void aMessageForThePluginAloneIsKeptFromCassandra() {
+        handlers.receive(PINGS, "a", "", (message, value) -> false);
+        wire.install(handlers);
+        assertFalse(wire.onInbound(CustomParams.with(ping, "a", ONE)));
+        assertTrue(wire.onInbound(CustomParams.with(ping, "b", ONE)));
+    }
+
+    @Test
+    void whereAReceiverThrowsCassandraGetsTheMessage() {
+        handlers.receive(PINGS, "a", "is ignored", (message, value) -> {
+            throw new IllegalStateException();
+        });
+        wire.install(handlers);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE)));
+        assertEquals(1, failures.count());
+    }
+
+    @Test
+    void whoeverReceivesAVerbSeesAllOfIt() {
+        List<Message<?>> seen = new ArrayList<>();
+        handlers.receiveAll(Verb.PING_REQ, "", (message, value) -> seen.add(message));
+        wire.install(handlers);
+        assertTrue(wire.onInbound(ping));
+        assertEquals(List.of(ping), seen);
+    }
+
+    @Test
+    void newsAreHeardAndGoNoFurther() {
+        List<byte[]> heard = new ArrayList<>();
+        handlers.hear("news", "", (message, value) -> heard.add(value));
+        wire.install(handlers);
+        assertFalse(wire.onInbound(CustomParams.with(ping, "news", TWO)));
+        assertArrayEquals(TWO, heard.get(0));
+    }
+
+    @Test
+    void newsThatCannotBeHeardAreAPingForCassandra() {
+        handlers.hear("news", "are not heard", (message, value) -> {
+            throw new IllegalStateException();
+        });
+        wire.install(handlers);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "news", TWO)));
+        assertEquals(1, failures.count());
+    }
+}
