@@ -8,7 +8,7 @@ LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
 
-.PHONY: help demo test bench lab package lint clean toolchain
+.PHONY: help demo test bench lab package lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -16,7 +16,7 @@ help: ## Say what there is
 demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: at most ten minutes
 	$(LAB) run cold-restart --short
 
-test: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Run every test: Java, lab, driver, and the integration tests on a real cluster
+test: lint ## Run every check and test: style, Java, lab, driver, and the integration tests on a real cluster
 	$(MVN) verify
 	$(VENV)/bin/pytest lab/tests/unit
 	$(VENV)/bin/pytest driver/tests/unit
@@ -36,12 +36,17 @@ package: toolchain $(SCYLLA)/driver ## Build the plugin jar, and the driver pack
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built $$(ls -t cassandra/target/isotherm-*.jar | head -n 1) and driver/dist/"
 
-lint: $(VENV)/ready $(SCYLLA)/driver ## Check style: javac's warnings are errors, ruff for Python, mypy and pyright for the driver
+lint: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Check style: formats, javac's warnings as errors, types of the driver
+	$(MVN) -q spotless:check checkstyle:check
 	$(MVN) -q -DskipTests -Dmaven.compiler.failOnWarning=true clean test-compile
 	$(VENV)/bin/ruff check lab driver
 	$(VENV)/bin/ruff format --check lab driver
 	cd driver && ../$(SCYLLA)/bin/mypy
 	cd driver && ../$(SCYLLA)/bin/pyright --pythonpath ../$(SCYLLA)/bin/python
+
+format: $(VENV)/ready ## Format the Java and the Python
+	$(MVN) -q spotless:apply
+	$(VENV)/bin/ruff format lab driver
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean

@@ -72,7 +72,9 @@ final class Isotherm {
         return features.stream().map(Feature::interceptor).collect(Collectors.toList());
     }
 
-    /** Starts the features, when the gossiper exists and is about to start; does nothing the second time. Never throws. */
+    /**
+     * Starts the features, when the gossiper exists and is about to start; does nothing the second time. Never throws.
+     */
     void start() {
         start.once();
     }

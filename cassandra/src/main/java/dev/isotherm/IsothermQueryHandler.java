@@ -24,8 +24,8 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.MD5Digest;
 
 /**
- * The query handler to name in {@code -Dcassandra.custom_query_handler_class}: Cassandra's own, or the one that
- * {@code isotherm.yaml} names, with each feature taking part in the execution of statements, and the table option that sets
+ * The query handler to name in {@code -Dcassandra.custom_query_handler_class}: Cassandra's own, or the one that {@code
+ * isotherm.yaml} names, with each feature taking part in the execution of statements, and the table option that sets
  * limits understood.
  */
 public final class IsothermQueryHandler implements QueryHandler {

@@ -72,7 +72,9 @@ public class LeaderBenchmark {
         return decision;
     }
 
-    /** This node's queue is long and fresh estimates of the others' decide, which an answer to each message keeps fresh. */
+    /**
+     * This node's queue is long and fresh estimates of the others' decide, which an answer to each message keeps fresh.
+     */
     @Benchmark
     public int leaderByEstimates() {
         int depth = QueueDepth.ofCount(longDepth.get());

@@ -35,7 +35,9 @@ final class Measurements {
         return byName.get(name).getPrimaryResult().getStatistics().getPercentile(50);
     }
 
-    /** Bytes allocated per operation. JMH divides what its own machinery allocates too: parts of a byte are not ours. */
+    /**
+     * Bytes allocated per operation. JMH divides what its own machinery allocates too: parts of a byte are not ours.
+     */
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     double bytes(String name) {
         for (Map.Entry<String, Result> secondary :

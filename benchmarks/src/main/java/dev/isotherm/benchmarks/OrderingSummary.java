@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/** What ordering the replicas of a read costs in Cassandra, as a table, and where it falls short of what is promised. */
+/**
+ * What ordering the replicas of a read costs in Cassandra, as a table, and where it falls short of what is promised.
+ */
 final class OrderingSummary {
     private static final String PLUGIN = "isotherm";
     private static final String RIVAL = "dynamicEndpointSnitch";

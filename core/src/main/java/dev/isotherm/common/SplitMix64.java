@@ -4,8 +4,8 @@ package dev.isotherm.common;
 /**
  * SplitMix64: a bijection of 64 bits that spreads each of them over all, and the fractions made of it.
  *
- * <p>Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the finaliser's constants are
- * Stafford's.
+ * <p>Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the finaliser's constants
+ * are Stafford's.
  */
 public final class SplitMix64 {
     /** The odd number nearest to 2^64 over the golden ratio: what the generator's state grows by. */
@@ -21,8 +21,8 @@ public final class SplitMix64 {
     }
 
     /**
-     * The point of a partition in [0, 1): the same on every node, and unrelated to those of nearby tokens, also of tokens
-     * from one replica group's narrow ranges.
+     * The point of a partition in [0, 1): the same on every node, and unrelated to those of nearby tokens, also of
+     * tokens from one replica group's narrow ranges.
      */
     public static double pointOf(long token) {
         return pointOf(token, 1);

@@ -24,7 +24,10 @@ public final class BucketLimiter implements PartitionLimiter {
      * Rounding 1/limit to units is dithered: right on average for every limit.
      */
 
-    /** Below 2/3: when three coordinators each spend a burst before they hear of each other, it is less than twice the limit. */
+    /**
+     * Below 2/3: when three coordinators each spend a burst before they hear of each other, it is less than twice the
+     * limit.
+     */
     public static final double DEFAULT_BURST_SECONDS = 0.4;
 
     /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */

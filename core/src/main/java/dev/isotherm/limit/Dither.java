@@ -3,7 +3,9 @@ package dev.isotherm.limit;
 
 import dev.isotherm.common.SplitMix64;
 
-/** Fractions in [0, 1) that are added before a part of a unit is cut off, so that parts are counted right in the mean. */
+/**
+ * Fractions in [0, 1) that are added before a part of a unit is cut off, so that parts are counted right in the mean.
+ */
 final class Dither {
     private Dither() {}
 

@@ -83,7 +83,9 @@ public final class HotPartitions<G, K> {
         }
     }
 
-    /** Whether {@link #seen} looks at an operation with this random number: else its arguments need not even be made. */
+    /**
+     * Whether {@link #seen} looks at an operation with this random number: else its arguments need not even be made.
+     */
     public boolean isSampled(int random) {
         return isSampled(mixed(random));
     }

@@ -3,7 +3,9 @@ package dev.isotherm.limit;
 
 import dev.isotherm.common.SplitMix64;
 
-/** The name of what is limited, a partition of a table and an operation, in 64 well-mixed bits: the same on every node. */
+/**
+ * The name of what is limited, a partition of a table and an operation, in 64 well-mixed bits: the same on every node.
+ */
 public final class PartitionId {
     private PartitionId() {}
 

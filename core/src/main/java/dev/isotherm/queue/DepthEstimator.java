@@ -37,7 +37,10 @@ public final class DepthEstimator {
     private volatile long sent;
     /** Depth above, below it the count of messages sent when the question was. Negative: never answered. */
     private volatile long answer = NEVER;
-    /** As of when the answer is. Written after the answer and read before it: who sees the instant sees its answer or a newer one. */
+    /**
+     * As of when the answer is. Written after the answer and read before it: who sees the instant sees its answer or a
+     * newer one.
+     */
     private volatile long answeredNanos;
     /** When the first of the questions without an answer was asked; 0: none is. */
     private volatile long unansweredSince;
@@ -115,7 +118,10 @@ public final class DepthEstimator {
         }
     }
 
-    /** The depth believed, at most {@link QueueDepth#MAX}; {@link QueueDepth#UNKNOWN} when the peer has been silent for too long. */
+    /**
+     * The depth believed, at most {@link QueueDepth#MAX}; {@link QueueDepth#UNKNOWN} when the peer has been silent for
+     * too long.
+     */
     public int estimate(long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;

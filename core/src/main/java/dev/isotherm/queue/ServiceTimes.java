@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ServiceTimes {
     /*
-     * Little's law (Little, "A proof for the queuing formula L = lambda W", Operations Research 9, 1961): messages being
-     * served, over messages served a second, is the mean service time.
+     * Little's law (Little, "A proof for the queuing formula L = lambda W", Operations Research 9, 1961): messages
+     * being served, over messages served a second, is the mean service time.
      *
-     * A node that is known to be slow leads nothing, and so nothing shows that it is fast again. After some patience what is
-     * known of it is forgotten while it is idle, and it is given one message to show how long it takes; no second one
-     * before that has ended. Where it takes about as long as before, patience doubles. A stall that is over costs a node a
-     * second.
+     * A node that is known to be slow leads nothing, and so nothing shows that it is fast again. After some patience
+     * what is known of it is forgotten while it is idle, and it is given one message to show how long it takes; no
+     * second one before that has ended. Where it takes about as long as before, patience doubles. A stall that is over
+     * costs a node a second.
      */
     private static final long TIME_CONSTANT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LEAST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);

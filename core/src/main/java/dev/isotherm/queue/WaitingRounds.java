@@ -28,7 +28,9 @@ final class WaitingRounds {
         } while (!top.compareAndSet(waiter.next, waiter));
     }
 
-    /** Tells all rounds, the longest waiting first: each that takes the peer makes its queue longer for those after it. */
+    /**
+     * Tells all rounds, the longest waiting first: each that takes the peer makes its queue longer for those after it.
+     */
     void release(long nowNanos) {
         for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next) {
             waiter.round.heard(waiter.index, nowNanos);

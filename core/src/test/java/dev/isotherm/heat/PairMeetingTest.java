@@ -64,7 +64,9 @@ class PairMeetingTest {
         }
     }
 
-    /** No order of these lets the first two meet in systematic sampling: their distance is never near a whole number. */
+    /**
+     * No order of these lets the first two meet in systematic sampling: their distance is never near a whole number.
+     */
     @Test
     void twoSmallSharesMeetAmongLargeOnes() {
         double[] shares = Shares.of(new double[] {1, 1, 0.05, 0.05, 0.05}, 2, 0.05);

@@ -183,7 +183,10 @@ class LeaderChoiceTest {
         }
     }
 
-    /** One write after the other, nothing heard in between: own messages alone keep them apart, and the limit is not passed. */
+    /**
+     * One write after the other, nothing heard in between: own messages alone keep them apart, and the limit is not
+     * passed.
+     */
     @Test
     void whatWasSentCounts() {
         DepthEstimator[] peers = peers(SETTINGS, 80, 95);

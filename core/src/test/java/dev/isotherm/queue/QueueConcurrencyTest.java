@@ -176,7 +176,9 @@ class QueueConcurrencyTest {
         }
     }
 
-    /** An answer comes just as a round opens that is too late to find it fresh: the round hears of it, or asks itself. */
+    /**
+     * An answer comes just as a round opens that is too late to find it fresh: the round hears of it, or asks itself.
+     */
     @Test
     void aRoundHearsOfTheQuestionItShares() throws Exception {
         int races = 100_000;
@@ -215,7 +217,10 @@ class QueueConcurrencyTest {
         }
     }
 
-    /** Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that looked at the same time. */
+    /**
+     * Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that
+     * looked at the same time.
+     */
     @Test
     void theLimitIsPassedByNoMoreThanTheThreads() throws Exception {
         QueueSettings settings = new QueueSettings(1_000, 10_000, 1_000, 1_000);

@@ -58,7 +58,9 @@ class ServiceWeightsTest {
         assertEquals(QueueDepth.MAX, weights.weighed(QueueDepth.MAX, Long.MAX_VALUE, START));
     }
 
-    /** The fastest is one that was told, less than two windows ago, and at least as fast as all told in the last window. */
+    /**
+     * The fastest is one that was told, less than two windows ago, and at least as fast as all told in the last window.
+     */
     @Property(tries = 500, seed = "44")
     void theFastestIsForgottenAfterOneToTwoWindows(
             @ForAll @Size(max = 60) List<@LongRange(min = 500, max = 5000) Long> times,

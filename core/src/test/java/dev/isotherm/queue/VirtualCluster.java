@@ -283,7 +283,10 @@ final class VirtualCluster {
         latencies[done++] = now - write.arrived;
     }
 
-    /** The latency that so large a part of the writes did not exceed; infinite if those not done in the end belong to it. */
+    /**
+     * The latency that so large a part of the writes did not exceed; infinite if those not done in the end belong to
+     * it.
+     */
     double latencyMillis(double quantile) {
         long[] sorted = Arrays.copyOf(latencies, done);
         Arrays.sort(sorted);

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Many coordinators with what each knows of the others, which is out of date: no replica is run over
  * by all of them, a slow one leads next to nothing, and leaders are spread evenly over the others.
  *
- * <p>A well node serves eight writes at a time in 10 ms each, 800 a second; half to two thirds of what the well ones can serve comes in.
+ * <p>A well node serves eight writes at a time in 10 ms each, 800 a second; half to two thirds of what the well ones
+ * can serve comes in.
  */
 class VirtualClusterTest {
     private static final double WELL_NANOS = 10e6;
@@ -46,7 +47,10 @@ class VirtualClusterTest {
         assertTrue(cluster.latencyMillis(.99) <= 1.02 * random.latencyMillis(.99), cluster + "\n" + random);
     }
 
-    /** The seed's rule: the slow replica serves as many as it can, and no queue is longer than the limit and what was on the way. */
+    /**
+     * The seed's rule: the slow replica serves as many as it can, and no queue is longer than the limit and what was on
+     * the way.
+     */
     @ParameterizedTest
     @CsvSource({"3, 1, 100", "3, 1, 32", "3, 2, 100", "6, 1, 32", "6, 2, 100", "6, 2, 32"})
     void slowReplicasLeadWhatTheyCanServeAndNoMore(int nodes, int slow, int softLimit) {
@@ -65,7 +69,9 @@ class VirtualClusterTest {
         assertEquals(0, cluster.decisions(DecisionKind.TIMED_OUT) + cluster.decisions(DecisionKind.RANDOM));
     }
 
-    /** With queues weighed the slow one leads next to nothing, and the tail stays near that of a cluster that is well. */
+    /**
+     * With queues weighed the slow one leads next to nothing, and the tail stays near that of a cluster that is well.
+     */
     @ParameterizedTest
     @CsvSource({"3, 1, 32", "6, 1, 32", "6, 2, 32", "3, 1, 100", "6, 2, 100"})
     void weighedQueuesKeepSlowReplicasOutOfTheTail(int nodes, int slow, int softLimit) {
@@ -78,14 +84,19 @@ class VirtualClusterTest {
         assertTrue(cluster.latencyMillis(.99) < 1.5 * well.latencyMillis(.99), cluster + "\n" + well);
     }
 
-    /** The slow one's coordinators send elsewhere what it cannot take: to both others alike, not to the one they have heard of last. */
+    /**
+     * The slow one's coordinators send elsewhere what it cannot take: to both others alike, not to the one they have
+     * heard of last.
+     */
     @Test
     void theOverflowOfASlowNodeIsSpread() {
         VirtualCluster cluster = run(Rule.QUEUES, 32, 3, 1, 1_200);
         assertEquals(cluster.shareOf(1), cluster.shareOf(2), 0.02, cluster::toString);
     }
 
-    /** Limits that well queues touch as well: the slow node's own is not the one that all that is too much is left to. */
+    /**
+     * Limits that well queues touch as well: the slow node's own is not the one that all that is too much is left to.
+     */
     @ParameterizedTest
     @CsvSource({"3, 1, 8", "6, 2, 8", "6, 2, 4"})
     void aLimitThatIsTooLowForTheLoadLetsNoQueueGrow(int nodes, int slow, int softLimit) {
@@ -95,7 +106,10 @@ class VirtualClusterTest {
         }
     }
 
-    /** More comes in than all can serve: all queues grow alike, and nobody waits for answers or asks more than now and then. */
+    /**
+     * More comes in than all can serve: all queues grow alike, and nobody waits for answers or asks more than now and
+     * then.
+     */
     @ParameterizedTest
     @CsvSource({"3", "6"})
     void whereAllAreTooBusyQueuesGrowAlikeAndNobodyWaits(int nodes) {
@@ -107,7 +121,9 @@ class VirtualClusterTest {
         assertTrue(cluster.waits() == 0 && cluster.questions() <= 8 * 2 * nodes * (nodes - 1), cluster::toString);
     }
 
-    /** Second by second no well node's share swings, as it would if all coordinators went from one to the next together. */
+    /**
+     * Second by second no well node's share swings, as it would if all coordinators went from one to the next together.
+     */
     @ParameterizedTest
     @CsvSource({"3, 1, 32", "6, 2, 32", "6, 2, 8"})
     void noFlapping(int nodes, int slow, int softLimit) {

@@ -3,7 +3,9 @@ package dev.isotherm.benchmarks.accuracy;
 
 import java.util.SplittableRandom;
 
-/** How long messages between nodes take: 0.35 to 0.65 ms one way, each independently, so that they overtake each other. */
+/**
+ * How long messages between nodes take: 0.35 to 0.65 ms one way, each independently, so that they overtake each other.
+ */
 final class Network {
     private static final long LEAST_NANOS = 350_000;
     private static final int JITTER_NANOS = 300_000;

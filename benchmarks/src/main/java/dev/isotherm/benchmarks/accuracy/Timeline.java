@@ -3,7 +3,9 @@ package dev.isotherm.benchmarks.accuracy;
 
 import java.util.PriorityQueue;
 
-/** Virtual time: events run in the order of their instants, those of one instant in the order they were scheduled in. */
+/**
+ * Virtual time: events run in the order of their instants, those of one instant in the order they were scheduled in.
+ */
 final class Timeline {
     private static final class Event implements Comparable<Event> {
         final long nanos;

@@ -14,8 +14,8 @@ import org.apache.cassandra.db.virtual.VirtualTable;
 /**
  * One thing that the plugin does on a node.
  *
- * <p>Features do not know each other. Each keeps its hands off whatever it is not switched on for, and one that cannot start
- * leaves the others as they are.
+ * <p>Features do not know each other. Each keeps its hands off whatever it is not switched on for, and one that cannot
+ * start leaves the others as they are.
  */
 public interface Feature {
     /** Its section in {@code isotherm.yaml}, such as {@code heat}. */

@@ -23,7 +23,9 @@ final class HeatIntake {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder malformed = new LongAdder();
 
-    /** @param knownTables whether this node has the table; heat of any other is dropped, so that the board stays bounded */
+    /**
+     * @param knownTables whether this node has the table; heat of any other is dropped, so that the board stays bounded
+     */
     HeatIntake(HeatBoard<TableId, InetAddressAndPort> board, Predicate<TableId> knownTables, LongSupplier nanoClock) {
         this.board = board;
         this.knownTables = knownTables;

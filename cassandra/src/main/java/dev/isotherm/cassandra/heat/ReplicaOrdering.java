@@ -43,8 +43,8 @@ public final class ReplicaOrdering {
     }
 
     /**
-     * The replicas in the order of contact, or null when the operator's order stands: heat says nothing, is switched off, or
-     * no statement in progress reads single partitions.
+     * The replicas in the order of contact, or null when the operator's order stands: heat says nothing, is switched
+     * off, or no statement in progress reads single partitions.
      *
      * @param coordinator this node
      */

@@ -27,8 +27,8 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * Says of each statement whether it goes ahead, or takes a partition over its limit.
  *
  * <p>Partitions of which this node is a replica are decided here, before anything is sent. Of the others either every
- * replica decides when the request reaches it, or, where a write could be left behind half rejected, one replica is asked
- * first.
+ * replica decides when the request reaches it, or, where a write could be left behind half rejected, one replica is
+ * asked first.
  */
 final class Admission {
     private final RuntimeSwitch enabled;
@@ -65,8 +65,8 @@ final class Admission {
     /**
      * Decides about the statement in progress.
      *
-     * @return the request to end as {@link #succeeded} or {@link #failed} when its replicas decide about it; null when it
-     *     simply goes ahead
+     * @return the request to end as {@link #succeeded} or {@link #failed} when its replicas decide about it; null when
+     *     it simply goes ahead
      * @throws RateLimitRejection when it does not go ahead
      * @throws RequestValidationException what Cassandra itself would say of the statement
      */
@@ -174,9 +174,9 @@ final class Admission {
     }
 
     /**
-     * Whether a write that its replicas reject could all the same be applied: one of several partitions, through the batch
-     * log, by a hint for a replica that is down or to which another node passes the write on, or as the hint that is all
-     * ANY asks for.
+     * Whether a write that its replicas reject could all the same be applied: one of several partitions, through the
+     * batch log, by a hint for a replica that is down or to which another node passes the write on, or as the hint that
+     * is all ANY asks for.
      */
     private boolean couldBeHalfRejected(
             List<TouchedPartition> touched, List<TouchedPartition> elsewhere, ConsistencyLevel level) {
@@ -220,8 +220,8 @@ final class Admission {
     }
 
     /**
-     * Whether a write failed at no replica but by rejection. Of any other failure Cassandra may have stored a hint, so that
-     * the write can still come to be applied: its client is not told that it was rejected.
+     * Whether a write failed at no replica but by rejection. Of any other failure Cassandra may have stored a hint, so
+     * that the write can still come to be applied: its client is not told that it was rejected.
      */
     private static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
         return request.isRejectedBy(failure.failureReasonByEndpoint.keySet());

@@ -14,10 +14,9 @@ import org.apache.cassandra.schema.TableId;
 /**
  * What a coordinator that is no replica tells a replica that decides for it.
  *
- * <p>On the wire, big endian: version (1 byte), request (8), random number (4), for how much of an operation each counts
- * (4, a float), number of partitions (2), and of each the table's id (16), the operation (1), the length of the token (2)
- * and the token.
- * The limits themselves do not travel: the replica's schema has them.
+ * <p>On the wire, big endian: version (1 byte), request (8), random number (4), for how much of an operation each
+ * counts (4, a float), number of partitions (2), and of each the table's id (16), the operation (1), the length of the
+ * token (2) and the token. The limits themselves do not travel: the replica's schema has them.
  */
 final class AdmissionParam {
     private static final byte VERSION = 1;

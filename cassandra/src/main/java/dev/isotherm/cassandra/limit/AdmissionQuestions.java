@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Asks one replica of each partition to decide before anything is done: for writes that could otherwise be left behind half
- * rejected.
+ * Asks one replica of each partition to decide before anything is done: for writes that could otherwise be left behind
+ * half rejected.
  *
- * <p>The question is a ping with a parameter, the answer a pong with one. Whoever does not answer in time, or answers as a
- * node without the plugin does, has admitted. When one says no, those that said yes are told to take it back.
+ * <p>The question is a ping with a parameter, the answer a pong with one. Whoever does not answer in time, or answers
+ * as a node without the plugin does, has admitted. When one says no, those that said yes are told to take it back.
  */
 final class AdmissionQuestions {
     private static final String ASK = "isotherm.ask";

@@ -20,8 +20,8 @@ import org.apache.cassandra.locator.Replica;
 /**
  * Tells the other replicas of busy partitions what this node admitted of them, and hears the same from them.
  *
- * <p>One message per replica every 50 ms while there is something to tell, and at once when much is. It is a ping with a
- * parameter: a node without the plugin answers it and knows no more than before.
+ * <p>One message per replica every 50 ms while there is something to tell, and at once when much is. It is a ping with
+ * a parameter: a node without the plugin answers it and knows no more than before.
  */
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";

@@ -74,7 +74,10 @@ final class DelegatedAdmission {
         awaited.sweep();
     }
 
-    /** Lets the number travel with the first message to each replica, decides for others, and hears what replicas decide. */
+    /**
+     * Lets the number travel with the first message to each replica, decides for others, and hears what replicas
+     * decide.
+     */
     void install(WireHandlers handlers) {
         handlers.ride(REQUESTS, DECIDE, "A replica is not asked to decide", this::question);
         handlers.receive(

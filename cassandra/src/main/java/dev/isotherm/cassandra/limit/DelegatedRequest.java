@@ -95,7 +95,9 @@ final class DelegatedRequest {
         return operations;
     }
 
-    /** The first time: the partitions a message to the replica is about; empty from then on, or when it is about none. */
+    /**
+     * The first time: the partitions a message to the replica is about; empty from then on, or when it is about none.
+     */
     List<TouchedPartition> firstContact(
             Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
         List<TouchedPartition> found = List.of();

@@ -12,8 +12,8 @@ import org.apache.cassandra.dht.Token;
 /**
  * Decides by this node's own memory of its partitions, and notes what the other replicas are to be told.
  *
- * <p>Several partitions are admitted all or none: what the first of them had accounted is taken back when a later one is
- * over its limit.
+ * <p>Several partitions are admitted all or none: what the first of them had accounted is taken back when a later one
+ * is over its limit.
  */
 final class LocalDecisions {
     private final RuntimeSwitch enabled;
@@ -51,8 +51,8 @@ final class LocalDecisions {
     /**
      * Decides for a coordinator that is no replica and lets every replica decide by the same number.
      *
-     * @param operations for how much of an operation each counts here: less than one when not every replica is asked, so
-     *     that those which are not have to be told
+     * @param operations for how much of an operation each counts here: less than one when not every replica is asked,
+     *     so that those which are not have to be told
      */
     TouchedPartition refusedAmongOthers(List<TouchedPartition> partitions, double operations, int random) {
         return refused(partitions, operations, random, operations < 1);

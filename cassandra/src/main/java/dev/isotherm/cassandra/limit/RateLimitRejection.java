@@ -22,7 +22,8 @@ final class RateLimitRejection extends ConfigurationException {
     /** The message for a table and its limit: made once, not per rejection. */
     static String message(TableMetadata table, Operation operation, int limit) {
         return String.format(
-                "Per-partition rate limit exceeded: %s admits at most %d %ss per second to a partition (per_partition_rate_limit)",
+                "Per-partition rate limit exceeded: %s admits at most %d %ss per second to a partition"
+                        + " (per_partition_rate_limit)",
                 table, limit, operation.name().toLowerCase(Locale.ROOT));
     }
 

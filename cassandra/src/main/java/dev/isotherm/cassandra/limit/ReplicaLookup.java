@@ -65,7 +65,10 @@ final class ReplicaLookup {
         return true;
     }
 
-    /** Whether Cassandra writes each update of the table to the batch log first, because views or triggers make it several. */
+    /**
+     * Whether Cassandra writes each update of the table to the batch log first, because views or triggers make it
+     * several.
+     */
     boolean goesThroughBatchLog(TouchedPartition partition) {
         TableMetadata table = partition.table.metadata;
         KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
@@ -85,8 +88,9 @@ final class ReplicaLookup {
     }
 
     /**
-     * For how much of a read each replica accounts that a coordinator which is none contacts at the level: its part of
-     * one, so that the others can be told the same parts; one when all are contacted and nobody need be told.
+     * For how much of a read each contacted replica accounts, at this level and where the coordinator is not a replica:
+     * its part of one, so that the others can be told the same parts; one when all are contacted and nobody need be
+     * told.
      */
     double partOfRead(TouchedPartition partition, ConsistencyLevel level) {
         AbstractReplicationStrategy strategy = strategyOf(partition.table);

@@ -13,9 +13,9 @@ import org.apache.cassandra.locator.Replica;
 /**
  * Makes Cassandra pick the leader of a counter update that was chosen here.
  *
- * <p>Cassandra picks one at random among the live replicas for which the snitch names the local datacenter. While it does
- * that, and only then, the snitch names another for all but the chosen one. Everything else of the update is Cassandra's
- * own: permissions, validation, guardrails, forwarding, errors and metrics.
+ * <p>Cassandra picks one at random among the live replicas for which the snitch names the local datacenter. While it
+ * does that, and only then, the snitch names another for all but the chosen one. Everything else of the update is
+ * Cassandra's own: permissions, validation, guardrails, forwarding, errors and metrics.
  */
 public final class LeaderSteering {
     private final CassandraVersion version;

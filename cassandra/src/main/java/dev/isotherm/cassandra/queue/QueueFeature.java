@@ -24,7 +24,10 @@ import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** Leaders of counter updates chosen by their queues, on one node: what it knows of queues, and how nodes tell each other. */
+/**
+ * Leaders of counter updates chosen by their queues, on one node: what it knows of queues, and how nodes tell each
+ * other.
+ */
 public final class QueueFeature implements Feature {
     /** Service times up to this are equally fast. */
     private static final long FAST_ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

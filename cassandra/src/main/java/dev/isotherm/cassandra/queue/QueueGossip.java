@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Depths of queues in gossip: old when they arrive, so never enough to choose by, but they tell which peers speak of their
- * queues, and what these are where nothing else is sent.
+ * Depths of queues in gossip: old when they arrive, so never enough to choose by, but they tell which peers speak of
+ * their queues, and what these are where nothing else is sent.
  */
 final class QueueGossip {
     private static final String MARK = "isotherm.queue:";

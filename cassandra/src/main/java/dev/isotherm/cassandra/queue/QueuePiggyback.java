@@ -15,8 +15,8 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * The depth of this node's queue on its answers to writes: on each of a counter's leader, and on others now and then while
- * counters are being updated here.
+ * The depth of this node's queue on its answers to writes: on each of a counter's leader, and on others now and then
+ * while counters are being updated here.
  */
 final class QueuePiggyback implements Rider {
     private static final List<Verb> ANSWERS = List.of(Verb.COUNTER_MUTATION_RSP, Verb.MUTATION_RSP);

@@ -20,8 +20,8 @@ final class QueuesTable extends AbstractVirtualTable {
 
     QueuesTable(String keyspace, LocalQueue queue, PeerQueues peers, InetAddressAndPort self) {
         super(TableMetadata.builder(keyspace, "queues")
-                .comment(
-                        "Queues for counter updates, in updates of the fastest node, as this node believes them; its own without an age")
+                .comment("Queues for counter updates, in updates of the fastest node, as this node believes them;"
+                        + " its own without an age")
                 .kind(TableMetadata.Kind.VIRTUAL)
                 .partitioner(new LocalPartitioner(InetAddressType.instance))
                 .addPartitionKeyColumn("address", InetAddressType.instance)

@@ -29,7 +29,9 @@ public final class Failures {
                 logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.toString(), cause);
     }
 
-    /** Logs what somebody else did wrong, at most once a minute for each kind, without counting it as a failure of ours. */
+    /**
+     * Logs what somebody else did wrong, at most once a minute for each kind, without counting it as a failure of ours.
+     */
     public static void logForeign(String consequence, Throwable cause) {
         NoSpamLogger.log(
                 logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.getMessage());

@@ -21,7 +21,10 @@ public final class PeriodicTask {
         return periodMillis;
     }
 
-    /** Runs once. Never throws: an executor never runs a task again that threw, and the plugin would fall silent for good. */
+    /**
+     * Runs once. Never throws: an executor never runs a task again that threw, and the plugin would fall silent for
+     * good.
+     */
     public void run(Failures failures) {
         try {
             task.run();

@@ -21,8 +21,8 @@ public final class StatementExecution {
     /**
      * Executes a statement.
      *
-     * @param execution executes it with the time that it is handed; a statement that is executed in the midst of another is
-     *     handed its own, and no interceptor sees it
+     * @param execution executes it with the time that it is handed; a statement that is executed in the midst of
+     *     another is handed its own, and no interceptor sees it
      */
     public <R> R execute(
             CQLStatement statement,

@@ -14,8 +14,8 @@ import org.apache.cassandra.transport.Dispatcher;
 /**
  * The statement that the present thread executes, and what each feature keeps of it.
  *
- * <p>One object a thread, filled before a statement and cleared after it, so that a statement allocates none. Cassandra calls
- * the snitch and the sinks of messages on the thread of the statement without naming it: the scope does.
+ * <p>One object a thread, filled before a statement and cleared after it, so that a statement allocates none. Cassandra
+ * calls the snitch and the sinks of messages on the thread of the statement without naming it: the scope does.
  */
 public final class StatementScope {
     private static final ThreadLocal<StatementScope> CURRENT = ThreadLocal.withInitial(StatementScope::new);
@@ -44,7 +44,10 @@ public final class StatementScope {
         return begin(statement, state, options, null, requestTime);
     }
 
-    /** Begins a batch of the protocol, as {@link #begin(CQLStatement, QueryState, QueryOptions, Dispatcher.RequestTime)}. */
+    /**
+     * Begins a batch of the protocol, as {@link #begin(CQLStatement, QueryState, QueryOptions,
+     * Dispatcher.RequestTime)}.
+     */
     public boolean begin(
             BatchStatement batch, QueryState state, BatchQueryOptions options, Dispatcher.RequestTime requestTime) {
         return begin(batch, state, null, options, requestTime);

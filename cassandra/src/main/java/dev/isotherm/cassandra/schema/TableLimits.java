@@ -103,7 +103,10 @@ public final class TableLimits {
         return dryRun;
     }
 
-    /** The option's value in CQL, such as <code>{'max_reads_per_second': '200'}</code>; the same text for the same limits. */
+    /**
+     * The option's value in CQL, such as <code>{'max_reads_per_second': '200'}</code>; the same text for the same
+     * limits.
+     */
     public String option() {
         return new CqlBuilder().append(asMap()).toString();
     }

@@ -13,8 +13,8 @@ import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 
 /**
- * Messages of the plugin's own: pings with a parameter, which a node without the plugin answers like any ping and knows no
- * more than before.
+ * Messages of the plugin's own: pings with a parameter, which a node without the plugin answers like any ping and knows
+ * no more than before.
  */
 public final class Pings {
     private Pings() {}
@@ -22,7 +22,8 @@ public final class Pings {
     /**
      * Asks a node.
      *
-     * @param answered gets the answer; null when the node gives none, as one without the plugin does, or cannot be reached
+     * @param answered gets the answer; null when the node gives none, as one without the plugin does, or cannot be
+     *     reached
      */
     public static void ask(
             InetAddressAndPort node, String question, byte[] value, String answer, Consumer<byte[]> answered) {

@@ -15,11 +15,11 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * The plugin's one place in the way of Cassandra's messages: values ride on messages that leave, and are taken off those that
- * arrive.
+ * The plugin's one place in the way of Cassandra's messages: values ride on messages that leave, and are taken off
+ * those that arrive.
  *
- * <p>Cassandra's sinks can drop a message, but not replace it. A message on which something rides is dropped, and the same
- * message with the values is sent in its place.
+ * <p>Cassandra's sinks can drop a message, but not replace it. A message on which something rides is dropped, and the
+ * same message with the values is sent in its place.
  */
 public final class Wire {
     /** While the present thread sends a message in the place of another: it comes by here again, and passes. */

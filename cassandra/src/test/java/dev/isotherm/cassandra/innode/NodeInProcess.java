@@ -20,11 +20,11 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * Cassandra's own storage, schema and gossip state in this process, without a socket: for what can be seen only where tables
- * are really read and leaders really picked.
+ * Cassandra's own storage, schema and gossip state in this process, without a socket: for what can be seen only where
+ * tables are really read and leaders really picked.
  *
- * <p>Of one process it can be made once, and not where Cassandra has been initialised for a client: its tests run in a process
- * of their own.
+ * <p>Of one process it can be made once, and not where Cassandra has been initialised for a client: its tests run in a
+ * process of their own.
  */
 public final class NodeInProcess {
     public static final String KEYSPACE = "ks";

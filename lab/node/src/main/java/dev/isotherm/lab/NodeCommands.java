@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
 import java.util.List;
@@ -33,7 +33,9 @@ final class NodeCommands {
                 "repair", NodeCommands::repair);
     }
 
-    /** {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times. */
+    /**
+     * {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times.
+     */
     static void disk(String speed) {
         String[] parts = speed.split(" ", 2);
         if (speed.equals("fast")) {
@@ -61,7 +63,9 @@ final class NodeCommands {
                 state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
     }
 
-    /** {@code <disallowed|ignored|warned> <names>}: what the guardrail on table properties does to these from now on. */
+    /**
+     * {@code <disallowed|ignored|warned> <names>}: what the guardrail on table properties does to these from now on.
+     */
     static void guardrail(String argument) {
         String[] parts = argument.split(" ", 2);
         String names = parts.length == 2 ? parts[1] : "";

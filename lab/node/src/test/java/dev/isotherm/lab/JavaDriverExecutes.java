@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -12,8 +12,9 @@ import java.util.TreeMap;
 /**
  * Executes statements with the Java driver as it is by default, and prints how often each ended how.
  *
- * <p>Arguments: the local datacenter, how often to execute each statement, the addresses of all nodes separated by commas,
- * and the statements. The last line printed has a word and a count for each outcome: {@code InvalidQueryException=20}.
+ * <p>Arguments: the local datacenter, how often to execute each statement, the addresses of all nodes separated by
+ * commas, and the statements. The last line printed has a word and a count for each outcome: {@code
+ * InvalidQueryException=20}.
  */
 final class JavaDriverExecutes {
     private static final int PORT = 9042;

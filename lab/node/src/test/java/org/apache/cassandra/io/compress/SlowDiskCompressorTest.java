@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.cassandra.io.compress;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
