@@ -13,9 +13,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Which packages of the plugin may know which: the arrows of docs/architecture.md. */
@@ -106,6 +111,38 @@ class PluginPackagesTest {
                 .sorted()
                 .collect(toList());
         assertEquals(List.of(), needless, "public, but used in their own package alone");
+    }
+
+    /** The arrows between mechanisms and release lines, each in the picture and each picture's in the code. */
+    @Test
+    void thePictureInTheDocumentsShowsTheArrowsThereAre() throws IOException {
+        Set<String> below = Set.of("feature", "wire", "config", "runtime", "views", "version", "schema", "version50");
+        Set<String> real = new TreeSet<>();
+        for (JavaClass each : PLUGIN) {
+            each.getDirectDependenciesFromSelf().forEach(dependency -> {
+                String from = packageOf(each);
+                String to = packageOf(dependency.getTargetClass());
+                if (below.contains(from) && below.contains(to) && !from.equals(to)) {
+                    real.add(from + " -> " + to);
+                }
+            });
+        }
+        Set<String> drawn = new TreeSet<>();
+        for (String line : Files.readAllLines(Paths.get("..", "docs", "house.dot"))) {
+            Matcher arrow = Pattern.compile("\\s*(\\w+) -> (\\w+)").matcher(line);
+            if (arrow.lookingAt() && below.contains(arrow.group(1))) {
+                drawn.add(arrow.group(1) + " -> " + arrow.group(2));
+            }
+        }
+        assertEquals(real, drawn);
+    }
+
+    /** The package's name below the plugin's; a guest in Cassandra's packages belongs to the release line. */
+    private static String packageOf(JavaClass each) {
+        if (List.of(GUESTS).contains(each.getName())) {
+            return "version50";
+        }
+        return each.getPackageName().startsWith(ROOT) ? each.getPackageName().substring(ROOT.length()) : "";
     }
 
     /** A lambda in another package makes one, of which the byte code names only the method it is handed to. */

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents point at is there."""
+
+import html
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[3]
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+def documents() -> list[Path]:
+    """Return the Markdown files that belong to the project."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / line for line in listed.stdout.splitlines()]
+
+
+def anchors(document: Path) -> set[str]:
+    """Return the anchors of a document's headings, as the forges make them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text()):
+        if re.match(r"\w+://|mailto:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = document if not path else document.parent / path
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), target
+
+
+@pytest.mark.parametrize(
+    "document", [ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name
+)
+def test_a_class_is_linked_under_its_own_name(document: Path) -> None:
+    named = re.findall(r"\[`(\w+)`\]\(([^)]+)\)", document.read_text())
+    assert named
+    for name, path in named:
+        assert Path(path).stem == name, path
+
+
+@pytest.mark.parametrize("picture", ["house", "ways"])
+def test_pictures_show_what_their_source_says(picture: str) -> None:
+    source = (ROOT / "docs" / f"{picture}.dot").read_text()
+    drawn = html.unescape((ROOT / "docs" / f"{picture}.svg").read_text())
+    words = {word for label in re.findall(r'label="([^"]+)"', source) for word in label.split("\\n")}
+    assert words
+    assert not [word for word in words if word not in drawn]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda path: path.name)
+def test_issue_forms_are_forms(form: Path) -> None:
+    content = yaml.safe_load(form.read_text())
+    if form.name == "config.yml":
+        assert isinstance(content["blank_issues_enabled"], bool)
+        return
+    assert content["name"] and content["description"]
+    for field in content["body"]:
+        assert field["type"] in {"textarea", "input", "dropdown", "checkboxes", "markdown"}
+        assert field["attributes"]
+    ids = [field["id"] for field in content["body"] if field["type"] != "markdown"]
+    assert len(ids) == len(set(ids))
