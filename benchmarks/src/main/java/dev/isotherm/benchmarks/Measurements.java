@@ -9,10 +9,10 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /** What JMH measured, by the benchmark's method and, where it has one, its parameter {@code offered}. */
-final class Measurements {
+public final class Measurements {
     private final Map<String, RunResult> byName = new TreeMap<>();
 
-    Measurements(Collection<RunResult> results) {
+    public Measurements(Collection<RunResult> results) {
         for (RunResult result : results) {
             String name = result.getParams().getBenchmark();
             String offered = result.getParams().getParam("offered");
@@ -21,17 +21,17 @@ final class Measurements {
     }
 
     /** In alphabetical order. */
-    Set<String> names() {
+    public Set<String> names() {
         return byName.keySet();
     }
 
     /** Nanoseconds in the fastest iteration: what else runs on the machine only ever adds. */
-    double fastest(String name) {
+    public double fastest(String name) {
         return byName.get(name).getPrimaryResult().getStatistics().getMin();
     }
 
     /** Nanoseconds in the median iteration. */
-    double median(String name) {
+    public double median(String name) {
         return byName.get(name).getPrimaryResult().getStatistics().getPercentile(50);
     }
 
@@ -39,7 +39,7 @@ final class Measurements {
      * Bytes allocated per operation. JMH divides what its own machinery allocates too: parts of a byte are not ours.
      */
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
-    double bytes(String name) {
+    public double bytes(String name) {
         for (Map.Entry<String, Result> secondary :
                 byName.get(name).getSecondaryResults().entrySet()) {
             if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks;
 
+import dev.isotherm.benchmarks.heat.OrderingSummary;
+import dev.isotherm.benchmarks.heat.PlanSummary;
+import dev.isotherm.benchmarks.limit.LimitSummary;
+import dev.isotherm.benchmarks.queue.LeaderSummary;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -8,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -34,24 +37,19 @@ final class Microbenchmarks {
         }
         Collection<RunResult> results = measure();
         out.println();
-        List<String> shortfalls = new ArrayList<>(new Summary(of(results, Microbenchmarks::isOfPlans)).print(out));
-        shortfalls.addAll(new OrderingSummary(of(results, name -> name.contains("Ordering"))).print(out));
-        shortfalls.addAll(new LimitSummary(of(results, name -> name.contains(".limit."))).print(out));
-        shortfalls.addAll(new LeaderSummary(of(results, name -> name.contains(".LeaderBenchmark."))).print(out));
+        List<String> shortfalls = new ArrayList<>();
+        shortfalls.addAll(new PlanSummary(of(results, ".benchmarks.heat.")).print(out));
+        shortfalls.addAll(new OrderingSummary(of(results, ".cassandra.heat.")).print(out));
+        shortfalls.addAll(new LimitSummary(of(results, ".limit.")).print(out));
+        shortfalls.addAll(new LeaderSummary(of(results, ".queue.")).print(out));
         out.println("JMH's results: " + output);
         shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
     }
 
-    /** Whether a benchmark is one of draws, rebuilding and decoding. */
-    private static boolean isOfPlans(String benchmark) {
-        return benchmark.startsWith(Microbenchmarks.class.getPackageName() + ".")
-                && !benchmark.contains(".limit.")
-                && !benchmark.contains(".LeaderBenchmark.");
-    }
-
-    private static List<RunResult> of(Collection<RunResult> results, Predicate<String> names) {
+    /** The results of the benchmarks in a package, which a part of their names tells. */
+    private static List<RunResult> of(Collection<RunResult> results, String part) {
         return results.stream()
-                .filter(result -> names.test(result.getParams().getBenchmark()))
+                .filter(result -> result.getParams().getBenchmark().contains(part))
                 .collect(Collectors.toList());
     }
 

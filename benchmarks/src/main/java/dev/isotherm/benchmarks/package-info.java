@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a draw, a new plan and a report from the wire cost, measured by JMH beside a rival in the same run. */
+/** Runs the microbenchmarks, a package a feature, and the simulation of how exactly limits hold. */
 package dev.isotherm.benchmarks;

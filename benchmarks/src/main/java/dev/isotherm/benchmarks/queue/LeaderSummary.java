@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.queue;
 
+import dev.isotherm.benchmarks.Measurements;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,18 +9,18 @@ import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
 /** What choosing the leader of a counter update costs, as a table, and where it falls short of what is promised. */
-final class LeaderSummary {
+public final class LeaderSummary {
     /** A decision with a short local queue is promised to cost at most this many times a random pick. */
     private static final double PROMISED_RATIO = 2;
 
     private final Measurements measured;
 
-    LeaderSummary(Collection<RunResult> results) {
+    public LeaderSummary(Collection<RunResult> results) {
         measured = new Measurements(results);
     }
 
     /** Prints the table and returns a sentence for each promise that was not kept. */
-    List<String> print(PrintStream out) {
+    public List<String> print(PrintStream out) {
         out.println(
                 "One leader of three replicas, ns in the fastest iteration and in the median one (bytes allocated)");
         measured.names()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.heat;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.heat;
 
 /**
  * The rival of a planned draw: computes the shares and the forwarding matrix anew for each read, then

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.limit;
 
+import dev.isotherm.benchmarks.Measurements;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,7 +9,7 @@ import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
 /** What a decision about a limit costs beside its rivals, as a table, and where it falls short of what is promised. */
-final class LimitSummary {
+public final class LimitSummary {
     private static final double HOT = 2;
     private static final double SPREAD = 1.0 / 3;
     private static final double TWO_THREADS = 1.2;
@@ -16,12 +17,12 @@ final class LimitSummary {
     private final Measurements measured;
     private final List<String> shortfalls = new ArrayList<>();
 
-    LimitSummary(Collection<RunResult> results) {
+    public LimitSummary(Collection<RunResult> results) {
         measured = new Measurements(results);
     }
 
     /** Prints the table and returns a sentence for each promise that was not kept. */
-    List<String> print(PrintStream out) {
+    public List<String> print(PrintStream out) {
         out.println(
                 "One decision about a partition's limit, ns in the fastest iteration and in the median one (bytes allocated)");
         measured.names()

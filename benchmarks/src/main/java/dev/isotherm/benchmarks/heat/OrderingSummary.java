@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.heat;
 
+import dev.isotherm.benchmarks.Measurements;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.List;
@@ -9,18 +10,18 @@ import org.openjdk.jmh.results.RunResult;
 /**
  * What ordering the replicas of a read costs in Cassandra, as a table, and where it falls short of what is promised.
  */
-final class OrderingSummary {
+public final class OrderingSummary {
     private static final String PLUGIN = "isotherm";
     private static final String RIVAL = "dynamicEndpointSnitch";
 
     private final Measurements measured;
 
-    OrderingSummary(Collection<RunResult> results) {
+    public OrderingSummary(Collection<RunResult> results) {
         measured = new Measurements(results);
     }
 
     /** Prints the table and returns a sentence for each promise that was not kept. */
-    List<String> print(PrintStream out) {
+    public List<String> print(PrintStream out) {
         out.println("One order of three replicas in Cassandra, ns in the fastest iteration and in the median one");
         measured.names()
                 .forEach(name ->

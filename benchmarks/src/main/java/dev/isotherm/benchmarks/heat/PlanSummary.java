@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.heat;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -11,13 +11,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /** What a run measured, as tables, and where it falls short of what is promised. */
-final class Summary {
+public final class PlanSummary {
     /** A planned draw is promised to be this much cheaper than one that recomputes shares and matrix. */
     private static final double PROMISED_RATIO = 15;
 
     private final Map<String, Map<String, RunResult>> byBenchmark = new TreeMap<>();
 
-    Summary(Collection<RunResult> results) {
+    public PlanSummary(Collection<RunResult> results) {
         for (RunResult result : results) {
             String name = result.getParams().getBenchmark();
             String param = result.getParams()
@@ -29,7 +29,7 @@ final class Summary {
     }
 
     /** Prints the tables and returns a sentence for each promise that was not kept. */
-    List<String> print(PrintStream out) {
+    public List<String> print(PrintStream out) {
         List<String> shortfalls = new ArrayList<>();
         out.printf(
                 "%s %s on %s, %d processors%n%n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.benchmarks;
+package dev.isotherm.benchmarks.queue;
 
 import dev.isotherm.queue.DecisionKind;
 import dev.isotherm.queue.DepthEstimator;
