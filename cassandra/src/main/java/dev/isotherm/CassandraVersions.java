@@ -15,9 +15,12 @@ final class CassandraVersions {
         return of(FBUtilities.getReleaseVersionString());
     }
 
+    /** Whether the release belongs to a supported line. Links nothing that another release may lack. */
+    static boolean isKnown(String release) {
+        return release.startsWith("5.0.") || release.startsWith("5.0-");
+    }
+
     static Optional<CassandraVersion> of(String release) {
-        return release.startsWith("5.0.") || release.startsWith("5.0-")
-                ? Optional.of(new Cassandra50())
-                : Optional.empty();
+        return isKnown(release) ? Optional.of(new Cassandra50()) : Optional.empty();
     }
 }

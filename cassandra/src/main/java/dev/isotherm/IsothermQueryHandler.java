@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
+import dev.isotherm.cassandra.config.TopLevelKey;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.schema.LimitOption;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.apache.cassandra.config.DatabaseDescriptor;
+import java.util.Optional;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
@@ -30,30 +29,36 @@ import org.apache.cassandra.utils.MD5Digest;
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
+    /** Null where the plugin stays out of the way. */
     private final StatementExecution statements;
+    /** Null where limits are not there to be asked. */
     private final LimitOption limitOption;
+
+    private volatile HandlerOf40 handlerOf40;
 
     /**
      * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
      * mistake as its cause.
      */
     public IsothermQueryHandler() {
-        IsothermSnitch snitch;
+        Optional<Isotherm> isotherm = Optional.empty();
         try {
-            snitch = StartupChecks.isothermSnitch(DatabaseDescriptor.getEndpointSnitch());
-            String operatorHandler = snitch.config().queryHandler();
-            handler = operatorHandler == null
-                    ? QueryProcessor.instance
-                    : FBUtilities.construct(operatorHandler, "QueryHandler", QueryHandler.class);
+            Optional<String> operatorHandler;
+            if (CassandraVersions.isKnown(FBUtilities.getReleaseVersionString())) {
+                Installation installation = StartupChecks.isothermSnitch().installation();
+                operatorHandler = installation.queryHandler();
+                isotherm = installation.isotherm();
+            } else {
+                operatorHandler = TopLevelKey.read("query_handler");
+            }
+            handler = operatorHandler.map(OperatorClass::queryHandler).orElse(QueryProcessor.instance);
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        statements = new StatementExecution(
-                snitch.isotherm().map(Isotherm::interceptors).orElse(List.of()));
-        limitOption = snitch.isotherm()
-                .flatMap(Isotherm::limit)
-                .map(LimitFeature::option)
+        statements = isotherm.map(plugin -> new StatementExecution(plugin.interceptors()))
                 .orElse(null);
+        limitOption =
+                isotherm.flatMap(Isotherm::limit).map(LimitFeature::option).orElse(null);
     }
 
     @Override
@@ -69,9 +74,14 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        Function<Dispatcher.RequestTime, ResultMessage> execution =
-                time -> handler.process(statement, state, options, customPayload, time);
-        return statements.execute(statement, state, options, requestTime, execution);
+        return statements == null
+                ? handler.process(statement, state, options, customPayload, requestTime)
+                : statements.execute(
+                        statement,
+                        state,
+                        options,
+                        requestTime,
+                        time -> handler.process(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -93,9 +103,14 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        Function<Dispatcher.RequestTime, ResultMessage> execution =
-                time -> handler.processPrepared(statement, state, options, customPayload, time);
-        return statements.execute(statement, state, options, requestTime, execution);
+        return statements == null
+                ? handler.processPrepared(statement, state, options, customPayload, requestTime)
+                : statements.execute(
+                        statement,
+                        state,
+                        options,
+                        requestTime,
+                        time -> handler.processPrepared(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -105,8 +120,52 @@ public final class IsothermQueryHandler implements QueryHandler {
             BatchQueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        Function<Dispatcher.RequestTime, ResultMessage> execution =
-                time -> handler.processBatch(statement, state, options, customPayload, time);
-        return statements.execute(statement, state, options, requestTime, execution);
+        return statements == null
+                ? handler.processBatch(statement, state, options, customPayload, requestTime)
+                : statements.execute(
+                        statement,
+                        state,
+                        options,
+                        requestTime,
+                        time -> handler.processBatch(statement, state, options, customPayload, time));
+    }
+
+    /** Called by Cassandra 4.0 where later releases call the method above. */
+    public ResultMessage process(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        return of40().process(statement, state, options, customPayload, startNanoTime);
+    }
+
+    /** Called by Cassandra 4.0 where later releases call the method above. */
+    public ResultMessage processPrepared(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        return of40().processPrepared(statement, state, options, customPayload, startNanoTime);
+    }
+
+    /** Called by Cassandra 4.0 where later releases call the method above. */
+    public ResultMessage processBatch(
+            BatchStatement statement,
+            QueryState state,
+            BatchQueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        return of40().processBatch(statement, state, options, customPayload, startNanoTime);
+    }
+
+    private HandlerOf40 of40() {
+        HandlerOf40 of40 = handlerOf40;
+        if (of40 == null) {
+            of40 = new HandlerOf40(handler);
+            handlerOf40 = of40;
+        }
+        return of40;
     }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import dev.isotherm.cassandra.config.ConfigFile;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.heat.ReplicaOrdering;
 import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.queue.QueueFeature;
-import dev.isotherm.cassandra.version.CassandraVersion;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -15,9 +12,6 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
-import org.apache.cassandra.utils.FBUtilities;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The snitch to name in {@code endpoint_snitch}: the operator's own snitch, with the replicas of single-partition reads
@@ -26,14 +20,11 @@ import org.slf4j.LoggerFactory;
  * <p>Datacenters, racks and every other order come from the snitch that {@code isotherm.yaml} names.
  */
 public final class IsothermSnitch implements IEndpointSnitch {
-    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
-
     /** No datacenter: what is told of replicas that are not to lead a counter update, while its leader is picked. */
     private static final String NOT_TO_LEAD = "";
 
-    private final IsothermConfig config;
+    private final Installation installation;
     private final IEndpointSnitch operatorSnitch;
-    private final Isotherm isotherm;
     /** Null where heat is not there to be asked. */
     private final ReplicaOrdering ordering;
     /** Null where queues are not there to be asked. */
@@ -42,33 +33,26 @@ public final class IsothermSnitch implements IEndpointSnitch {
     /** Made by Cassandra at start-up; throws what has a ConfigurationException that names the mistake as its cause. */
     public IsothermSnitch() {
         try {
-            config = IsothermConfig.read(ConfigFile.load());
-            StartupChecks.check(config);
-            operatorSnitch = StartupChecks.operatorSnitch(config.snitch());
+            installation = Installation.inThisProcess();
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        Optional<CassandraVersion> version = CassandraVersions.running();
-        if (version.isEmpty()) {
-            logger.warn(
-                    "Isotherm does not know Cassandra {} and stays out of its way",
-                    FBUtilities.getReleaseVersionString());
-        }
-        isotherm = version.map(v -> new Isotherm(config, v, operatorSnitch, FBUtilities.getBroadcastAddressAndPort()))
+        operatorSnitch = installation.operatorSnitch();
+        ordering = installation
+                .isotherm()
+                .flatMap(Isotherm::heat)
+                .map(HeatFeature::ordering)
                 .orElse(null);
-        ordering = isotherm().flatMap(Isotherm::heat).map(HeatFeature::ordering).orElse(null);
-        steering =
-                isotherm().flatMap(Isotherm::queue).map(QueueFeature::steering).orElse(null);
+        steering = installation
+                .isotherm()
+                .flatMap(Isotherm::queue)
+                .map(QueueFeature::steering)
+                .orElse(null);
     }
 
-    /** What {@code isotherm.yaml} said when the node started. */
-    IsothermConfig config() {
-        return config;
-    }
-
-    /** The plugin; empty when it does not know the Cassandra it runs in. */
-    Optional<Isotherm> isotherm() {
-        return Optional.ofNullable(isotherm);
+    /** What the plugin is in this process. */
+    Installation installation() {
+        return installation;
     }
 
     @Override
@@ -88,7 +72,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         try {
             return ordering.order(address, replicas);
         } catch (RuntimeException | LinkageError e) {
-            isotherm.failures().record("A read keeps the operator's order of replicas", e);
+            installation.isotherm().orElseThrow().failures().record("A read keeps the operator's order of replicas", e);
             return null;
         }
     }
@@ -96,9 +80,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public void gossiperStarting() {
         operatorSnitch.gossiperStarting();
-        if (isotherm != null) {
-            isotherm.start();
-        }
+        installation.isotherm().ifPresent(Isotherm::start);
     }
 
     @Override
@@ -140,5 +122,15 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public boolean validate(Set<String> datacenters, Set<String> racks) {
         return operatorSnitch.validate(datacenters, racks);
+    }
+
+    /** Asked by Cassandra 6.0: whether nodes of one datacenter speak over local addresses. */
+    public boolean preferLocalConnections() {
+        return LaterSnitchMethods.preferLocalConnections(operatorSnitch);
+    }
+
+    /** Called by Cassandra 6.0: sets the addresses of a node in a cloud. */
+    public void configureAddresses() {
+        LaterSnitchMethods.configureAddresses(operatorSnitch);
     }
 }

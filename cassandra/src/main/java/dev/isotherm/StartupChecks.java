@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
-import org.apache.cassandra.config.CassandraRelevantProperties;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 
 /** Mistakes in how the plugin is put into Cassandra: each stops start-up with a sentence that names it. */
 final class StartupChecks {
-    private static final String HANDLER_PROPERTY = CassandraRelevantProperties.CUSTOM_QUERY_HANDLER_CLASS.getKey();
+    private static final String HANDLER_PROPERTY = "cassandra.custom_query_handler_class";
 
     private StartupChecks() {}
 
-    /** Makes the snitch to wrap; @throws ConfigurationException when there is none of that name */
-    static IEndpointSnitch operatorSnitch(String name) {
-        try {
-            return DatabaseDescriptor.createEndpointSnitch(false, name);
-        } catch (ConfigurationException e) {
-            throw new ConfigurationException(
-                    "isotherm.yaml: snitch: " + name + " is refused: " + e.getMessage()
-                            + "; allowed: the class name of a snitch," + " or the bare name of one of Cassandra's",
-                    false);
-        }
-    }
-
     /** The node's snitch as ours; @throws ConfigurationException when it is another */
-    static IsothermSnitch isothermSnitch(IEndpointSnitch snitch) {
+    static IsothermSnitch isothermSnitch() {
+        IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
         if (!(snitch instanceof IsothermSnitch)) {
             throw new ConfigurationException(
                     "-D" + HANDLER_PROPERTY + " names the Isotherm query handler, but cassandra.yaml: endpoint_snitch: "
@@ -43,13 +31,6 @@ final class StartupChecks {
             throw new ConfigurationException(
                     "cassandra.yaml: dynamic_snitch: true is refused with the Isotherm snitch, which it would override;"
                             + " allowed: dynamic_snitch: false",
-                    false);
-        }
-        if (config.snitch().equals(IsothermSnitch.class.getName())) {
-            throw new ConfigurationException(
-                    "isotherm.yaml: snitch: " + config.snitch()
-                            + " is refused, it cannot wrap itself; allowed: the snitch the"
-                            + " cluster used before, such as GossipingPropertyFileSnitch",
                     false);
         }
         if (config.enablesAny() && System.getProperty(HANDLER_PROPERTY) == null) {

@@ -89,10 +89,22 @@ class IsothermConfigTest {
         assertTrue(e.getMessage().contains("; allowed: "), e.getMessage());
     }
 
-    @Test
-    void whatIsNoYamlIsRefused() {
-        ConfigurationException e = assertThrows(ConfigurationException.class, () -> parse("heat: {"));
-        assertTrue(e.getMessage().contains("not valid YAML"), e.getMessage());
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'heat: {'|line 1, column 8",
+                "'heat:\n\tenabled: true'|line 2, column 1",
+                "'a: b: c'|line 1, column 5"
+            })
+    void whatIsNoYamlIsRefusedWithASentenceThatSaysWhere(String yaml, String where) {
+        ConfigurationException e = assertThrows(
+                ConfigurationException.class,
+                () -> parse(yaml.replace("\\n", "\n").replace("\\t", "\t")));
+        assertTrue(e.getMessage().startsWith("isotherm.yaml is not valid YAML: " + where), e.getMessage());
+        assertTrue(e.getMessage().endsWith("; allowed: YAML, indented by spaces"), e.getMessage());
+        assertFalse(e.getMessage().contains("\n"), e.getMessage());
+        assertFalse(e.logStackTrace);
     }
 
     @Test

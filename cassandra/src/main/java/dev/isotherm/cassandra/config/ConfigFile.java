@@ -10,6 +10,8 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Finds and reads {@code isotherm.yaml}. */
@@ -30,11 +32,15 @@ public final class ConfigFile {
         try (InputStream stream = open()) {
             return parse(stream);
         } catch (IOException e) {
-            throw new ConfigurationException("isotherm.yaml cannot be read: " + e.getMessage(), e);
+            throw unreadable(e);
         }
     }
 
-    private static InputStream open() throws IOException {
+    static ConfigurationException unreadable(IOException e) {
+        return new ConfigurationException("isotherm.yaml cannot be read: " + e.getMessage(), false);
+    }
+
+    static InputStream open() throws IOException {
         String location = System.getProperty(LOCATION_PROPERTY);
         if (location != null) {
             Path path = Paths.get(location.startsWith("file:") ? location.substring("file:".length()) : location);
@@ -65,7 +71,18 @@ public final class ConfigFile {
         try {
             return new ConfigSection("", new Yaml(new SafeConstructor(new LoaderOptions())).load(stream));
         } catch (YAMLException e) {
-            throw new ConfigurationException("isotherm.yaml is not valid YAML: " + e.getMessage(), e);
+            throw new ConfigurationException("isotherm.yaml is not valid YAML: " + sentence(e), false);
         }
+    }
+
+    /** What the parser found and where; it draws the line of the file below, which a log does not need. */
+    private static String sentence(YAMLException e) {
+        if (!(e instanceof MarkedYAMLException)) {
+            return e.getMessage();
+        }
+        MarkedYAMLException marked = (MarkedYAMLException) e;
+        Mark mark = marked.getProblemMark();
+        String where = mark == null ? "" : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": ";
+        return where + marked.getProblem() + "; allowed: YAML, indented by spaces";
     }
 }

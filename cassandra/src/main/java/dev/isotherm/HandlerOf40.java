@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.messages.ResultMessage;
+
+/**
+ * A query handler as Cassandra 4.0 calls it: with the instant at which the request began where later releases have an
+ * object. The plugin is compiled against a later one, so the methods are found by name.
+ */
+final class HandlerOf40 {
+    private final QueryHandler handler;
+    private final MethodHandle process = find("process", CQLStatement.class, QueryOptions.class);
+    private final MethodHandle processPrepared = find("processPrepared", CQLStatement.class, QueryOptions.class);
+    private final MethodHandle processBatch = find("processBatch", BatchStatement.class, BatchQueryOptions.class);
+
+    HandlerOf40(QueryHandler handler) {
+        this.handler = handler;
+    }
+
+    private static MethodHandle find(String name, Class<?> statement, Class<?> options) {
+        MethodType type =
+                MethodType.methodType(ResultMessage.class, statement, QueryState.class, options, Map.class, long.class);
+        try {
+            return MethodHandles.publicLookup().findVirtual(QueryHandler.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cassandra has no " + name + " as of 4.0", e);
+        }
+    }
+
+    ResultMessage process(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        try {
+            return (ResultMessage)
+                    process.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
+        } catch (Throwable t) {
+            throw unchecked(t);
+        }
+    }
+
+    ResultMessage processPrepared(
+            CQLStatement statement,
+            QueryState state,
+            QueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        try {
+            return (ResultMessage)
+                    processPrepared.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
+        } catch (Throwable t) {
+            throw unchecked(t);
+        }
+    }
+
+    ResultMessage processBatch(
+            BatchStatement statement,
+            QueryState state,
+            BatchQueryOptions options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        try {
+            return (ResultMessage)
+                    processBatch.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
+        } catch (Throwable t) {
+            throw unchecked(t);
+        }
+    }
+
+    /** Cassandra's handlers declare unchecked exceptions alone. */
+    private static RuntimeException unchecked(Throwable t) {
+        if (t instanceof Error) {
+            throw (Error) t;
+        }
+        return t instanceof RuntimeException ? (RuntimeException) t : new IllegalStateException(t);
+    }
+}

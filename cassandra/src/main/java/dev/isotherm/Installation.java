@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import dev.isotherm.cassandra.config.ConfigFile;
+import dev.isotherm.cassandra.config.TopLevelKey;
+import java.util.Optional;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the plugin is in this process: all of it in a node of a release that it knows; in any other process, which are
+ * Cassandra's offline tools and nodes of other releases, the operator's own snitch and nothing else.
+ */
+/*
+ * Until the release is known, nothing may be linked that another release lacks: neither a method or field of Cassandra's
+ * that is not in all of them, nor a library that they have in other versions. So the classes that know this release are
+ * named in methods that run in a node of this release alone.
+ */
+final class Installation {
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+    private static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
+
+    private final IEndpointSnitch operatorSnitch;
+    private final String queryHandler;
+    private final Isotherm isotherm;
+
+    private Installation(IEndpointSnitch operatorSnitch, String queryHandler, Isotherm isotherm) {
+        this.operatorSnitch = operatorSnitch;
+        this.queryHandler = queryHandler;
+        this.isotherm = isotherm;
+    }
+
+    /** @throws ConfigurationException at a mistake in how the plugin is put into a node */
+    static Installation inThisProcess() {
+        if (!DatabaseDescriptor.isDaemonInitialized()) {
+            return inTool();
+        }
+        String release = FBUtilities.getReleaseVersionString();
+        if (!CassandraVersions.isKnown(release)) {
+            logger.warn("Isotherm does not know Cassandra {} and stays out of its way", release);
+            return inOtherRelease();
+        }
+        return inNode();
+    }
+
+    private static Installation inNode() {
+        IsothermConfig config = IsothermConfig.read(ConfigFile.load());
+        StartupChecks.check(config);
+        IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());
+        Isotherm isotherm = CassandraVersions.running()
+                .map(version -> new Isotherm(config, version, snitch, FBUtilities.getBroadcastAddressAndPort()))
+                .orElse(null);
+        return new Installation(snitch, config.queryHandler(), isotherm);
+    }
+
+    private static Installation inOtherRelease() {
+        // Datacenters and racks decide where data is: a node that cannot tell its own must not start.
+        String snitch = TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH);
+        return new Installation(OperatorClass.snitch(snitch), null, null);
+    }
+
+    /** Whatever is asked of a node is not asked of a tool, not even the file. */
+    private static Installation inTool() {
+        IEndpointSnitch snitch;
+        try {
+            snitch = OperatorClass.snitch(TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH));
+        } catch (ConfigurationException e) {
+            logger.warn("{}; this tool goes on with SimpleSnitch", e.getMessage());
+            snitch = new SimpleSnitch();
+        }
+        return new Installation(snitch, null, null);
+    }
+
+    IEndpointSnitch operatorSnitch() {
+        return operatorSnitch;
+    }
+
+    /** The class name of the operator's own query handler; empty for Cassandra's. */
+    Optional<String> queryHandler() {
+        return Optional.ofNullable(queryHandler);
+    }
+
+    /** The plugin; empty where it stays out of the way. */
+    Optional<Isotherm> isotherm() {
+        return Optional.ofNullable(isotherm);
+    }
+}

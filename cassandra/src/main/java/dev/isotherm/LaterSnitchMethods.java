@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import java.lang.reflect.InvocationTargetException;
+import org.apache.cassandra.locator.IEndpointSnitch;
+
+/** Methods that snitches have in a later release than the one the plugin is compiled against: handed on by name. */
+final class LaterSnitchMethods {
+    private LaterSnitchMethods() {}
+
+    static boolean preferLocalConnections(IEndpointSnitch snitch) {
+        return Boolean.TRUE.equals(call(snitch, "preferLocalConnections"));
+    }
+
+    static void configureAddresses(IEndpointSnitch snitch) {
+        call(snitch, "configureAddresses");
+    }
+
+    /** What the method without parameters returns; null where the snitch has none of that name. */
+    private static Object call(IEndpointSnitch snitch, String method) {
+        try {
+            return snitch.getClass().getMethod(method).invoke(snitch);
+        } catch (NoSuchMethodException e) {
+            return null;
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) e.getCause();
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
