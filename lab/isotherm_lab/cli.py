@@ -11,12 +11,12 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from isotherm_lab.cluster import Cluster
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.variants import VARIANTS, variant
 from isotherm_lab.errors import LabError
 from isotherm_lab.interruption import stop_on_sigterm
-from isotherm_lab.places import project_root
-from isotherm_lab.preflight import CQL_PORT
-from isotherm_lab.variants import VARIANTS, variant
+from isotherm_lab.paths import project_root
 
 application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 running = typer.Typer(no_args_is_help=True, help="Run an experiment; each variant gets a fresh cluster.")
@@ -84,11 +84,15 @@ def charts(
     ] = None,
 ) -> None:
     """Draw the charts again from the results of earlier runs; no cluster is needed."""
-    from isotherm_lab import hot_partition_charts, slow_leader_charts
-    from isotherm_lab.experiments import cold_restart, cold_restart_suite, hot_partition, slow_leader
+    from isotherm_lab.experiments.cold_restart import report as cold_restart_suite
+    from isotherm_lab.experiments.cold_restart import run as cold_restart
+    from isotherm_lab.experiments.hot_partition import chart as hot_partition_chart
+    from isotherm_lab.experiments.hot_partition import run as hot_partition
+    from isotherm_lab.experiments.slow_leader import chart as slow_leader_chart
+    from isotherm_lab.experiments.slow_leader import run as slow_leader
 
     folder = results or project_root() / "results"
-    drawers = {hot_partition.NAME: hot_partition_charts, slow_leader.NAME: slow_leader_charts}
+    drawers = {hot_partition.NAME: hot_partition_chart, slow_leader.NAME: slow_leader_chart}
     there = [name for name in drawers if (folder / name / "summary.json").is_file()]
     for name in there:
         console.print(f"The chart: {drawers[name].draw(folder / name)}", soft_wrap=True)
@@ -109,8 +113,8 @@ def cold_restart(
     out: Annotated[Path | None, typer.Option(help="Where the results go; without it, results/ of the project.")] = None,
 ) -> None:
     """Restart one of three warm nodes with an empty cache and watch what its readers notice."""
-    from isotherm_lab.experiments import cold_restart as experiment
-    from isotherm_lab.experiments import cold_restart_suite as suite
+    from isotherm_lab.experiments.cold_restart import report as suite
+    from isotherm_lab.experiments.cold_restart import run as experiment
 
     named = [str(name) for name in chosen] if chosen else list(VARIANTS)
     size = size or ("exceeds" if short else "both")
@@ -136,8 +140,8 @@ def throughput(
     out: Out = None,
 ) -> None:
     """Measure what the plugin costs when nothing is cold: it and plain Cassandra, saturated in turns."""
-    from isotherm_lab.experiments import throughput as experiment
-    from isotherm_lab.experiments import throughput_report as report
+    from isotherm_lab.experiments.throughput import report
+    from isotherm_lab.experiments.throughput import run as experiment
 
     plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
     if warm_up is not None:
@@ -158,8 +162,8 @@ def hot_partition(
     out: Out = None,
 ) -> None:
     """Let one partition become so hot that the table is slow for everyone, then limit its reads."""
-    from isotherm_lab.experiments import hot_partition as experiment
-    from isotherm_lab.experiments import hot_partition_report as report
+    from isotherm_lab.experiments.hot_partition import report
+    from isotherm_lab.experiments.hot_partition import run as experiment
 
     plan = replace(experiment.SHORT if short else experiment.FULL, limit_per_s=limit, first_address=first_address)
     if pause is not None:
@@ -176,8 +180,8 @@ def rejection_cost(
     out: Out = None,
 ) -> None:
     """Measure the CPU time of a rejection beside that of the read it spares."""
-    from isotherm_lab.experiments import rejection_cost as experiment
-    from isotherm_lab.experiments import rejection_cost_report as report
+    from isotherm_lab.experiments.rejection_cost import report
+    from isotherm_lab.experiments.rejection_cost import run as experiment
 
     plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
     if rate is not None:
@@ -197,8 +201,8 @@ def slow_leader(
     out: Out = None,
 ) -> None:
     """Slow down the storage of one node, then of two, and watch who leads counter updates and how long they take."""
-    from isotherm_lab.experiments import slow_leader as experiment
-    from isotherm_lab.experiments import slow_leader_report as report
+    from isotherm_lab.experiments.slow_leader import report
+    from isotherm_lab.experiments.slow_leader import run as experiment
 
     plan = replace(experiment.SHORT if short else experiment.FULL, first_address=first_address)
     if rate is not None:
@@ -218,7 +222,8 @@ def soft_limits(
     out: Out = None,
 ) -> None:
     """Measure counter updates at several soft limits while one node is well, a little slow and far too slow."""
-    from isotherm_lab.experiments import slow_leader, soft_limits
+    from isotherm_lab.experiments import soft_limits
+    from isotherm_lab.experiments.slow_leader import run as slow_leader
 
     try:
         chosen = [int(limit) for limit in limits.split(",")]

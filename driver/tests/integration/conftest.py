@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 try:
-    from isotherm_lab.cluster import Cluster
+    from isotherm_lab.cluster.cluster import Cluster
+    from isotherm_lab.cluster.variants import variant
     from isotherm_lab.interruption import stop_on_sigterm
-    from isotherm_lab.places import project_root
-    from isotherm_lab.variants import variant
+    from isotherm_lab.paths import project_root
 except ImportError:
     collect_ignore_glob = ["test_*.py"]
 else:

@@ -2,7 +2,7 @@
 """Our policies on real Cassandra under both drivers: coordinators, LWT, a changed keyspace, a node killed and back."""
 
 import pytest
-from isotherm_lab.cluster import Cluster
+from isotherm_lab.cluster.cluster import Cluster
 from worker import Worker
 
 DRIVERS = ["cassandra", "scylla"]

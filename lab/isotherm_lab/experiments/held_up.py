@@ -20,12 +20,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.client import connected
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.dataset import KEYSPACE
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.client import connected
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.data.row_table import KEYSPACE
 from isotherm_lab.progress import Bars
-from isotherm_lab.variants import variant
 
 NAME = "held-up"
 VARIANTS = ("cassandra", "isotherm")

@@ -16,11 +16,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab import load_outcomes
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.experiments import slow_leader, slow_leader_report
-from isotherm_lab.experiments.slow_leader import PLUGIN, STOCK, Plan, count, start
-from isotherm_lab.load_process import LoadProcess
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.experiments.slow_leader import report as slow_leader_report
+from isotherm_lab.experiments.slow_leader import run as slow_leader
+from isotherm_lab.experiments.slow_leader.run import PLUGIN, STOCK, Plan, count, start
+from isotherm_lab.load import update_outcomes
+from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.progress import Bars, Listener, wait_until
 
 NAME = "leader-killed"
@@ -69,7 +70,7 @@ def _account(plan: Plan, cluster: Cluster, folder: Path, told: Listener) -> dict
         watch(_AFTER_S)
         for client in clients:
             client.stop()
-    _, outcomes = load_outcomes.of_clients([client.directory for client in clients])
+    _, outcomes = update_outcomes.of_clients([client.directory for client in clients])
     cluster.order("disk", "fast")
     account = slow_leader_report.tally(outcomes, count(cluster, plan) - before)
     return account | {"outcomes": dict(outcomes), "exact": slow_leader_report.exact(account)}

@@ -12,10 +12,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.experiments import slow_leader_report
-from isotherm_lab.experiments.slow_leader import PLUGIN, Plan, count, slow_down, start, turn
-from isotherm_lab.paired import there_and_back
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.experiments.slow_leader import report as slow_leader_report
+from isotherm_lab.experiments.slow_leader.run import PLUGIN, Plan, count, slow_down, start, turn
+from isotherm_lab.measure.paired import there_and_back
 from isotherm_lab.progress import Bars, Listener
 
 NAME = "soft-limits"

@@ -5,7 +5,7 @@ import random
 import threading
 from collections import Counter
 
-from isotherm_lab.client import connected
+from isotherm_lab.cluster.client import connected
 
 KEYS = 200
 _CLIENTS = 6

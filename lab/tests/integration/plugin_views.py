@@ -7,7 +7,7 @@ from typing import Any
 
 from cassandra.cluster import Session
 
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.node import Node
 
 _ENTRY = re.compile(r"^(INFO|WARN|ERROR|DEBUG|TRACE) +\[")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from waiting import until
 
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.node import Node
 
 
 @dataclass(frozen=True)

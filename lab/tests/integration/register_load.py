@@ -9,7 +9,7 @@ from collections.abc import Callable
 from cassandra.cluster import Session
 from histories import READ, WRITE, Operation
 
-from isotherm_lab.client import connected
+from isotherm_lab.cluster.client import connected
 
 KEYS = 40
 _WRITERS = 4

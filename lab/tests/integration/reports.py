@@ -9,8 +9,8 @@ from uuid import UUID
 
 from cassandra.cluster import Session
 
-from isotherm_lab import control
-from isotherm_lab.node import Node
+from isotherm_lab.cluster import control
+from isotherm_lab.cluster.node import Node
 
 MISS_RATIO = 1
 READ_TIME = 2

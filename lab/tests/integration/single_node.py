@@ -5,8 +5,8 @@ from typing import Any
 
 from story import FIRST_ADDRESS
 
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.variants import variant
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.variants import variant
 
 _SHARED_NODES = 3
 

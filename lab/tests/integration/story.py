@@ -9,10 +9,10 @@ from cassandra.cluster import Session
 from cassandra.metadata import Murmur3Token
 from coordinators import Coordinators, execute_all
 
-from isotherm_lab import configuration
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.node import Node
-from isotherm_lab.variants import variant
+from isotherm_lab.cluster import configuration
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.variants import variant
 
 #: Other clusters may use 127.0.0.1 and up at the same time.
 FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))

@@ -9,8 +9,8 @@ import yaml
 from single_node import single_node
 from waiting import until
 
-from isotherm_lab.cluster import Cluster
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
 
 HANDLER = "-Dcassandra.custom_query_handler_class="
 

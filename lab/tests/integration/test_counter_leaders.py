@@ -14,7 +14,7 @@ from plugin_views import LogMark, change_setting, counts
 from story import Story
 from waiting import until
 
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.node import Node
 
 #: From the first test on.
 pytestmark = pytest.mark.usefixtures("marks")

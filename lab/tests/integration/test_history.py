@@ -10,7 +10,7 @@ from register_load import RegisterLoad
 from story import ROW_CACHE, Story
 from waiting import until
 
-from isotherm_lab.node import Node
+from isotherm_lab.cluster.node import Node
 
 #: The cluster convicts a silent node after about ten seconds; until then a request may be sent to the dead one, and
 #: fails when its coordinator was the dead one or when speculation and the driver's second attempt came too late.

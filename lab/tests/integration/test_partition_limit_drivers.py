@@ -9,9 +9,9 @@ import pytest
 from partition_limits import CLOSED, decided, limit
 from story import TABLE_OPTIONS, Story
 
-from isotherm_lab import classpath, configuration
-from isotherm_lab.java import java_command
-from isotherm_lab.places import project_root
+from isotherm_lab.cluster import classpath, configuration
+from isotherm_lab.cluster.java import java_command
+from isotherm_lab.paths import project_root
 
 REPEATS = 20
 READ = "SELECT value FROM lab.closed WHERE key = 1"

@@ -16,7 +16,7 @@ from plugin_views import LogMark, change_setting, counts
 from story import TABLE_OPTIONS, Story
 from waiting import until
 
-from isotherm_lab import control
+from isotherm_lab.cluster import control
 
 #: From the first test on.
 pytestmark = pytest.mark.usefixtures("marks")

@@ -15,7 +15,7 @@ from plugin_views import change_setting, counts, partition_limits
 from single_node import single_node
 from waiting import until
 
-from isotherm_lab.cluster import Cluster
+from isotherm_lab.cluster.cluster import Cluster
 
 WITH_AUTHORISATION = {
     "authenticator": "PasswordAuthenticator",

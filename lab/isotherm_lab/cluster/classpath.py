@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the project's jars and Cassandra's class path with Maven, only when they are out of date."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.paths import project_root, working_directory
+
+
+def cassandra_class_path() -> list[str]:
+    """Return the jars of Cassandra and what it needs; asked of Maven again when a pom changes."""
+    return _class_path("cassandra.classpath", "compile")
+
+
+def test_class_path() -> list[str]:
+    """Return the jars of Cassandra and of what tests need, the Java driver among them."""
+    return _class_path("test.classpath", "test")
+
+
+def _class_path(name: str, scope: str) -> list[str]:
+    root = project_root()
+    stored = working_directory() / name
+    poms = [root / "pom.xml", root / "lab" / "node" / "pom.xml"]
+    if is_older(stored, poms) or not all(Path(jar).is_file() for jar in stored.read_text().split(":")):
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        _maven("-pl", "lab/node", "dependency:build-classpath", f"-DincludeScope={scope}",
+               f"-Dmdep.outputFile={stored}")  # fmt: skip
+    return stored.read_text().strip().split(":")
+
+
+def node_jar() -> Path:
+    """Return the jar with the lab's instruments, built from the sources as they are now."""
+    return _built("lab/node", "lab/node/target/isotherm-lab-node-*.jar", ["lab/node"])
+
+
+def plugin_jar() -> Path:
+    """Return the Isotherm plugin jar, built from the sources as they are now."""
+    return _built("cassandra", "cassandra/target/isotherm-[0-9]*.jar", ["cassandra", "core"])
+
+
+def is_older(file: Path, sources: Iterable[Path]) -> bool:
+    """Whether `file` is missing or older than any of the sources."""
+    if not file.is_file():
+        return True
+    made = file.stat().st_mtime
+    return any(source.stat().st_mtime > made for source in sources)
+
+
+def _built(module: str, pattern: str, modules: list[str]) -> Path:
+    root = project_root()
+    sources = [root / "pom.xml"]
+    for folder in modules:
+        sources.append(root / folder / "pom.xml")
+        sources.extend(path for path in (root / folder / "src" / "main").rglob("*") if path.is_file())
+    found = sorted(root.glob(pattern))
+    if not found or is_older(found[-1], sources):
+        _maven("-DskipTests", "-pl", module, "-am", "package")
+        found = sorted(root.glob(pattern))
+        if not found:
+            raise LabError(f"Maven built {module}, but no {pattern} came of it: look at its pom.")
+        found[-1].touch()  # Maven leaves an unchanged jar untouched; it is up to date all the same.
+    return found[-1]
+
+
+def _maven(*arguments: str) -> None:
+    command = ["mvn", "-q", "-B", *arguments]
+    done = subprocess.run(command, cwd=project_root(), capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise LabError(f"`{' '.join(command)}` failed:\n" + "\n".join(lines[-15:]))

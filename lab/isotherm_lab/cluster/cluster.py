@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cluster of nodes on 127.0.0.1 and up, remembered in a file so that later commands find it."""
+
+import json
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from isotherm_lab.cluster import classpath, configuration, control, jvm, preflight
+from isotherm_lab.cluster.node import Node, ProcessIdentity
+from isotherm_lab.cluster.variants import Variant
+from isotherm_lab.errors import LabError
+from isotherm_lab.paths import working_directory
+
+_STATE = "cluster.json"
+
+
+def addresses(count: int, first: int = 1) -> list[str]:
+    """Return the loopback addresses of that many nodes, from 127.0.0.`first` up."""
+    if not 1 <= count <= 9:
+        raise LabError(f"A cluster has 1 to 9 nodes, not {count}.")
+    if not 1 <= first <= 255 - count:
+        raise LabError(f"{count} nodes fit behind 127.0.0.1 to 127.0.0.{255 - count}, not behind 127.0.0.{first}.")
+    return [f"127.0.0.{index}" for index in range(first, first + count)]
+
+
+class Cluster:
+    """Nodes that were started together; use it in a `with` to have them stopped whatever happens."""
+
+    def __init__(
+        self,
+        name: str,
+        directory: Path,
+        nodes: list[Node],
+        variants: list[str],
+        equip: Callable[[str, Variant], list[str]] | None = None,
+    ):
+        self.name = name
+        self.directory = directory
+        self.nodes = nodes
+        self.variants = variants
+        self._equip = equip
+
+    @classmethod
+    def create(
+        cls,
+        name: str,
+        variants: list[Variant],
+        *,
+        heat_source: str = "auto",
+        overrides: dict[str, Any] | None = None,
+        isotherm_overrides: dict[str, Any] | None = None,
+        queue: dict[str, Any] | None = None,
+        full_compilation: bool = False,
+        keyspace: str = "lab",
+        first_address: int = 1,
+    ) -> "Cluster":
+        """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet."""
+        directory = working_directory() / name
+        previous = cls.find(name)
+        if previous is not None:
+            if previous.is_running():
+                raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
+            shutil.rmtree(directory)
+        where = addresses(len(variants), first_address)
+        preflight.check(where)
+        class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
+
+        def home(address: str) -> Path:
+            return directory / f"node{where.index(address) + 1}"
+
+        def equip(address: str, variant: Variant) -> list[str]:
+            if variant.plugin and not class_path["plugin"]:
+                raise LabError(
+                    f"The cluster {name!r} was prepared without the plugin: create it with a node that has it."
+                )
+            configuration.write(
+                home(address), address=address, seeds=where, cluster_name=name, variant=variant,
+                heat_source=heat_source, overrides=overrides, isotherm_overrides=isotherm_overrides,
+                queue=queue,
+            )  # fmt: skip
+            return jvm.command(
+                directory=home(address),
+                class_path=class_path["plugin"] * variant.plugin + class_path["node"],
+                properties=configuration.jvm_properties(variant) | {"isotherm.lab.keyspace": keyspace},
+                full_compilation=full_compilation,
+            )
+
+        pairs = list(zip(where, variants, strict=True))
+        nodes = [Node(address, home(address), equip(address, variant)) for address, variant in pairs]
+        return cls(name, directory, nodes, [variant.name for variant in variants], equip)
+
+    @classmethod
+    def find(cls, name: str) -> "Cluster | None":
+        """Return the cluster of that name as an earlier command left it, or None."""
+        directory = working_directory() / name
+        try:
+            state = json.loads((directory / _STATE).read_text())
+        except FileNotFoundError:
+            return None
+        nodes = []
+        for entry in state["nodes"]:
+            identity = ProcessIdentity(entry["pid"], entry["created"]) if entry["pid"] else None
+            nodes.append(Node(entry["address"], Path(entry["directory"]), entry["command"], identity))
+        return cls(name, directory, nodes, state["variants"])
+
+    def save(self) -> None:
+        """Remember the nodes and their processes for later commands."""
+        entries = [
+            {
+                "address": node.address,
+                "directory": str(node.directory),
+                "pid": node.identity.pid if node.identity else None,
+                "created": node.identity.created if node.identity else None,
+                "command": node.command,
+            }
+            for node in self.nodes
+        ]
+        state = {"name": self.name, "variants": self.variants, "nodes": entries}
+        temporary = self.directory / (_STATE + ".tmp")
+        temporary.write_text(json.dumps(state, indent=1))
+        temporary.replace(self.directory / _STATE)
+
+    def start(self, told: Callable[[str], None] = lambda sentence: None) -> None:
+        """Start every node and wait until all answer CQL and see each other; stop them all if one does not."""
+        try:
+            for node in self.nodes:
+                node.start()
+                self.save()
+            for node in self.nodes:
+                node.wait_until_answers()
+                told(f"{node.address} answers CQL")
+            # A node answers clients before it has heard of all its peers, and would call them unavailable.
+            self.order("peers", str(len(self.nodes)))
+        except BaseException:
+            self.kill()
+            raise
+
+    def change_variant(self, index: int, variant: Variant) -> None:
+        """Give a stopped node another variant's configuration; its data stays. Only for the creator of the cluster."""
+        node = self.nodes[index]
+        if self._equip is None:
+            raise LabError(f"How the nodes of {self.name!r} were prepared is not remembered: create the cluster anew.")
+        if node.is_running():
+            raise LabError(f"Node {node.address} is running: stop it before its configuration changes.")
+        node.command = self._equip(node.address, variant)
+        self.variants[index] = variant.name
+
+    def stop(self) -> None:
+        """Stop every node in order, all at once."""
+        self._each(Node.signal_stop, Node.stop)
+
+    def kill(self) -> None:
+        """End every node at once; for a cluster whose data nobody needs."""
+        self._each(Node.kill)
+
+    def _each(self, *steps: Callable[[Node], None]) -> None:
+        try:
+            for step in steps:
+                for node in self.nodes:
+                    step(node)
+        finally:
+            self.save()
+
+    def is_running(self) -> bool:
+        """Whether any of its processes runs."""
+        return any(node.is_running() for node in self.nodes)
+
+    def order(self, command: str, argument: str = "") -> None:
+        """Give the same order to every running node, one after the other."""
+        for node in self.nodes:
+            if node.is_running():
+                control.order(node.directory, command, argument)
+
+    def contact_points(self) -> list[str]:
+        """Return the addresses of all nodes."""
+        return [node.address for node in self.nodes]
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # Whatever ended the block, no node outlives it: an experiment's data is not worth an orderly stop.
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                self.kill()
+                return
+            except KeyboardInterrupt:
+                if time.monotonic() > deadline:
+                    raise
+
+
+def _private_jars(folder: Path, with_plugin: bool) -> dict[str, list[str]]:
+    """Copy the project's jars beside the cluster, so that a build meanwhile does not pull them from under it."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def copied(jar: Path) -> str:
+        return str(shutil.copy2(jar, folder / jar.name))
+
+    node = [copied(classpath.node_jar()), *classpath.cassandra_class_path()]
+    plugin = [copied(classpath.plugin_jar())] if with_plugin else []
+    return {"node": node, "plugin": plugin}

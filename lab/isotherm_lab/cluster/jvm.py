@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Java command line of one node."""
+
+from pathlib import Path
+
+from isotherm_lab.cluster.java import java_command
+
+#: Module doors Cassandra 5.0 needs opened on Java 11 and 17.
+_EXPORTS = """
+java.base/jdk.internal.misc java.base/java.lang.ref java.base/sun.nio.ch java.sql/java.sql
+java.management.rmi/com.sun.jmx.remote.internal.rmi jdk.unsupported/sun.misc
+java.rmi/sun.rmi.registry java.rmi/sun.rmi.server java.rmi/sun.rmi.transport.tcp
+""".split()
+_OPENS = """
+java.base/java.lang.module java.base/java.net java.base/jdk.internal.loader java.base/jdk.internal.ref
+java.base/jdk.internal.reflect java.base/jdk.internal.math java.base/jdk.internal.module
+java.base/jdk.internal.util.jar java.base/sun.nio.ch java.base/java.io java.base/java.lang
+java.base/java.lang.reflect java.base/java.util java.base/java.util.concurrent
+java.base/java.util.concurrent.atomic java.base/java.nio java.rmi/sun.rmi.transport.tcp
+jdk.management/com.sun.management.internal jdk.compiler/com.sun.tools.javac
+""".split()
+
+
+def command(
+    *,
+    directory: Path,
+    class_path: list[str],
+    properties: dict[str, str],
+    heap_mib: int = 512,
+    full_compilation: bool = False,
+) -> list[str]:
+    """Return the command that starts LabNode; `properties` become -D options.
+
+    Only the first compiler is used unless `full_compilation`: with several nodes and the load on a few cores, the
+    optimising compiler of a node that just started would otherwise be the load that is measured.
+    """
+    flags = [f"-Xms{heap_mib}m", f"-Xmx{heap_mib}m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError"]
+    if not full_compilation:
+        flags.append("-XX:TieredStopAtLevel=1")
+    flags.append("-Djdk.attach.allowAttachSelf=true")
+    flags += [f"--add-exports={door}=ALL-UNNAMED" for door in _EXPORTS]
+    flags += [f"--add-opens={door}=ALL-UNNAMED" for door in _OPENS]
+    conf = directory / "conf"
+    named = {
+        "cassandra.config": (conf / "cassandra.yaml").as_uri(),
+        "cassandra.storagedir": str(directory / "data"),
+        "cassandra.logdir": str(directory / "logs"),
+        "logback.configurationFile": str(conf / "logback.xml"),
+        "cassandra-foreground": "yes",
+        # A small cluster on one machine needs no time to hear of distant peers.
+        "cassandra.skip_wait_for_gossip_to_settle": "0",
+        "cassandra.ring_delay_ms": "2000",
+        "cassandra.superuser_setup_delay_ms": "0",
+        "isotherm.lab.directory": str(directory),
+        "java.io.tmpdir": str(directory / "tmp"),
+        **properties,
+    }
+    flags += [f"-D{name}={value}" for name, value in named.items()]
+    return [java_command(), *flags, "-cp", ":".join([str(conf), *class_path]), "dev.isotherm.lab.LabNode"]

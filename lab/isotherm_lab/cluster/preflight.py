@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks, before anything is started, that a cluster can run here."""
+
+import shutil
+import socket
+from collections.abc import Iterable
+
+import psutil
+
+from isotherm_lab.cluster.java import check_java
+from isotherm_lab.errors import LabError
+
+CQL_PORT = 9042
+STORAGE_PORT = 7000
+#: Resident memory of one node: 512 MiB of heap, and what the JVM needs beside it.
+NODE_BYTES = 800 * 1024 * 1024
+
+
+def check(addresses: Iterable[str]) -> None:
+    """Raise LabError, saying what to do, unless nodes can be started on these addresses."""
+    addresses = list(addresses)
+    check_java()
+    if shutil.which("mvn") is None:
+        raise LabError(
+            "Maven was not found; it builds the jars and fetches Cassandra: install it"
+            " (Debian or Ubuntu: apt-get install maven)."
+        )
+    check_memory(len(addresses), psutil.virtual_memory().available)
+    for address in addresses:
+        for port in (CQL_PORT, STORAGE_PORT):
+            check_port(address, port)
+
+
+def check_memory(nodes: int, available: int) -> None:
+    """Raise LabError when `available` bytes are too few for that many nodes."""
+    needed = nodes * NODE_BYTES
+    if available < needed:
+        raise LabError(
+            f"{nodes} nodes need about {needed / 2**30:.1f} GiB of free memory, but only"
+            f" {available / 2**30:.1f} GiB is free: close something, or start fewer nodes with --nodes."
+        )
+
+
+def check_port(address: str, port: int) -> None:
+    """Raise LabError, naming the holder, when address:port cannot be bound."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        # As Cassandra does: connections of an earlier node in TIME_WAIT do not hold the port.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+            return
+        except OSError as error:
+            reason = error.strerror or str(error)
+    holder = port_holder(address, port)
+    if holder:
+        raise LabError(
+            f"Port {port} of {address} is in use by {holder}: stop it"
+            " (a cluster of the lab: `isotherm-lab down`) and try again."
+        )
+    raise LabError(
+        f"{address}:{port} cannot be used: {reason}."
+        " On macOS first add the address: sudo ifconfig lo0 alias " + address + "."
+    )
+
+
+def port_holder(address: str, port: int) -> str | None:
+    """Return "name (pid 123)" of the process listening there, as far as this user may see it."""
+    try:
+        connections = psutil.net_connections(kind="tcp")
+    except psutil.AccessDenied:
+        return None
+    for connection in connections:
+        if connection.status != psutil.CONN_LISTEN or connection.laddr.port != port:
+            continue
+        if connection.laddr.ip not in (address, "0.0.0.0", "::", "::ffff:" + address):
+            continue
+        if connection.pid is None:
+            return "a process of another user"
+        try:
+            return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
+        except psutil.NoSuchProcess:
+            return None
+    return None

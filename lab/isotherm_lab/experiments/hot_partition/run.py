@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One partition becomes hot and takes the table down; a limit on reads of a partition brings it back.
+
+RF 3, QUORUM, one slow disk per node, nothing cached. Two clients read the same table, each with a fixed number of reads
+in flight: `background` reads uniformly random partitions of one row throughout; `hot` comes later and reads one
+partition, 8 times as many reads at a time, 10 times as many rows a read. Then ALTER TABLE sets a limit.
+
+The processors must not be what saturates, or a rejection would cost the background on two cores what it would not on
+twenty. So the disk serves many reads at a time, slowly: background alone never waits for a place on it, and its
+throughput is its reads in flight over the disk's service time.
+"""
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from isotherm_lab.cluster.client import connected
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.data import partition_table
+from isotherm_lab.data.partition_table import TABLE, PartitionDataset
+from isotherm_lab.data.row_table import KEYSPACE
+from isotherm_lab.load.closed_load import ClosedLoadSettings
+from isotherm_lab.load.cql_connection import CqlConnection
+from isotherm_lab.load.process import LoadProcess
+from isotherm_lab.measure import samples
+from isotherm_lab.measure.node_counters import NodeCounters
+from isotherm_lab.measure.processor_use import ProcessorUse
+from isotherm_lab.progress import Listener, Silent, wait_until
+
+NAME = "hot-partition"
+BACKGROUND, HOT, LIMITED = "background", "hot", "limited"
+#: The promise: so long after the ALTER the background is back.
+RECOVERY_S = 5.0
+_NODES = 3
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a run."""
+
+    #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven.
+    data: PartitionDataset = field(
+        default_factory=lambda: PartitionDataset(
+            keys=3000, hot_rows=10, value_bytes=4000, service_us=30_000, parallel=16, chunk_kib=4
+        )
+    )
+    background_per_node: int = 4
+    hot_factor: int = 8
+    limit_per_s: int = 10
+    #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
+    #: less than 1,920 reads a second.
+    pause_after_rejection_s: float = 0.05
+    warm_up_s: float = 15
+    settle_s: float = 5
+    phase_s: float = 20
+    limited_s: float = 30
+    first_address: int = 1
+    seed: int = 20221103
+
+    def expected_s(self) -> float:
+        """Return about how long a run takes."""
+        return 45 + self.warm_up_s + 2 * (self.settle_s + self.phase_s) + self.limited_s
+
+
+FULL = Plan()
+SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What happened when, in seconds since the epoch. Each phase is measured from `…_from` on."""
+
+    background_from: float
+    hot_starts: float
+    hot_from: float
+    #: When the ALTER was sent, and when it was answered.
+    altered: float
+    alter_answered: float
+    end: float
+
+    def phases(self) -> dict[str, tuple[float, float]]:
+        """Return the measured stretch of each phase."""
+        return {
+            BACKGROUND: (self.background_from, self.hot_starts),
+            HOT: (self.hot_from, self.altered),
+            LIMITED: (self.altered + RECOVERY_S, self.end),
+        }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run left: both clients' reads, the nodes' counters, and in each phase who used the processors."""
+
+    moments: Moments
+    background: np.ndarray
+    hot: np.ndarray
+    nodes: dict[str, NodeCounters]
+    processors: dict[str, dict[str, float]]
+
+
+def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
+    """Run the three phases on a fresh cluster; every request of both clients is recorded below `output`."""
+    told = listener or Silent()
+    output.mkdir(parents=True, exist_ok=True)
+    told.step("starting three nodes", 20)
+    cluster = Cluster.create(
+        NAME, [variant("isotherm")] * _NODES, overrides={"file_cache_enabled": False, "row_cache_size": "0MiB"},
+        first_address=plan.first_address,
+    )  # fmt: skip
+    with cluster:
+        cluster.start(told.note)
+        told.step("loading", 8)
+        cluster.order("disk", "fast")
+        with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
+            partition_table.create(session, plan.data, _NODES)
+            partition_table.fill(session, plan.data, plan.seed)
+        cluster.order("flush", KEYSPACE)
+        moments, processors = _measure(cluster, plan, output, told)
+        nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
+    records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
+    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors)
+
+
+def alter(table: str, limit_per_s: int) -> str:
+    """Return the statement that sets the limit."""
+    return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{'max_reads_per_second': {limit_per_s}}}"
+
+
+def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tuple[Moments, dict[str, dict[str, float]]]:
+    control = CqlConnection(cluster.contact_points()[0], CQL_PORT)
+    processors: dict[str, dict[str, float]] = {}
+    usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
+    with LoadProcess(_settings(cluster, plan, output, BACKGROUND)) as background:
+        background.wait_until_sending()
+        # The code of a read is compiled before anything is measured: later that would look like a recovery.
+        told.step("warming up, the disk fast", plan.warm_up_s)
+        _watch(plan.warm_up_s, told, background)
+        cluster.order("disk", "slow")
+        told.step("background, settling", plan.settle_s)
+        _watch(plan.settle_s, told, background)
+        told.step(BACKGROUND, plan.phase_s)
+        background_from = time.time()
+        usage.begin()
+        _watch(plan.phase_s, told, background)
+        processors[BACKGROUND] = usage.end()
+
+        told.step("hot, settling", plan.settle_s)
+        hot_starts = time.time()
+        with LoadProcess(_settings(cluster, plan, output, HOT)) as hot:
+            hot.wait_until_sending()
+            _watch(plan.settle_s, told, background, hot)
+            told.step(HOT, plan.phase_s)
+            hot_from = time.time()
+            usage.begin()
+            _watch(plan.phase_s, told, background, hot)
+            processors[HOT] = usage.end()
+
+            told.step(LIMITED, plan.limited_s)
+            altered = time.time()
+            control.query(alter(TABLE, plan.limit_per_s))
+            alter_answered = time.time()
+            _watch(altered + RECOVERY_S - time.time(), told, background, hot)
+            usage.begin()
+            _watch(plan.limited_s - RECOVERY_S, told, background, hot)
+            processors[LIMITED] = usage.end()
+            end = time.time()
+            # The probe's next second is after the last one drawn.
+            _watch(1.5, told, background, hot)
+            hot.stop()
+        background.stop()
+    control.close()
+    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors
+
+
+def _settings(cluster: Cluster, plan: Plan, output: Path, name: str) -> ClosedLoadSettings:
+    hot = name == HOT
+    return ClosedLoadSettings(
+        contact_points=cluster.contact_points(),
+        directory=str(output / name),
+        statement=partition_table.select(),
+        in_flight_per_node=plan.background_per_node * (plan.hot_factor if hot else 1),
+        first_key=plan.data.hot_key if hot else 0,
+        keys=1 if hot else plan.data.keys,
+        seed=plan.seed + hot,
+        pause_after_rejection_s=plan.pause_after_rejection_s,
+    )
+
+
+def _watch(seconds: float, told: Listener, background: LoadProcess, hot: LoadProcess | None = None) -> None:
+    """Wait, saying how the clients fare."""
+
+    def note() -> None:
+        background.check()
+        sentence = f"background {background.latest.get('answered', 0)}/s"
+        if hot:
+            hot.check()
+            sentence += f", hot {hot.latest.get('answered', 0)}/s, rejected {hot.latest.get('rejected', 0)}/s"
+        told.note(sentence)
+
+    wait_until(time.time() + seconds, note)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the cost of a rejection, and writes and shows what came of it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.rejection_cost.run import IDLE, NAME, READ, REJECTION, Measured, Plan, run
+from isotherm_lab.load.paced_load import PacedWindow
+from isotherm_lab.measure import paired
+from isotherm_lab.progress import Bars
+
+#: A limit of 1/s lets so few reads through that what they cost is left in the cost of the rejections.
+_LEAST_REJECTED = 0.98
+
+
+def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
+    """Run the plan; results/rejection-cost/summary.json is complete after each partition."""
+    folder = results / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    summary: dict[str, Any] = {"experiment": NAME, "rows": [], "settings": asdict(plan)}
+    with Bars(console, NAME, plan.expected_s()) as bars:
+        for measured in run(plan, folder, bars):
+            summary["rows"].append(row(measured))
+            temporary = folder / "summary.json.tmp"
+            temporary.write_text(json.dumps(summary, indent=1) + "\n")
+            temporary.replace(folder / "summary.json")
+    console.print(table(summary["rows"], plan))
+    console.print(f"The numbers, with every window, are in {folder / 'summary.json'}", soft_wrap=True, highlight=False)
+    return summary
+
+
+def row(measured: Measured) -> dict[str, Any]:
+    """Return the costs for one partition: means over the windows, and their ratio."""
+    windows = measured.windows
+    idle = [window.cpu_s / window.seconds for window in windows[IDLE]]
+    reads = _costs(windows[READ], idle, "answered")
+    rejections = _costs(windows[REJECTION], idle, "rejected")
+    share = sum(each.rejected for each in windows[REJECTION]) / sum(
+        each.rejected + each.answered for each in windows[REJECTION]
+    )
+    if share < _LEAST_REJECTED:
+        raise LabError(f"Only {share:.1%} of the reads above the limit were rejected: their cost cannot be told apart.")
+    try:
+        ratio = paired.ratio_of_sums(np.reshape(rejections, (-1, 2)), np.reshape(reads, (-1, 2)))
+    except ValueError:
+        raise LabError("The nodes spent more when idle than under load: something else runs on this machine.") from None
+    return {
+        "partition_rows": measured.rows,
+        "offered": measured.offered,
+        "pairs": len(reads),
+        "reads_per_s": round(_per_s(windows[READ]), 1),
+        "rejections_per_s": round(_per_s(windows[REJECTION]), 1),
+        "read_cpu_us": round(float(np.mean(reads)), 2),
+        "rejection_cpu_us": round(float(np.mean(rejections)), 2),
+        "ratio": round(ratio.median, 4),
+        "ratio_low": round(ratio.low, 4),
+        "ratio_high": round(ratio.high, 4),
+        "rejected": round(share, 5),
+        "idle_cpu_per_s": round(float(np.median(idle)), 4),
+        "windows": {kind: [asdict(window) for window in windows[kind]] for kind in windows},
+    }
+
+
+def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
+    """Return the rows for a person."""
+    shown = Table(
+        title="What a rejection costs",
+        caption=(
+            f"CPU of all nodes together, less what they spend idle; fixed: both at {plan.rate:.0f} reads/s,"
+            " saturating: as many as the nodes bear. Means over alternating windows; interval: 95 %, by blocks of"
+            " windows."
+        ),
+        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False,
+    )  # fmt: skip
+    for heading in (
+        "rows in the\npartition",
+        "offered\n",
+        "CPU µs\na read",
+        "CPU µs\na rejection",
+        "ratio\n",
+        "interval\n",
+    ):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for each in rows:
+        interval = f"{each['ratio_low']:.3f}-{each['ratio_high']:.3f}"
+        costs = (f"{each[kind]:.0f}" for kind in ("read_cpu_us", "rejection_cpu_us"))
+        shown.add_row(str(each["partition_rows"]), each["offered"], *costs, f"{each['ratio']:.3f}", interval)
+    return shown
+
+
+def _costs(windows: Sequence[PacedWindow], idle: Sequence[float], counted: str) -> list[float]:
+    """Return CPU microseconds per operation of each window, less those of the idle window in its half."""
+    return [
+        (window.cpu_s - spent * window.seconds) / getattr(window, counted) * 1e6
+        for window, spent in zip(windows, idle, strict=True)
+    ]
+
+
+def _per_s(windows: Sequence[PacedWindow]) -> float:
+    return float(np.median([(each.answered + each.rejected) / each.seconds for each in windows]))

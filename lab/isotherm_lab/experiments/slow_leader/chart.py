@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chart of the slow leader, drawn from the summary that its run wrote."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from isotherm_lab.charts import style
+from isotherm_lab.errors import LabError
+
+CHART = "chart.png"
+_COLOURS = {"cassandra": "#999999", "isotherm": style.BLUE}
+_PERCENTILES = {"p50": "p50_ms", "mean": "mean_ms", "p99": "p99_ms", "p99.9": "p999_ms"}
+_TITLES = {"well": "all nodes well", "one_slow": "one node slow", "two_slow": "two nodes slow"}
+
+
+def draw(folder: Path) -> Path:
+    """Draw the run in this folder; return the picture. LabError when its summary is missing or torn."""
+    try:
+        summary = json.loads((folder / "summary.json").read_text())
+        figure = of_run(summary)
+    except (OSError, ValueError, KeyError) as error:
+        makes = "`isotherm-lab run slow-leader` makes some."
+        raise LabError(f"The results in {folder} cannot be read ({error}): {makes}") from error
+    return style.save(figure, folder / CHART)
+
+
+def of_run(summary: Mapping[str, Any]) -> Figure:
+    """Draw each phase's latencies of the variants beside each other, and below how many updates each node led."""
+    phases = [phase for phase in _TITLES if phase in summary["settings"]["phases"]]
+    with rc_context(style.STYLE):
+        figure = Figure(figsize=(10, 6), layout="constrained")
+        above, below = figure.subplots(2, len(phases), sharey="row", squeeze=False)
+        for phase, latencies, leaders in zip(phases, above, below, strict=True):
+            latencies.set_title(_TITLES[phase])
+            _latencies(latencies, summary["variants"], phase)
+            _leaders(leaders, summary["variants"], phase)
+        above[0].set_ylabel("latency (ms)")
+        below[0].set_ylabel("led by node 1, 2, 3 (%)")
+        handles, labels = above[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(handles), frameon=False)
+        slowness = summary["settings"]["slowness"]
+        figure.suptitle(f"Counter updates; a slow node's disk takes {slowness} times as long", fontweight="bold")
+        return figure
+
+
+def _latencies(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
+    width = 0.8 / len(variants)
+    for place, (name, own) in enumerate(variants.items()):
+        at = [number + (place - (len(variants) - 1) / 2) * width for number in range(len(_PERCENTILES))]
+        axes.bar(at, [own[phase][key] or 0 for key in _PERCENTILES.values()], width, color=_COLOURS[name], label=name)
+    axes.set_xticks(range(len(_PERCENTILES)), list(_PERCENTILES))
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=1)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.grid(axis="x", visible=False)
+    axes.set_axisbelow(True)
+
+
+def _leaders(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
+    for place, own in enumerate(variants.values()):
+        leaders = own[phase]["leaders"]
+        total = sum(leaders.values()) or 1
+        bottom = 0.0
+        # The last octet says in which order the nodes come.
+        for number, address in enumerate(sorted(leaders, key=lambda name: int(name.rsplit(".", 1)[1]))):
+            part = 100 * leaders[address] / total
+            axes.bar(place, part, 0.6, bottom=bottom, color=style.NODES[number % len(style.NODES)])
+            bottom += part
+    axes.set_xticks(range(len(variants)), list(variants))
+    axes.set_ylim(0, 100)
+    axes.grid(axis="x", visible=False)
+    axes.set_axisbelow(True)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the slow leader, and writes and shows what came of it."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from isotherm_lab.experiments.slow_leader import chart
+from isotherm_lab.experiments.slow_leader.run import NAME, PLUGIN, STOCK, Outcome, Plan, Turn, run
+from isotherm_lab.load import update_outcomes
+from isotherm_lab.load.closed_loop import Window
+from isotherm_lab.load.update_outcomes import ACKNOWLEDGED
+from isotherm_lab.measure import paired, samples
+from isotherm_lab.measure.completions import completions, rate
+from isotherm_lab.progress import Bars
+
+#: The promises for one slow node: p99 over stock Cassandra's, and over its own with all nodes well. And throughput.
+OF_STOCK, OF_WELL, OF_THROUGHPUT = 1 / 3, 1.5, 0.98
+
+
+def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
+    """Run the plan; everything it leaves is in results/slow-leader."""
+    folder = results / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    with Bars(console, NAME, plan.expected_s()) as bars:
+        outcome = run(plan, folder, bars)
+    summary = conclude(plan, outcome)
+    temporary = folder / "summary.json.tmp"
+    temporary.write_text(json.dumps(summary, indent=1) + "\n")
+    temporary.replace(folder / "summary.json")
+    console.print(table(summary))
+    for sentence in verdicts(summary):
+        console.print(sentence, highlight=False)
+    console.print(f"The numbers are in {folder / 'summary.json'}", soft_wrap=True, highlight=False)
+    console.print(f"The chart: {chart.draw(folder)}", soft_wrap=True, highlight=False)
+    return summary
+
+
+def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
+    """Return the summary: each variant's phases and its account, each turn, and the plan."""
+    variants = {}
+    for name in plan.variants:
+        own = [turn for turn in outcome.turns if turn.variant == name]
+        variants[name] = {
+            phase: measured([turn for turn in own if turn.phase == phase]) for phase in plan.phases
+        } | account(own, outcome.counted[name])
+    turns = [
+        {"variant": turn.variant, "phase": turn.phase}
+        | measured([turn])
+        | {"outcomes": dict(turn.outcomes), "queues": _rounded(turn.queues), "processors_busy": turn.processors}
+        for turn in outcome.turns
+    ]
+    compared = {"throughput": throughput(outcome.windows)} if {STOCK, PLUGIN} <= set(outcome.windows) else {}
+    return {"experiment": NAME, "variants": variants, **compared, "turns": turns, "settings": asdict(plan)}
+
+
+def throughput(windows: Mapping[str, Sequence[Window]]) -> dict[str, float]:
+    """Return medians of the windows of saturated nodes, and the median of the paired ratios with its 95 % interval."""
+    per_s = {name: np.array([each.per_s for each in own]) for name, own in windows.items()}
+    ratio = paired.ratio(per_s[PLUGIN].reshape(-1, 2), per_s[STOCK].reshape(-1, 2))
+    medians = {f"{name}_per_s": round(float(np.median(own)), 1) for name, own in per_s.items()}
+    interval = {"ratio": ratio.median, "ratio_low": ratio.low, "ratio_high": ratio.high}
+    return medians | {name: round(value, 4) for name, value in interval.items()}
+
+
+def measured(turns: Sequence[Turn]) -> dict[str, Any]:
+    """Return latencies, throughput and leaders of some turns of one variant together."""
+    blocks = np.concatenate([samples.between(turn.records, turn.begin, turn.end) for turn in turns])
+    answered = blocks["latency_us"][blocks["outcome"] == samples.ANSWERED] / 1000
+    rates = [rate(completions(turn.records, samples.ANSWERED), turn.begin, turn.end) for turn in turns]
+    leaders: Counter[str] = Counter()
+    for turn in turns:
+        leaders.update(turn.leaders)
+    percentiles = {f"p{str(percent).replace('.', '')}_ms": samples.percentile_ms(blocks, percent)
+                   for percent in (50, 99, 99.9)}  # fmt: skip
+    mean = {"mean_ms": float(np.mean(answered)) if answered.size else None, "per_s": float(np.mean(rates))}
+    return _rounded(percentiles | mean) | {"leaders": dict(leaders)}
+
+
+def account(turns: Sequence[Turn], counted: int) -> dict[str, int]:
+    """Return how many updates were acknowledged, timed out, failed otherwise, and by how much the counters grew."""
+    outcomes: Counter[str] = Counter()
+    for turn in turns:
+        outcomes.update(turn.outcomes)
+    return tally(outcomes, counted)
+
+
+def tally(outcomes: Counter[str], counted: int) -> dict[str, int]:
+    """Return an account of these outcomes."""
+    return {
+        "acknowledged": outcomes[ACKNOWLEDGED],
+        "timed_out": update_outcomes.timed_out(outcomes),
+        "failed": update_outcomes.failed(outcomes),
+        "counted": counted,
+    }
+
+
+def exact(account: Mapping[str, int]) -> bool:
+    """Whether nothing acknowledged was lost, and nothing counted that no client may have caused."""
+    at_most = account["acknowledged"] + account["timed_out"] + account["failed"]
+    return account["acknowledged"] <= account["counted"] <= at_most
+
+
+def verdicts(summary: Mapping[str, Any]) -> list[str]:
+    """Return what is promised, and what was measured."""
+    said = []
+    for name, own in summary["variants"].items():
+        said.append(
+            f"{name}: {own['acknowledged']} acknowledged, {own['timed_out']} timed out, {own['failed']} failed,"
+            f" {own['counted']} counted: {'exact' if exact(own) else 'NOT exact'}"
+        )
+    stock, plugin = (summary["variants"].get(name, {}) for name in (STOCK, PLUGIN))
+    if "one_slow" in stock and "one_slow" in plugin and "well" in plugin:
+        slow, well = plugin["one_slow"], plugin["well"]
+        of_stock, of_well = (slow["p99_ms"] / other["p99_ms"] for other in (stock["one_slow"], well))
+        said.append(f"one node slow: p99 is {of_stock:.3f} x stock Cassandra's (promised: {OF_STOCK:.3f}),")
+        said.append(f"{of_well:.2f} x its own with all nodes well (promised: {OF_WELL}),")
+        said.append(f"and the mean {slow['mean_ms'] / stock['one_slow']['mean_ms']:.3f} x stock Cassandra's.")
+    if "throughput" in summary:
+        of = summary["throughput"]
+        said.append(f"Saturated, all nodes well: {of['isotherm_per_s']:.0f} updates/s, {of['ratio']:.3f} x stock")
+        said.append(f"Cassandra's ({of['ratio_low']:.3f}-{of['ratio_high']:.3f}, promised: {OF_THROUGHPUT}).")
+    return said
+
+
+def table(summary: Mapping[str, Any]) -> Table:
+    """Return the phases for a person."""
+    shown = Table(
+        title="Counter updates at QUORUM, no, one and two of three nodes slow",
+        caption=f"Latencies in ms from the intended time; slow: {summary['settings']['slowness']} x the service time.",
+        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False,
+    )  # fmt: skip
+    for heading in ("phase", "variant"):
+        shown.add_column(heading, no_wrap=True)
+    for heading in ("mean", "p50", "p99", "p99.9", "per s", "led by"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for phase in summary["settings"]["phases"]:
+        for name, own in summary["variants"].items():
+            each = own[phase]
+            numbers = (each[key] for key in ("mean_ms", "p50_ms", "p99_ms", "p999_ms", "per_s"))
+            shown.add_row(
+                phase, name, *("-" if number is None else f"{number:.1f}" for number in numbers),
+                " ".join(str(led) for _, led in sorted(each["leaders"].items())),
+            )  # fmt: skip
+    return shown
+
+
+def _rounded(values: Mapping[str, float | None]) -> dict[str, float | None]:
+    return {name: None if value is None else round(value, 2) for name, value in values.items()}

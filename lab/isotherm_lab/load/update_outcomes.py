@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What became of the updates of several clients of an open-loop load."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from isotherm_lab.measure import samples
+
+ACKNOWLEDGED = "acknowledged"
+#: The errors that say that time ran out: the server's, and the client's own.
+TIMEOUTS = ("WriteTimeout", "OperationTimedOut")
+
+
+def of_clients(folders: Sequence[Path]) -> tuple[np.ndarray, Counter[str]]:
+    """Return the records of all clients by intended time, and how many updates ended how: acknowledged, or an error."""
+    blocks = [samples.read(folder / "requests.bin") for folder in folders]
+    outcomes: Counter[str] = Counter()
+    for folder, block in zip(folders, blocks, strict=True):
+        outcomes[ACKNOWLEDGED] += int(np.count_nonzero(block["outcome"] == samples.ANSWERED))
+        for error in json.loads((folder / "errors.json").read_text()):
+            outcomes[error["type"]] += error["count"]
+    records = np.concatenate(blocks)
+    return records[np.argsort(records["intended_us"], kind="stable")], outcomes
+
+
+def timed_out(outcomes: Counter[str]) -> int:
+    """Return how many updates ran out of time: each may have been counted."""
+    return sum(outcomes[name] for name in TIMEOUTS)
+
+
+def failed(outcomes: Counter[str]) -> int:
+    """Return how many updates ended in any other error."""
+    return sum(outcomes.values()) - outcomes[ACKNOWLEDGED] - timed_out(outcomes)

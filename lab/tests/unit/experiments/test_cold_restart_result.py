@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+from pathlib import Path
+
+import numpy as np
+
+from isotherm_lab.measure import samples, summary
+from isotherm_lab.measure.node_counters import COLUMNS, NodeCounters
+from isotherm_lab.measure.phases import Moments, phases
+
+
+def test_a_run_has_exactly_the_agreed_shape(tmp_path: Path):
+    times = np.arange(0.0, 41.0)
+    nodes = {f"127.0.0.{index}": NodeCounters(times, {name: times * index for name in COLUMNS}) for index in (1, 2, 3)}
+    records = np.array([(second * 1_000_000, 2000, second % 2) for second in range(40)], dtype=samples.RECORD)
+    cut = phases(Moments(before=0, down=10, up=20, end=30))
+    run = summary.run(cut, records, nodes, "cache", None)
+    summary.write(tmp_path / "summary.json", "cold-restart", {"fits": {}, "exceeds": {"cassandra": run}}, {})
+
+    content = json.loads((tmp_path / "summary.json").read_text())
+    assert content["experiment"] == "cold-restart"
+    read_back = content["exceeds"]["cassandra"]
+    assert set(read_back) == {"phases", "rejoined_s"}
+    for phase in read_back["phases"]:
+        assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "reads", "errors", "nodes"}
+        for node in phase["nodes"].values():
+            assert set(node) == {"reads_per_s", "misses_per_s", "local_per_s", "remote_per_s"}
+    before = read_back["phases"][0]
+    assert (before["reads"], before["errors"], before["p50_ms"]) == (5, 5, 2.0)
+    assert before["nodes"]["127.0.0.3"]["reads_per_s"] == 3.0

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+from pathlib import Path
+
+from isotherm_lab.load import update_outcomes
+from isotherm_lab.measure import samples
+
+
+def client(folder: Path, records: list[tuple[int, int, int]], errors: dict[str, int]) -> Path:
+    folder.mkdir()
+    with open(folder / "requests.bin", "wb") as file:
+        samples.append(file, records)
+    (folder / "errors.json").write_text(json.dumps([{"type": kind, "count": count} for kind, count in errors.items()]))
+    return folder
+
+
+def test_clients_are_joined_by_intended_time_and_their_outcomes_summed(tmp_path: Path):
+    one = client(tmp_path / "1", [(30, 5, 0), (10, 7, 1)], {"WriteTimeout": 1})
+    two = client(tmp_path / "2", [(20, 6, 0), (40, 1, 1), (50, 1, 2)], {"Unavailable": 1, "OperationTimedOut": 1})
+    records, outcomes = update_outcomes.of_clients([one, two])
+    assert records["intended_us"].tolist() == [10, 20, 30, 40, 50]
+    assert outcomes["acknowledged"] == 2
+    assert update_outcomes.timed_out(outcomes) == 2
+    assert update_outcomes.failed(outcomes) == 1

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+from pathlib import Path
+
+import numpy as np
+
+from isotherm_lab.measure import samples
+
+
+def test_records_come_back_by_intended_time_without_a_torn_end(tmp_path: Path):
+    written = np.array([(2_000_000, 5, 0), (1_000_000, 9, 1)], dtype=samples.RECORD)
+    file = tmp_path / "requests.bin"
+    file.write_bytes(written.tobytes() + b"torn")
+    assert samples.read(file)["intended_us"].tolist() == [1_000_000, 2_000_000]
+
+
+def test_a_window_holds_its_beginning_and_not_its_end():
+    records = np.array([(1_000_000, 1, 0), (2_000_000, 2, 0), (3_000_000, 3, 0)], dtype=samples.RECORD)
+    assert samples.between(records, 1, 3)["latency_us"].tolist() == [1, 2]
+
+
+def test_percentiles_are_of_answers_only():
+    records = np.array([(0, 1000, 0), (0, 3000, 0), (0, 900_000, 1)], dtype=samples.RECORD)
+    assert samples.percentile_ms(records, 50) == 2.0
+    assert samples.percentile_ms(records[2:], 50) is None
