@@ -9,11 +9,14 @@ import pytest
 from isotherm_lab.cluster.node import Node, ProcessIdentity
 from isotherm_lab.errors import LabError
 
+#: Where no cluster ever is: another one on this machine must not answer for the stand-in.
+ADDRESS = "127.77.77.77"
+
 
 @pytest.fixture
 def node(tmp_path: Path):
     (tmp_path / "logs").mkdir()
-    node = Node("127.0.0.1", tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"])
+    node = Node(ADDRESS, tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"])
     yield node
     node.kill()
 
@@ -51,7 +54,7 @@ def test_a_later_command_can_stop_it(node: Node):
 
 def test_a_node_that_dies_while_starting_shows_the_end_of_its_output(tmp_path: Path):
     (tmp_path / "logs").mkdir()
-    node = Node("127.0.0.1", tmp_path, [sys.executable, "-c", "raise SystemExit('no disk today')"])
+    node = Node(ADDRESS, tmp_path, [sys.executable, "-c", "raise SystemExit('no disk today')"])
     node.start()
     with pytest.raises(LabError, match="no disk today"):
         node.wait_until_answers(timeout_s=30)
