@@ -20,3 +20,8 @@ def project_root() -> Path:
 def working_directory() -> Path:
     """Return .lab/, where clusters and caches live; nothing in it is worth keeping."""
     return project_root() / ".lab"
+
+
+def results_directory() -> Path:
+    """Return results/, where runs leave what they measured unless told otherwise."""
+    return project_root() / "results"

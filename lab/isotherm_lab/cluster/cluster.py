@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from isotherm_lab import atomic_file
 from isotherm_lab.cluster import classpath, configuration, control, jvm, preflight
 from isotherm_lab.cluster.node import Node, ProcessIdentity
 from isotherm_lab.cluster.variants import Variant
@@ -119,9 +120,7 @@ class Cluster:
             for node in self.nodes
         ]
         state = {"name": self.name, "variants": self.variants, "nodes": entries}
-        temporary = self.directory / (_STATE + ".tmp")
-        temporary.write_text(json.dumps(state, indent=1))
-        temporary.replace(self.directory / _STATE)
+        atomic_file.write(self.directory / _STATE, json.dumps(state, indent=1))
 
     def start(self, told: Callable[[str], None] = lambda sentence: None) -> None:
         """Start every node and wait until all answer CQL and see each other; stop them all if one does not."""

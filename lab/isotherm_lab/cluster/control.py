@@ -2,10 +2,10 @@
 """Gives orders to a running lab node through its control directory."""
 
 import itertools
-import os
 import time
 from pathlib import Path
 
+from isotherm_lab import atomic_file
 from isotherm_lab.errors import LabError
 
 _numbers = itertools.count(1)
@@ -15,9 +15,7 @@ def order(directory: Path, command: str, argument: str = "", timeout_s: float = 
     """Have the node in `directory` carry out a command of its NodeCommands; return when it is done."""
     name = f"{command}-{time.time_ns():020d}-{next(_numbers):06d}"
     channel = directory / "control"
-    temporary = channel / (name + ".tmp")
-    temporary.write_text(argument, encoding="utf-8")
-    os.rename(temporary, channel / name)
+    atomic_file.write(channel / name, argument)
     deadline = time.monotonic() + timeout_s
     done, failed = channel / (name + ".done"), channel / (name + ".error")
     while time.monotonic() < deadline:

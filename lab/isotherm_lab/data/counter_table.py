@@ -4,14 +4,12 @@
 from dataclasses import dataclass
 
 from cassandra.cluster import Session
-from cassandra.concurrent import execute_concurrent_with_args
 from cassandra.query import PreparedStatement
 
-from isotherm_lab.data.row_table import KEYSPACE
+from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace, create_table, execute_all
 
 TABLE = f"{KEYSPACE}.counters"
 UPDATE = f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?"
-_CONCURRENCY = 48
 
 #: What the nodes need so that each update of a leader is one read of its disk: Cassandra caches counters, and chunks.
 NO_CACHES = {"counter_cache_size": "0MiB", "file_cache_enabled": False}
@@ -30,17 +28,9 @@ class CounterDataset:
 
 
 def create(session: Session, data: CounterDataset, replication: int) -> None:
-    """Create the keyspace and the table. No compaction: it would change in how many SSTables a counter lies."""
-    session.execute(
-        f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
-        f" {{'class': 'NetworkTopologyStrategy', 'dc1': {replication}}} AND durable_writes = true"
-    )
-    session.execute(
-        f"CREATE TABLE {TABLE} (key bigint PRIMARY KEY, value counter)"
-        " WITH compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}"
-        " AND compression = {'class': 'SlowDiskCompressor', 'chunk_length_in_kb': '%d',"
-        " 'service_us': '%d', 'parallel': '%d'}" % (data.chunk_kib, data.service_us, data.parallel)
-    )
+    """Create the keyspace and the table."""
+    create_keyspace(session, replication)
+    create_table(session, TABLE, "key bigint PRIMARY KEY, value counter", data)
 
 
 def update(session: Session) -> PreparedStatement:
@@ -50,13 +40,10 @@ def update(session: Session) -> PreparedStatement:
 
 def fill(session: Session, data: CounterDataset) -> None:
     """Add one to every counter; the session's consistency level should be ALL."""
-    execute_concurrent_with_args(
-        session, update(session), ((key,) for key in range(data.keys)), concurrency=_CONCURRENCY
-    )
+    execute_all(session, update(session), ((key,) for key in range(data.keys)))
 
 
 def total(session: Session, data: CounterDataset) -> int:
     """Return the sum of all counters; the session's consistency level should be ALL, so that no replica is left out."""
     select = session.prepare(f"SELECT value FROM {TABLE} WHERE key = ?")
-    read = execute_concurrent_with_args(session, select, ((key,) for key in range(data.keys)), concurrency=_CONCURRENCY)
-    return sum(rows.one().value for _, rows in read)
+    return sum(rows.one().value for rows in execute_all(session, select, ((key,) for key in range(data.keys))))

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from cassandra.cluster import Session
-from cassandra.concurrent import execute_concurrent_with_args
 
-from isotherm_lab.data.row_table import KEYSPACE
+from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace, create_table, execute_all
 
 TABLE = f"{KEYSPACE}.partitions"
-_CONCURRENCY = 48
 
 
 @dataclass(frozen=True)
@@ -33,31 +31,27 @@ class PartitionDataset:
 
 
 def create(session: Session, data: PartitionDataset, replication: int, tables: tuple[str, ...] = (TABLE,)) -> None:
-    """Create the keyspace and the tables. No row cache, and no compaction: it would read the disk."""
-    session.execute(
-        f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
-        f" {{'class': 'NetworkTopologyStrategy', 'dc1': {replication}}} AND durable_writes = true"
-    )
+    """Create the keyspace and the tables; they use no row cache."""
+    create_keyspace(session, replication)
     for table in tables:
-        session.execute(
-            f"CREATE TABLE {table} (key bigint, place int, value blob, PRIMARY KEY (key, place))"
-            " WITH compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}"
-            " AND compression = {'class': 'SlowDiskCompressor', 'chunk_length_in_kb': '%d',"
-            " 'service_us': '%d', 'parallel': '%d'}" % (data.chunk_kib, data.service_us, data.parallel)
-        )
+        create_table(session, table, "key bigint, place int, value blob, PRIMARY KEY (key, place)", data)
 
 
 def fill(session: Session, data: PartitionDataset, seed: int, table: str = TABLE) -> None:
     """Write every row; the session's consistency level should be ALL, so that no replica misses one."""
     insert = session.prepare(f"INSERT INTO {table} (key, place, value) VALUES (?, ?, ?)")
     source = np.random.default_rng(seed)
-    rows = ((key, place, source.bytes(data.value_bytes)) for key, place in _places(data))
-    execute_concurrent_with_args(session, insert, rows, concurrency=_CONCURRENCY)
+    execute_all(session, insert, ((key, place, source.bytes(data.value_bytes)) for key, place in _places(data)))
 
 
 def select(table: str = TABLE) -> str:
     """Return the query for all rows of one partition."""
     return f"SELECT value FROM {table} WHERE key = ?"
+
+
+def limit_reads(table: str, per_s: int) -> str:
+    """Return the statement that limits the reads of each partition."""
+    return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{'max_reads_per_second': {per_s}}}"
 
 
 def _places(data: PartitionDataset) -> Iterator[tuple[int, int]]:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The experiments, one module each."""
+"""The experiments: each is a module or a package with an EXPERIMENT, and one line in the registry."""

@@ -6,17 +6,16 @@ kind go through the two others meanwhile. Two of three replicas answer as always
 waits for the third one in particular: because that one was chosen for it.
 """
 
-import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cassandra import ConsistencyLevel, DriverException
 from cassandra.cluster import Session
 from cassandra.query import BatchStatement, SimpleStatement
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -24,7 +23,11 @@ from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.variants import variant
-from isotherm_lab.data.row_table import KEYSPACE
+from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace
+from isotherm_lab.experiments.experiment import Experiment
+from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
 
 NAME = "held-up"
@@ -55,22 +58,31 @@ def kinds() -> dict[str, Callable[[int], Any]]:
     }
 
 
-def run_and_report(first_address: int, results: Path, console: Console) -> dict[str, Any]:
-    """Run both variants; results/held-up/summary.json has how many writes of each kind were held up."""
-    summary: dict[str, Any] = {"experiment": NAME, "writes": WRITES, "variants": {}}
+@dataclass(frozen=True)
+class Plan:
+    """Where the nodes are."""
+
+    first_address: int = 1
+
+
+def plan(first_address: FirstAddress = 1) -> Plan:
+    """Return what these options ask for."""
+    return Plan(first_address)
+
+
+def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
+    """Run both variants; the summary has how many writes of each kind were held up."""
+    variants: dict[str, dict[str, int]] = {}
     with Bars(console, NAME, len(VARIANTS) * (35 + len(kinds()) * 5)) as bars:
         for name in VARIANTS:
             bars.step(f"{name}: starting three nodes", 30)
-            cluster = Cluster.create(f"{NAME}-{name}", [variant(name)] * 3, first_address=first_address)
+            cluster = Cluster.create(f"{NAME}-{name}", [variant(name)] * 3, first_address=plan.first_address)
             with cluster:
                 cluster.start(bars.note)
                 bars.step(f"{name}: writes", len(kinds()) * 5)
-                summary["variants"][name] = measure(cluster)
-    folder = results / NAME
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    console.print(table(summary))
-    return summary
+                variants[name] = measure(cluster)
+    summary.write(folder, {"experiment": NAME, "writes": WRITES, "variants": variants})
+    console.print(table(variants))
 
 
 def measure(cluster: Cluster) -> dict[str, int]:
@@ -78,9 +90,7 @@ def measure(cluster: Cluster) -> dict[str, int]:
     addresses = cluster.contact_points()[:2]
     found = {}
     with connected(addresses, "QUORUM", timeout_s=15, repeat=False) as session:
-        session.execute(
-            f"CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'NetworkTopologyStrategy', 'dc1': 3}}"
-        )
+        create_keyspace(session, replication=3)
         session.execute(f"CREATE TABLE {KEYSPACE}.plain (key bigint PRIMARY KEY, value bigint)")
         session.execute(f"CREATE TABLE {KEYSPACE}.counters (key bigint PRIMARY KEY, value counter)")
         for name, statement in kinds().items():
@@ -123,15 +133,21 @@ def stopped(node: Node) -> Iterator[None]:
         process.resume()
 
 
-def table(summary: dict[str, Any]) -> Table:
-    """Return the counts for a person."""
-    shown = Table(
-        title=f"Of {summary['writes']} writes at QUORUM, held up by one replica of three that does not answer",
-        title_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False,
-    )  # fmt: skip
-    shown.add_column("kind", no_wrap=True)
-    for name in summary["variants"]:
-        shown.add_column(name, justify="right")
+def table(variants: Mapping[str, Mapping[str, int]]) -> Table:
+    """Return the counts by variant and kind for a person."""
+    shown = result_table(
+        f"Of {WRITES} writes at QUORUM, held up by one replica of three that does not answer",
+        left=["kind"],
+        right=list(variants),
+    )
     for kind in kinds():
-        shown.add_row(kind, *(str(own[kind]) for own in summary["variants"].values()))
+        shown.add_row(kind, *(str(own[kind]) for own in variants.values()))
     return shown
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    help="Count the writes, kind by kind, that one replica holds up which does not answer for a moment.",
+    plan=plan,
+    run=run_and_report,
+)

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """What queue.soft_limit is worth: the slow leader with the plugin, at several limits and degrees of slowness."""
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from rich import box
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.experiments.slow_leader import report as slow_leader_report
-from isotherm_lab.experiments.slow_leader.run import PLUGIN, Plan, count, slow_down, start, turn
+from isotherm_lab.experiments.experiment import Experiment
+from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.slow_leader.account import account, exact
+from isotherm_lab.experiments.slow_leader.clusters import count, slow_down, start
+from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, Plan
+from isotherm_lab.experiments.slow_leader.report import measured
+from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
+from isotherm_lab.measure import summary
 from isotherm_lab.measure.paired import there_and_back
 from isotherm_lab.progress import Bars, Listener
 
@@ -23,75 +29,98 @@ NAME = "soft-limits"
 SLOWNESS = (1, 3, 20)
 
 
-def run_and_report(plan: Plan, limits: Sequence[int], results: Path, console: Console) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Sweep:
+    """At which limits the slow leader's load is measured."""
+
+    plan: Plan
+    limits: tuple[int, ...]
+
+    def order(self) -> list[int]:
+        """Return the limits in the order of their turns at a degree of slowness."""
+        return there_and_back(self.limits) if self.plan.back else list(self.limits)
+
+    def expected_s(self) -> float:
+        """Return about how long it takes."""
+        turns = len(SLOWNESS) * len(self.order())
+        return len(self.limits) * (45 + self.plan.warm_up_s) + turns * (self.plan.settle_s + self.plan.turn_s + 6)
+
+
+def plan(
+    limits: Annotated[str, typer.Option("--soft-limits", help="Which, with commas between.")] = "8,16,32,100",
+    short: Annotated[bool, typer.Option(help="Half as long: one turn of each limit and slowness.")] = False,
+    first_address: FirstAddress = 1,
+) -> Sweep:
+    """Return what these options ask for."""
+    try:
+        chosen = tuple(int(limit) for limit in limits.split(","))
+    except ValueError:
+        chosen = ()
+    if not chosen or min(chosen) < 1:
+        raise typer.BadParameter(f"--soft-limits takes numbers from 1 up with commas between, not {limits!r}.")
+    return Sweep(replace(SHORT if short else FULL, first_address=first_address), chosen)
+
+
+def run_and_report(sweep: Sweep, folder: Path, console: Console) -> None:
     """Run all limits, each on a cluster of its own, at all degrees of slowness, in turns there and back."""
-    folder = results / NAME
-    folder.mkdir(parents=True, exist_ok=True)
-    turns = len(SLOWNESS) * len(limits) * (2 if plan.back else 1)
-    expected_s = len(limits) * (45 + plan.warm_up_s) + turns * (plan.settle_s + plan.turn_s + 6)
-    with Bars(console, NAME, expected_s) as bars:
-        rows = run(plan, limits, folder, bars)
-    summary = {"experiment": NAME, "rows": rows, "settings": asdict(plan)}
-    (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    with Bars(console, NAME, sweep.expected_s()) as bars:
+        rows = run(sweep, folder, bars)
+    file = summary.write(folder, {"experiment": NAME, "rows": rows, "settings": asdict(sweep.plan)})
     console.print(table(rows))
-    console.print(f"The numbers are in {folder / 'summary.json'}", soft_wrap=True, highlight=False)
-    return summary
+    console.print(f"The numbers are in {file}", soft_wrap=True, highlight=False)
 
 
-def run(plan: Plan, limits: Sequence[int], output: Path, told: Listener) -> list[dict[str, Any]]:
+def run(sweep: Sweep, output: Path, told: Listener) -> list[dict[str, Any]]:
     """Return a row for each limit and slowness; all clusters are up all the time, and one is loaded."""
+    plan, limits = sweep.plan, sweep.limits
     with ExitStack() as stack:
         clusters: dict[int, Cluster] = {}
         for place, limit in enumerate(limits):
             told.step(f"limit {limit}: starting three nodes", 40)
             limited = replace(plan, queue=plan.queue | {"soft_limit": limit})
             first = plan.first_address + 10 * place
-            clusters[limit] = stack.enter_context(start(limited, PLUGIN, first, told, f"{NAME}-{limit}"))
+            clusters[limit] = stack.enter_context(start(limited, f"{NAME}-{limit}", PLUGIN, first, told))
         before = {limit: count(cluster, plan) for limit, cluster in clusters.items()}
-        turns = {limit: [] for limit in limits}
+        turns: dict[int, list[Turn]] = {limit: [] for limit in limits}
         for limit, cluster in clusters.items():
             told.step(f"limit {limit}: warming up", plan.warm_up_s)
-            short = replace(plan, settle_s=plan.warm_up_s, turn_s=0.1)
-            turns[limit].append(turn(short, PLUGIN, "warm-up", cluster, output / str(limit) / "warm-up", told))
-        order = there_and_back(list(limits)) if plan.back else list(limits)
+            turns[limit].append(warm_up(plan, PLUGIN, cluster, output / str(limit) / "warm-up", told))
         for slowness in SLOWNESS:
             for cluster in clusters.values():
                 slow_down(cluster, 1, slowness)
-            for number, limit in enumerate(order):
+            for number, limit in enumerate(sweep.order()):
                 told.step(f"{slowness} x, limit {limit}", plan.settle_s + plan.turn_s + 6)
                 folder = output / str(limit) / f"{slowness}-{number // len(limits) + 1}"
                 turns[limit].append(turn(plan, PLUGIN, str(slowness), clusters[limit], folder, told))
         for cluster in clusters.values():
             cluster.order("disk", "fast")
         accounts = {
-            limit: slow_leader_report.account(turns[limit], count(cluster, plan) - before[limit])
-            for limit, cluster in clusters.items()
+            limit: account(turns[limit], count(cluster, plan) - before[limit]) for limit, cluster in clusters.items()
         }
     return [row(limit, slowness, turns[limit], accounts[limit]) for limit in limits for slowness in SLOWNESS]
 
 
-def row(limit: int, slowness: int, turns: Sequence, account: Mapping[str, int]) -> dict[str, Any]:
+def row(limit: int, slowness: int, turns: Sequence[Turn], account: Mapping[str, int]) -> dict[str, Any]:
     """Return what was measured at one limit and slowness; the last node is the one that is slow."""
-    measured = slow_leader_report.measured([each for each in turns if each.phase == str(slowness)])
-    leaders = list(measured["leaders"].values())
+    own = measured([each for each in turns if each.phase == str(slowness)])
+    leaders = list(own["leaders"].values())
     return {
         "soft_limit": limit,
         "slowness": slowness,
-        **measured,
+        **own,
         "slow_leads": round(leaders[-1] / (sum(leaders) or 1), 4),
-        "exact": slow_leader_report.exact(account),
+        "exact": exact(account),
     }
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return the rows for a person."""
-    shown = Table(
-        title="Counter updates at QUORUM, one of three nodes slow, by queue.soft_limit",
-        caption="Latencies in ms from the intended time; led by the slow node in % of all updates.",
-        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False,
-    )  # fmt: skip
-    for heading in ("limit", "slow", "mean", "p50", "p99", "p99.9", "slow leads", "exact"):
-        shown.add_column(heading, justify="right", no_wrap=True)
+    shown = result_table(
+        "Counter updates at QUORUM, one of three nodes slow, by queue.soft_limit",
+        "Latencies in ms from the intended time; led by the slow node in % of all updates.",
+        left=[],
+        right=["limit", "slow", "mean", "p50", "p99", "p99.9", "slow leads", "exact"],
+    )
     for each in rows:
         numbers = (each[key] for key in ("mean_ms", "p50_ms", "p99_ms", "p999_ms"))
         shown.add_row(
@@ -99,3 +128,11 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
             f"{100 * each['slow_leads']:.1f}", "yes" if each["exact"] else "NO",
         )  # fmt: skip
     return shown
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    help="Measure counter updates at several soft limits while one node is well, a little slow and far too slow.",
+    plan=plan,
+    run=run_and_report,
+)

@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The process of a closed-loop load: a fixed number of reads in flight, each answer followed by the next read.
-
-It is what an application with a fixed number of threads does. A rejection ends a read as an answer does: the
-application hears of it at once and comes again, here after a pause that the settings name.
+"""The program of a closed loop of reads, of which every one is recorded, timed from when it was sent.
 
 Run as `python -m isotherm_lab.load.closed_load SETTINGS.json`. It reads until its standard input closes, and prints one
-line of JSON a second for whoever watches. Every finished read is recorded, timed from when it was sent.
+line of JSON a second for whoever watches.
 """
 
 import gc
 import json
-import selectors
 import sys
 import time
-from collections import Counter, deque
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 
-from isotherm_lab.load.cql_connection import CONFIGURATION_ERROR, code, message
-from isotherm_lab.load.pipeline import Lane
+from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.load.closed_loop import ClosedLoop
+from isotherm_lab.load.cql_connection import code, is_rejection, message
+from isotherm_lab.load.pipeline import Answer, Pipeline
+from isotherm_lab.load.settings import LoadSettings
+from isotherm_lab.load.traffic import Traffic
 from isotherm_lab.measure import samples
 
 #: How a finished read is recorded, beside samples.ANSWERED: rejected by a limit, or failed in any other way.
@@ -31,12 +32,9 @@ _KEYS_AHEAD = 50_000
 
 
 @dataclass(frozen=True)
-class ClosedLoadSettings:
+class ClosedLoadSettings(LoadSettings):
     """What to read, how many reads at a time, and where to write what was measured."""
 
-    MODULE: ClassVar[str] = "isotherm_lab.load.closed_load"
-    contact_points: list[str]
-    directory: str
     #: A query with one bigint parameter, the key.
     statement: str
     in_flight_per_node: int
@@ -46,72 +44,50 @@ class ClosedLoadSettings:
     seed: int
     pause_after_rejection_s: float = 0.0
     consistency: str = "QUORUM"
-
-    def save(self, path: Path) -> None:
-        """Write the settings for the process to read."""
-        path.write_text(json.dumps(asdict(self)))
+    port: int = CQL_PORT
 
 
 class ClosedLoad:
-    """Several lanes under load, and the record of what they did."""
+    """Several pipelines under load, and the record of what they did."""
 
     def __init__(self, settings: ClosedLoadSettings):
-        self._settings = settings
+        self._directory = Path(settings.directory)
         keys = settings.first_key + np.random.default_rng(settings.seed).integers(
             0, settings.keys, (len(settings.contact_points), _KEYS_AHEAD)
         )
-        self._lanes = [
-            Lane(address, settings.statement, settings.consistency, settings.in_flight_per_node, own.tolist())
+        many = settings.in_flight_per_node
+        pipelines = [
+            Pipeline.of_statement(
+                address, settings.statement, settings.consistency, many, own.tolist(), settings.port
+            )
             for address, own in zip(settings.contact_points, keys, strict=True)
-        ]
-        self._selector = selectors.DefaultSelector()
-        for lane in self._lanes:
-            self._selector.register(lane.connection.socket, selectors.EVENT_READ, lane)
-        self._file = open(Path(settings.directory) / "requests.bin", "wb")  # noqa: SIM115 - closed by run()
+        ]  # fmt: skip
+        loop = ClosedLoop(pipelines, many, settings.pause_after_rejection_s)
+        # Records are of the wall clock, as those of the nodes are.
+        self._traffic = Traffic(loop, self._record, time.time)
+        self._file = open(self._directory / "requests.bin", "wb")  # noqa: SIM115 - closed by run()
         self._finished: list[tuple[int, int, int]] = []
-        #: Rejected reads whose application pauses, in the order in which they come again: when, and where.
-        self._pausing: deque[tuple[float, Lane, int]] = deque()
         self._errors: Counter[int] = Counter()
         self._messages: dict[int, str] = {}
 
-    def run(self, told_to_stop) -> None:
+    def run(self, told_to_stop: Any) -> None:
         """Load until this file becomes readable, then wait for the answers still due."""
-        self._selector.register(told_to_stop, selectors.EVENT_READ, None)
+        self._traffic.stop_when_readable(told_to_stop)
         gc.collect()
         gc.freeze()
-        for lane in self._lanes:
-            lane.send(list(range(self._settings.in_flight_per_node)), time.time())
-        report = time.time() + 1
-        going_on = True
-        while going_on:
-            due = min(report, self._pausing[0][0]) if self._pausing else report
-            for key, _ in self._selector.select(max(0.0, due - time.time())):
-                if key.data is None:
-                    going_on = False
-                else:
-                    self._take(key.data, again=True)
-            self._come_again(time.time())
+        report = self._traffic.begin() + 1
+        while not self._traffic.told_to_stop:
+            self._traffic.run_until(report)
             if time.time() >= report:
                 self._report()
                 report += 1
-        self._selector.unregister(told_to_stop)
-        self._drain()
+        self._traffic.drain(_DRAIN_SECONDS)
         self._report()
         self._file.close()
 
-    def _take(self, lane: Lane, again: bool) -> None:
-        received = lane.receive()
-        now = time.time()
-        free = []
-        for stream, sent, error in received:
-            outcome = self._outcome(error)
-            self._finished.append((int(sent * 1e6), int((now - sent) * 1e6), outcome))
-            if outcome == REJECTED and self._settings.pause_after_rejection_s > 0:
-                self._pausing.append((now + self._settings.pause_after_rejection_s, lane, stream))
-            else:
-                free.append(stream)
-        if again and free:
-            lane.send(free, now)
+    def _record(self, answers: Sequence[Answer], now: float) -> None:
+        for _, sent, error in answers:
+            self._finished.append((int(sent * 1e6), int((now - sent) * 1e6), self._outcome(error)))
 
     def _outcome(self, error: bytes) -> int:
         if not error:
@@ -119,21 +95,7 @@ class ClosedLoad:
         number = code(error)
         self._errors[number] += 1
         self._messages.setdefault(number, message(error))
-        return REJECTED if number == CONFIGURATION_ERROR else FAILED
-
-    def _come_again(self, now: float) -> None:
-        by_lane: dict[Lane, list[int]] = {}
-        while self._pausing and self._pausing[0][0] <= now:
-            _, lane, stream = self._pausing.popleft()
-            by_lane.setdefault(lane, []).append(stream)
-        for lane, streams in by_lane.items():
-            lane.send(streams, now)
-
-    def _drain(self) -> None:
-        deadline = time.time() + _DRAIN_SECONDS
-        while any(lane.unanswered for lane in self._lanes) and time.time() < deadline:
-            for key, _ in self._selector.select(0.1):
-                self._take(key.data, again=False)
+        return REJECTED if is_rejection(error) else FAILED
 
     def _report(self) -> None:
         block = samples.append(self._file, self._finished)
@@ -142,14 +104,9 @@ class ClosedLoad:
         errors = [
             {"code": number, "count": count, "first": self._messages[number]} for number, count in self._errors.items()
         ]
-        (Path(self._settings.directory) / "errors.json").write_text(json.dumps(errors, indent=1))
+        (self._directory / "errors.json").write_text(json.dumps(errors, indent=1))
         print(json.dumps({"answered": counts[0], "rejected": counts[1], "failed": counts[2]}), flush=True)
 
 
-def main() -> None:
-    """Run the load described by the settings file named on the command line."""
-    ClosedLoad(ClosedLoadSettings(**json.loads(Path(sys.argv[1]).read_text()))).run(sys.stdin)
-
-
 if __name__ == "__main__":
-    main()
+    ClosedLoad(ClosedLoadSettings.read(sys.argv[1])).run(sys.stdin)

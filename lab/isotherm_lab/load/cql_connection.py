@@ -14,8 +14,8 @@ from isotherm_lab.errors import LabError
 
 _HEADER = struct.Struct(">BBhBI")
 _REQUEST = 0x04
-_ERROR, _STARTUP, _READY, _QUERY, _RESULT, _PREPARE, _EXECUTE = 0x00, 0x01, 0x02, 0x07, 0x08, 0x09, 0x0A
-#: The protocol's number for a ConfigurationException.
+_ERROR, _STARTUP, _READY, _QUERY, _PREPARE, _EXECUTE = 0x00, 0x01, 0x02, 0x07, 0x09, 0x0A
+#: The protocol's number for a ConfigurationException, which is what a limit's rejection is.
 CONFIGURATION_ERROR = 0x2300
 _WITH_VALUES, _SKIP_METADATA = 0x01, 0x02
 
@@ -80,21 +80,6 @@ class Prepared:
         return _HEADER.pack(_REQUEST, 0, stream, _EXECUTE, len(self._body) + 8) + self._body
 
 
-def answers(data: bytes) -> tuple[list[int], int]:
-    """Return the streams of the whole answers in `data`, and how many bytes these take; LabError for an error."""
-    streams, at, end = [], 0, len(data)
-    while end - at >= _HEADER.size:
-        _, _, stream, opcode, length = _HEADER.unpack_from(data, at)
-        if end - at < _HEADER.size + length:
-            break
-        if opcode != _RESULT:
-            body = data[at + _HEADER.size : at + _HEADER.size + length]
-            raise LabError(f"A read failed: {message(body)}")
-        streams.append(stream)
-        at += _HEADER.size + length
-    return streams, at
-
-
 def outcomes(data: bytes) -> tuple[list[tuple[int, bytes]], int]:
     """Return (stream, the body of an error or nothing) of each whole answer in `data`, and their length in bytes."""
     found, at, end = [], 0, len(data)
@@ -110,6 +95,11 @@ def outcomes(data: bytes) -> tuple[list[tuple[int, bytes]], int]:
 def code(error: bytes) -> int:
     """Return the number of the protocol for this kind of error."""
     return int.from_bytes(error[:4], "big")
+
+
+def is_rejection(error: bytes) -> bool:
+    """Whether the error says that a limit rejected the request."""
+    return code(error) == CONFIGURATION_ERROR
 
 
 def message(error: bytes) -> str:

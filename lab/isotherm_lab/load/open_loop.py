@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The load generator's process: open-loop reads, each timed from when it was to be sent.
+"""An open loop of requests, each timed from when it was to be sent.
 
 An open loop does not wait for answers before it sends the next request, and a request that had to wait (for a slow
 cluster, or for this process) counts from its intended time. So a stall is seen in full: there is no coordinated
 omission.
 
-Run as `python -m isotherm_lab.load.open_load SETTINGS.json`. It reads until its standard input closes, and prints one
-line of JSON a second for whoever watches.
+The programs that run one (read_load.py, counter_load.py) go on until their standard input closes, and print one line of
+JSON a second for whoever watches.
 """
 
 import gc
@@ -14,32 +14,24 @@ import json
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-import numpy as np
 from cassandra.cluster import Session
 from cassandra.query import PreparedStatement
 
 from isotherm_lab.cluster.client import connected
-from isotherm_lab.data import row_table
 from isotherm_lab.load import arrivals
+from isotherm_lab.load.recorder import Recorder
+from isotherm_lab.load.settings import LoadSettings
 from isotherm_lab.measure import samples
-
-#: The kinds of error that get numbers of their own; the rest share the last.
-_KINDS = 255
 
 
 @dataclass(frozen=True)
-class LoadSettings:
-    """What to read, how often, and where to write what was measured."""
+class OpenLoopSettings(LoadSettings):
+    """How many requests a second, for which of so many keys."""
 
-    MODULE: ClassVar[str] = "isotherm_lab.load.open_load"
-    contact_points: list[str]
-    directory: str
     rate: float
     keys: int
     seed: int
@@ -50,57 +42,11 @@ class LoadSettings:
     #: Whether the driver may send a request again whose outcome it does not know.
     repeat: bool = True
 
-    def save(self, path: Path) -> None:
-        """Write the settings for the process to read."""
-        path.write_text(json.dumps(asdict(self)))
-
-
-class Recorder:
-    """Collects finished requests from the driver's threads and writes them once a second."""
-
-    def __init__(self, directory: Path):
-        self._samples = open(directory / "requests.bin", "wb")  # noqa: SIM115 - closed by close()
-        self._errors = directory / "errors.json"
-        self._finished: list[tuple[int, int, int]] = []
-        self._kinds: dict[str, int] = {}
-        self._messages: dict[str, str] = {}
-        self._lock = threading.Lock()
-        self.counts: Counter[str] = Counter()
-
-    def answered(self, intended_us: int, latency_us: int) -> None:
-        """Record an answer."""
-        self._finished.append((intended_us, latency_us, samples.ANSWERED))
-
-    def failed(self, intended_us: int, latency_us: int, error: BaseException) -> None:
-        """Record an error under the name of its type."""
-        kind = type(error).__name__
-        with self._lock:
-            number = self._kinds.setdefault(kind, min(len(self._kinds) + 1, _KINDS))
-            self._messages.setdefault(kind, str(error)[:500])
-            self.counts[kind] += 1
-        self._finished.append((intended_us, latency_us, number))
-
-    def flush(self) -> np.ndarray:
-        """Write what finished since the last call, and return it."""
-        finished, self._finished = self._finished, []
-        return samples.append(self._samples, finished)
-
-    def close(self) -> None:
-        """Write the rest and the errors' names, counts and first messages."""
-        self.flush()
-        self._samples.close()
-        with self._lock:
-            errors = [
-                {"type": kind, "outcome": number, "count": self.counts[kind], "first": self._messages[kind]}
-                for kind, number in self._kinds.items()
-            ]
-        self._errors.write_text(json.dumps(errors, indent=1))
-
 
 class OpenLoop:
     """Sends requests by the schedule until told to stop."""
 
-    def __init__(self, settings: LoadSettings, recorder: Recorder):
+    def __init__(self, settings: OpenLoopSettings, recorder: Recorder):
         self._settings = settings
         self._recorder = recorder
         self._places = threading.BoundedSemaphore(settings.max_in_flight)
@@ -132,7 +78,7 @@ class OpenLoop:
         with self._changed:
             self._changed.wait_for(lambda: self._unfinished == 0, timeout=plan.timeout_s + 1)
 
-    def _send(self, session, statement, key: int, intended: float) -> None:
+    def _send(self, session: Session, statement: PreparedStatement, key: int, intended: float) -> None:
         self._places.acquire()  # Waiting here is part of the latency: it counts from the intended time.
         with self._changed:
             self._unfinished += 1
@@ -144,7 +90,7 @@ class OpenLoop:
             return
         future.add_callbacks(self._answered, self._failed, callback_args=(intended,), errback_args=(intended,))
 
-    def _answered(self, _rows, intended: float) -> None:
+    def _answered(self, _rows: object, intended: float) -> None:
         self._recorder.answered(int(intended * 1e6), int((time.time() - intended) * 1e6))
         self._finish()
 
@@ -160,21 +106,7 @@ class OpenLoop:
                 self._changed.notify_all()
 
 
-def _report(loop: OpenLoop, recorder: Recorder) -> None:
-    while not loop.stopping.wait(1.0):
-        block = recorder.flush()
-        line = {
-            "epoch_s": time.time(),
-            "sent": loop.sent,
-            "in_flight": loop.in_flight,
-            "finished": int(block.size),
-            "p50_ms": samples.percentile_ms(block, 50),
-            "errors": dict(recorder.counts),
-        }
-        print(json.dumps(line), flush=True)
-
-
-def serve(settings: LoadSettings, prepare: Callable[[Session], PreparedStatement]) -> None:
+def serve(settings: OpenLoopSettings, prepare: Callable[[Session], PreparedStatement]) -> None:
     """Run the load until standard input closes; `prepare` makes the statement, which has the key as its parameter."""
     recorder = Recorder(Path(settings.directory))
     loop = OpenLoop(settings, recorder)
@@ -193,10 +125,15 @@ def serve(settings: LoadSettings, prepare: Callable[[Session], PreparedStatement
     recorder.close()
 
 
-def main() -> None:
-    """Run the load described by the settings file named on the command line."""
-    serve(LoadSettings(**json.loads(Path(sys.argv[1]).read_text())), row_table.select)
-
-
-if __name__ == "__main__":
-    main()
+def _report(loop: OpenLoop, recorder: Recorder) -> None:
+    while not loop.stopping.wait(1.0):
+        block = recorder.flush()
+        line = {
+            "epoch_s": time.time(),
+            "sent": loop.sent,
+            "in_flight": loop.in_flight,
+            "finished": int(block.size),
+            "p50_ms": samples.percentile_ms(block, 50),
+            "errors": dict(recorder.counts),
+        }
+        print(json.dumps(line), flush=True)

@@ -1,37 +1,76 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A connection to one node for reads by key, many at a time, which may be refused."""
+"""Many requests under way over one connection to one coordinator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle
+from typing import Protocol, Self
 
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.errors import LabError
-from isotherm_lab.load.cql_connection import CqlConnection, outcomes
+from isotherm_lab.load.cql_connection import CqlConnection, Prepared, outcomes
 
 _RECEIVE_BYTES = 1 << 18
 
+#: A finished request: its stream, when it was sent, and the body of an error or nothing.
+Answer = tuple[int, float, bytes]
 
-class Lane:
-    """Reads of one statement, with one bigint parameter, at one coordinator; keys are taken in order, over and over."""
 
-    def __init__(self, address: str, statement: str, consistency: str, streams: int, keys: Sequence[int]):
-        self.connection = CqlConnection(address, CQL_PORT)
-        prepared = self.connection.prepare(statement, consistency)
+def key_bytes(keys: Iterable[int]) -> Iterator[bytes]:
+    """Yield keys as requests carry them."""
+    return (int(key).to_bytes(8, "big", signed=True) for key in keys)
+
+
+class Requests(Protocol):
+    """What a pipeline sends."""
+
+    def next(self, stream: int) -> bytes:
+        """Return the bytes of the next request, to be answered on this stream."""
+
+
+class KeyedRequests:
+    """Requests of one prepared statement for keys in order."""
+
+    def __init__(self, prepared: Prepared, streams: int, keys: Iterator[bytes]):
         self._heads = [prepared.head(stream) for stream in range(streams)]
-        self._keys = cycle([key.to_bytes(8, "big", signed=True) for key in keys])
+        self._keys = keys
+
+    def next(self, stream: int) -> bytes:
+        """Return a request for the next key."""
+        return self._heads[stream] + next(self._keys)
+
+
+class Pipeline:
+    """A connection with so many streams, on each of which one request may be under way."""
+
+    def __init__(self, connection: CqlConnection, streams: int):
+        self.connection = connection
+        #: What is sent from now on.
+        self.requests: Requests | None = None
+        self.streams = streams
+        self.unanswered = 0
         self._sent = [0.0] * streams
         self._rest = b""
-        self.unanswered = 0
+
+    @classmethod
+    def of_statement(
+        cls, address: str, statement: str, consistency: str, streams: int, keys: Sequence[int], port: int = CQL_PORT
+    ) -> Self:
+        """Connect for one statement with one bigint parameter, the key; keys are taken in order, over and over."""
+        pipeline = cls(CqlConnection(address, port), streams)
+        prepared = pipeline.connection.prepare(statement, consistency)
+        pipeline.requests = KeyedRequests(prepared, streams, cycle(key_bytes(keys)))
+        return pipeline
 
     def send(self, streams: Sequence[int], now: float) -> None:
-        """Send a read on each of these streams, which must be free."""
+        """Send a request on each of these streams, which must be free."""
         for stream in streams:
             self._sent[stream] = now
         self.unanswered += len(streams)
-        self.connection.socket.sendall(b"".join(self._heads[stream] + next(self._keys) for stream in streams))
+        following = self.requests.next
+        self.connection.socket.sendall(b"".join([following(stream) for stream in streams]))
 
-    def receive(self) -> list[tuple[int, float, bytes]]:
-        """Return what has come: stream, when the read was sent, and the body of an error or nothing."""
+    def receive(self) -> list[Answer]:
+        """Return what has come; wait when nothing has."""
         data = self.connection.socket.recv(_RECEIVE_BYTES)
         if not data:
             raise LabError(f"{self.connection.address} closed the connection under load.")

@@ -5,36 +5,27 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from isotherm_lab.errors import LabError
+from isotherm_lab.load.settings import LoadSettings
 
 _STOP_SECONDS = 30
-
-
-class Settings(Protocol):
-    """What a load generator reads when it starts."""
-
-    directory: str
-    #: The module to run; it takes the file of its settings as its argument.
-    MODULE: str
-
-    def save(self, path: Path) -> None:
-        """Write the settings for the process to read."""
 
 
 class LoadProcess:
     """A running load; use it in a `with`, and call stop() to have all that was measured on disk."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: LoadSettings):
         self.directory = Path(settings.directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         description = self.directory / "load.json"
         settings.save(description)
         self._log = open(self.directory / "load.log", "wb")  # noqa: SIM115 - closed by __exit__
         self._process = subprocess.Popen(
-            [sys.executable, "-m", settings.MODULE, str(description)],
+            [sys.executable, "-m", settings.program, str(description)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True,
         )  # fmt: skip
         #: The newest line of progress; what it has depends on the kind of load.
@@ -79,3 +70,13 @@ class LoadProcess:
             self._process.kill()
             self._process.wait()
         self._log.close()
+
+
+@contextmanager
+def all_sending(settings: Iterable[LoadSettings]) -> Iterator[list[LoadProcess]]:
+    """Start several loads, and yield them when all of them send."""
+    with ExitStack() as stack:
+        loads = [stack.enter_context(LoadProcess(each)) for each in settings]
+        for load in loads:
+            load.wait_until_sending()
+        yield loads

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from isotherm_lab.measure.summary import MISS_COLUMN
+from isotherm_lab.measure.node_counters import MISS_COLUMN
 
 #: Below this many reads in a second a hit ratio says nothing (a node that is down or starting).
 LEAST_READS_PER_S = 5.0

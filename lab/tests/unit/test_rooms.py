@@ -14,12 +14,12 @@ ARROWS = {
     "experiments": {"charts", "load", "data", "cluster", "measure"},
     "charts": {"measure"},
     "load": {"data", "cluster", "measure"},
-    "data": set(),
+    "data": {"cluster"},
     "cluster": set(),
     "measure": set(),
 }
 #: Modules that every room stands on; they know none.
-GROUND = {"errors", "interruption", "paths", "progress"}
+GROUND = {"atomic_file", "errors", "interruption", "paths", "progress"}
 #: Where a command begins: it may know everything, and nothing knows it.
 ENTRY = "cli"
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The charts of a cold restart, drawn from the files that its runs wrote."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,8 @@ from matplotlib.figure import Figure
 from isotherm_lab.charts import panels, style
 from isotherm_lab.cluster.variants import VARIANTS
 from isotherm_lab.errors import LabError
-from isotherm_lab.measure import recording
+from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED
+from isotherm_lab.measure import recording, summary
 from isotherm_lab.measure.recording import Recording
 
 COMPARISON, OF_ONE_RUN = "comparison.png", "charts.png"
@@ -29,24 +29,26 @@ _OF_NODES = (
 )
 
 
-def draw(folder: Path, restarted: str) -> list[Path]:
-    """Draw everything that folder/summary.json lists; return the files, each size's comparison first.
+def draw(folder: Path, restarted: str = RESTARTED) -> list[Path]:
+    """Draw everything that the summary in the folder lists; return the files, each size's comparison first.
 
-    LabError when there is no summary, or the series of a run it lists are missing.
+    LabError when there is no summary, it lists no run, or the series of a run it lists are missing.
     """
-    summary = _summary(folder / "summary.json")
+    listed = summary.read(folder, NAME)
     files = []
     for size, title in SIZES.items():
-        runs = summary.get(size) or {}
+        runs = listed.get(size) or {}
         if not runs:
             continue
-        source = summary.get("settings", {}).get(size, {}).get("heat_source", "cache")
+        source = listed.get("settings", {}).get(size, {}).get("heat_source", "cache")
         recordings = {name: _recording(folder / size / name, source) for name in sorted(runs, key=_place)}
         downs = {name: down_s(runs[name]) for name in recordings}
         files.append(style.save(comparison(recordings, downs, restarted, title), folder / size / COMPARISON))
         for name, run in recordings.items():
             figure = of_one_run(run, downs[name], restarted, f"{_title(name)}, one node restarted ({title})")
             files.append(style.save(figure, folder / size / name / OF_ONE_RUN))
+    if not files:
+        raise LabError(f"{folder} lists no finished run: `isotherm-lab run {NAME}` makes some.")
     return files
 
 
@@ -124,13 +126,3 @@ def _recording(folder: Path, heat_source: str) -> Recording:
         return recording.read(folder, heat_source)
     except OSError as error:
         raise LabError(f"The series of a run cannot be read: {error}. Run the experiment again.") from error
-
-
-def _summary(file: Path) -> dict[str, Any]:
-    makes = "`isotherm-lab run cold-restart` makes some."
-    try:
-        return json.loads(file.read_text())
-    except FileNotFoundError:
-        raise LabError(f"There are no results in {file.parent}: {makes}") from None
-    except (OSError, json.JSONDecodeError) as error:
-        raise LabError(f"The results in {file} cannot be read ({error}): {makes}") from error

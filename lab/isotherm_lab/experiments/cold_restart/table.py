@@ -4,8 +4,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rich import box
 from rich.table import Table
+
+from isotherm_lab.experiments.result_table import result_table
 
 
 def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> Table:
@@ -15,21 +16,11 @@ def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> 
         f"p50 in ms. Misses/s of each node and reads/s of node {last_octet}, the one restarted: in the first 5 s after"
         f" it answers again (→ at the end); back after: until it serves 90 % of what the others do."
     )
-    shown = Table(
-        title=title,
-        caption=caption,
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 0),
-        pad_edge=False,
-    )
-    shown.add_column("variant", no_wrap=True)
-    for heading in (
-        "p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "misses/s\n1/2/3",
-        f"reads/s\nof {last_octet}", "back\nafter", "err.",
-    ):  # fmt: skip
-        shown.add_column(heading, justify="right", no_wrap=True)
+    shown = result_table(
+        title, caption, left=["variant"],
+        right=["p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "misses/s\n1/2/3", f"reads/s\nof {last_octet}",
+               "back\nafter", "err."],
+    )  # fmt: skip
     for name, run in runs.items():
         shown.add_row(name, *_cells(run["phases"], run["rejoined_s"], restarted))
     return shown

@@ -2,7 +2,6 @@
 """The chart of a hot partition, drawn from the files that its run wrote."""
 
 import csv
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,29 +13,26 @@ from matplotlib.figure import Figure
 
 from isotherm_lab.charts import style
 from isotherm_lab.charts.style import BLUE, GREEN, VERMILION
-from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.hot_partition.plan import NAME
+from isotherm_lab.experiments.hot_partition.series import QUEUES, SECONDS
+from isotherm_lab.measure import summary
 
-SECONDS, QUEUES, CHART = "seconds.csv", "queues.csv", "chart.png"
+CHART = "chart.png"
 _ROOM_FOR_LABELS = 1.15
 _BACKGROUND, _ACCEPTED, _REJECTED = BLUE, GREEN, VERMILION
 _SHADES = {"background": "#ffffff", "hot": "#fbeee6", "limited": "#eef5ee"}
 
 
-def draw(folder: Path) -> Path:
+def draw(folder: Path) -> list[Path]:
     """Draw the run in this folder; return the picture. LabError when its files are missing or torn."""
-    try:
-        summary = json.loads((folder / "summary.json").read_text())
-        clients = _columns(folder / SECONDS)
-        nodes = _by_node(folder / QUEUES)
-    except (OSError, ValueError, KeyError) as error:
-        makes = "`isotherm-lab run hot-partition` makes some."
-        raise LabError(f"The results in {folder} cannot be read ({error}): {makes}") from error
-    figure = of_run(summary, clients, nodes)
-    return style.save(figure, folder / CHART)
+    listed = summary.read(folder, NAME)
+    with summary.reading(folder, NAME):
+        figure = of_run(listed, _columns(folder / SECONDS), _by_node(folder / QUEUES))
+    return [style.save(figure, folder / CHART)]
 
 
 def of_run(
-    summary: Mapping[str, Any], clients: Mapping[str, np.ndarray], nodes: Mapping[str, Mapping[str, np.ndarray]]
+    listed: Mapping[str, Any], clients: Mapping[str, np.ndarray], nodes: Mapping[str, Mapping[str, np.ndarray]]
 ) -> Figure:
     """Draw background reads, the hot partition's reads accepted and rejected, and the nodes' queues, over time."""
     with rc_context(style.STYLE):
@@ -59,17 +55,17 @@ def of_run(
         panels[0].set_ylim(top=panels[0].get_ylim()[1] * _ROOM_FOR_LABELS)
         panels[0].set_xlim(at[0] - 0.5, at[-1] + 0.5)
         for axes in panels:
-            _phases(axes, summary, at, labelled=axes is panels[0])
+            _phases(axes, listed, at, labelled=axes is panels[0])
         panels[3].set_xlabel("time (s), 0: ALTER TABLE")
         figure.legend(loc="outside lower center", ncols=len(nodes), frameon=False)
-        limit = summary["settings"]["limit_per_s"]
+        limit = listed["settings"]["limit_per_s"]
         figure.suptitle(f"A hot partition, then at most {limit} reads/s of it", fontsize=12, fontweight="bold")
         return figure
 
 
-def _phases(axes: Axes, summary: Mapping[str, Any], at: np.ndarray, labelled: bool) -> None:
+def _phases(axes: Axes, listed: Mapping[str, Any], at: np.ndarray, labelled: bool) -> None:
     """Shade the phases and mark where one ends: when the hot client starts, and at the ALTER."""
-    begins = [at[0] - 0.5, summary["hot_starts_s"], 0.0]
+    begins = [at[0] - 0.5, listed["hot_starts_s"], 0.0]
     for begin, end, (name, shade) in zip(begins, [*begins[1:], at[-1] + 0.5], _SHADES.items(), strict=True):
         axes.axvspan(begin, end, color=shade, zorder=0, linewidth=0)
         if begin != begins[0]:

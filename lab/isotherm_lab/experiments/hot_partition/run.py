@@ -11,18 +11,17 @@ throughput is its reads in flight over the disk's service time.
 """
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
-from isotherm_lab.data.partition_table import TABLE, PartitionDataset
-from isotherm_lab.data.row_table import KEYSPACE
+from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
+from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.closed_load import ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.process import LoadProcess
@@ -31,43 +30,7 @@ from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.measure.processor_use import ProcessorUse
 from isotherm_lab.progress import Listener, Silent, wait_until
 
-NAME = "hot-partition"
-BACKGROUND, HOT, LIMITED = "background", "hot", "limited"
-#: The promise: so long after the ALTER the background is back.
-RECOVERY_S = 5.0
 _NODES = 3
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything that decides a run."""
-
-    #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven.
-    data: PartitionDataset = field(
-        default_factory=lambda: PartitionDataset(
-            keys=3000, hot_rows=10, value_bytes=4000, service_us=30_000, parallel=16, chunk_kib=4
-        )
-    )
-    background_per_node: int = 4
-    hot_factor: int = 8
-    limit_per_s: int = 10
-    #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
-    #: less than 1,920 reads a second.
-    pause_after_rejection_s: float = 0.05
-    warm_up_s: float = 15
-    settle_s: float = 5
-    phase_s: float = 20
-    limited_s: float = 30
-    first_address: int = 1
-    seed: int = 20221103
-
-    def expected_s(self) -> float:
-        """Return about how long a run takes."""
-        return 45 + self.warm_up_s + 2 * (self.settle_s + self.phase_s) + self.limited_s
-
-
-FULL = Plan()
-SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
 
 
 @dataclass(frozen=True)
@@ -114,20 +77,13 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
     with cluster:
         cluster.start(told.note)
         told.step("loading", 8)
-        cluster.order("disk", "fast")
-        with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
+        with loading(cluster) as session:
             partition_table.create(session, plan.data, _NODES)
             partition_table.fill(session, plan.data, plan.seed)
-        cluster.order("flush", KEYSPACE)
         moments, processors = _measure(cluster, plan, output, told)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
     return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors)
-
-
-def alter(table: str, limit_per_s: int) -> str:
-    """Return the statement that sets the limit."""
-    return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{'max_reads_per_second': {limit_per_s}}}"
 
 
 def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tuple[Moments, dict[str, dict[str, float]]]:
@@ -161,7 +117,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tupl
 
             told.step(LIMITED, plan.limited_s)
             altered = time.time()
-            control.query(alter(TABLE, plan.limit_per_s))
+            control.query(partition_table.limit_reads(partition_table.TABLE, plan.limit_per_s))
             alter_answered = time.time()
             _watch(altered + RECOVERY_S - time.time(), told, background, hot)
             usage.begin()

@@ -1,41 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the cost of a rejection, and writes and shows what came of it."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.rejection_cost.run import IDLE, NAME, READ, REJECTION, Measured, Plan, run
-from isotherm_lab.load.paced_load import PacedWindow
-from isotherm_lab.measure import paired
+from isotherm_lab.experiments.rejection_cost.plan import NAME, Plan
+from isotherm_lab.experiments.rejection_cost.run import IDLE, READ, REJECTION, Measured, run
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.load.windows import Window
+from isotherm_lab.measure import paired, summary
 from isotherm_lab.progress import Bars
 
 #: A limit of 1/s lets so few reads through that what they cost is left in the cost of the rejections.
 _LEAST_REJECTED = 0.98
 
 
-def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
-    """Run the plan; results/rejection-cost/summary.json is complete after each partition."""
-    folder = results / NAME
-    folder.mkdir(parents=True, exist_ok=True)
-    summary: dict[str, Any] = {"experiment": NAME, "rows": [], "settings": asdict(plan)}
+def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
+    """Run the plan; the summary is complete after each partition."""
+    rows: list[dict[str, Any]] = []
     with Bars(console, NAME, plan.expected_s()) as bars:
         for measured in run(plan, folder, bars):
-            summary["rows"].append(row(measured))
-            temporary = folder / "summary.json.tmp"
-            temporary.write_text(json.dumps(summary, indent=1) + "\n")
-            temporary.replace(folder / "summary.json")
-    console.print(table(summary["rows"], plan))
-    console.print(f"The numbers, with every window, are in {folder / 'summary.json'}", soft_wrap=True, highlight=False)
-    return summary
+            rows.append(row(measured))
+            file = summary.write(folder, {"experiment": NAME, "rows": rows, "settings": asdict(plan)})
+    console.print(table(rows, plan))
+    console.print(f"The numbers, with every window, are in {file}", soft_wrap=True, highlight=False)
 
 
 def row(measured: Measured) -> dict[str, Any]:
@@ -72,24 +67,15 @@ def row(measured: Measured) -> dict[str, Any]:
 
 def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
     """Return the rows for a person."""
-    shown = Table(
-        title="What a rejection costs",
-        caption=(
-            f"CPU of all nodes together, less what they spend idle; fixed: both at {plan.rate:.0f} reads/s,"
-            " saturating: as many as the nodes bear. Means over alternating windows; interval: 95 %, by blocks of"
-            " windows."
-        ),
-        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False,
-    )  # fmt: skip
-    for heading in (
-        "rows in the\npartition",
-        "offered\n",
-        "CPU µs\na read",
-        "CPU µs\na rejection",
-        "ratio\n",
-        "interval\n",
-    ):
-        shown.add_column(heading, justify="right", no_wrap=True)
+    shown = result_table(
+        "What a rejection costs",
+        f"CPU of all nodes together, less what they spend idle; fixed: both at {plan.rate:.0f} reads/s,"
+        " saturating: as many as the nodes bear. Means over alternating windows; interval: 95 %, by blocks of"
+        " windows.",
+        left=[],
+        right=["rows in the\npartition", "offered\n", "CPU µs\na read", "CPU µs\na rejection", "ratio\n", "interval\n"],
+        padding=1,
+    )
     for each in rows:
         interval = f"{each['ratio_low']:.3f}-{each['ratio_high']:.3f}"
         costs = (f"{each[kind]:.0f}" for kind in ("read_cpu_us", "rejection_cpu_us"))
@@ -97,7 +83,7 @@ def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
     return shown
 
 
-def _costs(windows: Sequence[PacedWindow], idle: Sequence[float], counted: str) -> list[float]:
+def _costs(windows: Sequence[Window], idle: Sequence[float], counted: str) -> list[float]:
     """Return CPU microseconds per operation of each window, less those of the idle window in its half."""
     return [
         (window.cpu_s - spent * window.seconds) / getattr(window, counted) * 1e6
@@ -105,5 +91,5 @@ def _costs(windows: Sequence[PacedWindow], idle: Sequence[float], counted: str) 
     ]
 
 
-def _per_s(windows: Sequence[PacedWindow]) -> float:
+def _per_s(windows: Sequence[Window]) -> float:
     return float(np.median([(each.answered + each.rejected) / each.seconds for each in windows]))

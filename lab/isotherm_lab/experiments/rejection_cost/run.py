@@ -2,10 +2,10 @@
 """What a rejection costs: processor time of all nodes, beside that of the read it spares.
 
 One cluster, two tables with the same rows: `partitions` has no limit, `limited` one read a second. Reads of one
-partition are offered to each at the same fixed rate, in windows that alternate there and back (see paired.py) with
-windows in which they are not; what the nodes spend in those is subtracted from the others. The table without a limit
-spends nothing on counting reads either, so that the spared read is taken at its cheapest. So is the storage: the disk
-is fast and the chunk cache holds everything.
+partition are offered to each at the same fixed rate, in windows that alternate there and back (see measure/paired.py)
+with windows in which they are not; what the nodes spend in those is subtracted from the others. The table without a
+limit spends nothing on counting reads either, so that the spared read is taken at its cheapest. So is the storage: the
+disk is fast and the chunk cache holds everything.
 
 This is done twice: at a fixed rate, and with as many reads as the nodes bear. Cassandra's request threads that have
 just had work look for more thousands of times a second before they sleep. On nodes that are not saturated most of what
@@ -16,69 +16,37 @@ spent anyway. Saturated nodes spend everything on requests, and there a hot part
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
-from isotherm_lab.data.partition_table import TABLE, PartitionDataset
-from isotherm_lab.data.row_table import KEYSPACE
-from isotherm_lab.experiments.hot_partition.run import alter
+from isotherm_lab.data.partition_table import TABLE
+from isotherm_lab.data.slow_table import KEYSPACE
+from isotherm_lab.experiments.loading import loading
+from isotherm_lab.experiments.rejection_cost.plan import NAME, Plan
 from isotherm_lab.load.closed_load import ClosedLoadSettings
+from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
-from isotherm_lab.load.paced_load import STREAMS, Pace, PacedLoad, PacedWindow, Saturation
-from isotherm_lab.load.pipeline import Lane
-from isotherm_lab.load.process import LoadProcess
+from isotherm_lab.load.fixed_rate import FixedRate
+from isotherm_lab.load.pipeline import Pipeline
+from isotherm_lab.load.process import all_sending
+from isotherm_lab.load.traffic import Idle, Pacing
+from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.paired import there_and_back
 from isotherm_lab.measure.processor_use import ProcessorUse
 from isotherm_lab.progress import Listener, Silent, wait_until
 
-NAME = "rejection-cost"
 READ, REJECTION, IDLE = "read", "rejection", "idle"
 #: How many reads are offered.
 FIXED, SATURATING = "fixed", "saturating"
 LIMITED_TABLE = f"{KEYSPACE}.limited"
 _LIMIT_PER_S = 1
 _NODES = 3
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything that decides a run."""
-
-    #: One partition of one row, and one of hot_rows, as large as those of the hot partition.
-    data: PartitionDataset = field(
-        default_factory=lambda: PartitionDataset(
-            keys=1, hot_rows=10, value_bytes=4000, service_us=0, parallel=2, chunk_kib=4
-        )
-    )
-    #: How many rows the partition has that is read.
-    rows: tuple[int, ...] = (10, 1)
-    rate: float = 800
-    in_flight_per_node: int = 24
-    blocks: int = 6
-    window_s: float = 3.0
-    discarded_s: float = 0.5
-    #: As fast as the nodes answer, until their code is compiled.
-    warm_up_s: float = 60
-    warm_up_in_flight_per_node: int = 8
-    first_address: int = 1
-    seed: int = 20221103
-
-    def measure_s(self) -> float:
-        """Return about how long the windows of one partition take."""
-        return 2 * 3 * (self.blocks + 0.5) * self.window_s
-
-    def expected_s(self) -> float:
-        """Return about how long a run takes."""
-        return 45 + self.warm_up_s + 2 * len(self.rows) * self.measure_s()
-
-
-FULL = Plan()
-SHORT = replace(FULL, rows=(10,), blocks=4, window_s=1.7, warm_up_s=35)
+#: Reads that may be unanswered at one node.
+_STREAMS = 4096
 
 
 @dataclass(frozen=True)
@@ -87,7 +55,7 @@ class Measured:
 
     rows: int
     offered: str
-    windows: dict[str, list[PacedWindow]]
+    windows: dict[str, list[Window]]
 
 
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Iterator[Measured]:
@@ -112,36 +80,32 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Iterator[
 
 
 def _prepare(cluster: Cluster, plan: Plan) -> None:
-    cluster.order("disk", "fast")
     tables = (TABLE, LIMITED_TABLE)
-    with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
+    with loading(cluster) as session:
         partition_table.create(session, plan.data, _NODES, tables)
         for table in tables:
             partition_table.fill(session, plan.data, plan.seed, table)
-    cluster.order("flush", KEYSPACE)
     control = CqlConnection(cluster.contact_points()[0], CQL_PORT)
-    control.query(alter(LIMITED_TABLE, _LIMIT_PER_S))
+    control.query(partition_table.limit_reads(LIMITED_TABLE, _LIMIT_PER_S))
     control.close()
 
 
 def _warm_up(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> None:
     """Have reads and rejections of every measured kind done side by side."""
-    with ExitStack() as stack:
-        loads = []
-        for rows in plan.rows:
-            for table in (TABLE, LIMITED_TABLE):
-                settings = ClosedLoadSettings(
-                    contact_points=cluster.contact_points(),
-                    directory=str(output / "warm-up" / f"{table}-{rows}"),
-                    statement=partition_table.select(table),
-                    in_flight_per_node=plan.warm_up_in_flight_per_node,
-                    first_key=_key(plan, rows),
-                    keys=1,
-                    seed=plan.seed,
-                )
-                loads.append(stack.enter_context(LoadProcess(settings)))
-        for load in loads:
-            load.wait_until_sending()
+    settings = [
+        ClosedLoadSettings(
+            contact_points=cluster.contact_points(),
+            directory=str(output / "warm-up" / f"{table}-{rows}"),
+            statement=partition_table.select(table),
+            in_flight_per_node=plan.warm_up_in_flight_per_node,
+            first_key=_key(plan, rows),
+            keys=1,
+            seed=plan.seed,
+        )
+        for rows in plan.rows
+        for table in (TABLE, LIMITED_TABLE)
+    ]
+    with all_sending(settings) as loads:
 
         def note() -> None:
             for load in loads:
@@ -155,22 +119,28 @@ def _warm_up(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> None
 
 def _measure(
     cluster: Cluster, plan: Plan, rows: int, offered: str, usage: ProcessorUse, told: Listener
-) -> dict[str, list[PacedWindow]]:
-    def pace(table: str) -> Pace:
+) -> dict[str, list[Window]]:
+    def load(pacing: Pacing) -> WindowedLoad:
+        # To the last: what nodes spend on a read that is under way at the end is spent on one that is counted.
+        return WindowedLoad(pacing, usage.seconds, rejections_expected=True, to_the_last=True)
+
+    def pacing(table: str) -> Pacing:
         statement = partition_table.select(table)
-        lanes = [
-            Lane(address, statement, "QUORUM", STREAMS, [_key(plan, rows)]) for address in cluster.contact_points()
+        pipelines = [
+            Pipeline.of_statement(address, statement, "QUORUM", _STREAMS, [_key(plan, rows)])
+            for address in cluster.contact_points()
         ]
-        return Saturation(lanes, plan.in_flight_per_node) if offered == SATURATING else Pace(lanes, plan.rate)
+        if offered == SATURATING:
+            return ClosedLoop(pipelines, plan.in_flight_per_node)
+        return FixedRate(pipelines, plan.rate)
 
     with ExitStack() as stack:
-        paces: dict[str, Pace | None] = {READ: pace(TABLE), REJECTION: pace(LIMITED_TABLE), IDLE: None}
-        loads = {kind: PacedLoad(each, usage.seconds) for kind, each in paces.items()}
-        for closed in (*filter(None, paces.values()), *loads.values()):
-            stack.callback(closed.close)
-        for load in loads.values():
-            load.window(plan.window_s, plan.discarded_s)
-        windows: dict[str, list[PacedWindow]] = {kind: [] for kind in loads}
+        loads = {READ: load(pacing(TABLE)), REJECTION: load(pacing(LIMITED_TABLE)), IDLE: load(Idle())}
+        for each in loads.values():
+            stack.callback(each.close)
+        for each in loads.values():
+            each.window(plan.window_s, plan.discarded_s)
+        windows: dict[str, list[Window]] = {kind: [] for kind in loads}
         for block in range(plan.blocks):
             for kind in there_and_back(tuple(loads)):
                 windows[kind].append(loads[kind].window(plan.window_s, plan.discarded_s))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chart of the slow leader, drawn from the summary that its run wrote."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from isotherm_lab.charts import style
-from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.slow_leader.plan import NAME
+from isotherm_lab.measure import summary
 
 CHART = "chart.png"
 _COLOURS = {"cassandra": "#999999", "isotherm": style.BLUE}
@@ -20,32 +20,29 @@ _PERCENTILES = {"p50": "p50_ms", "mean": "mean_ms", "p99": "p99_ms", "p99.9": "p
 _TITLES = {"well": "all nodes well", "one_slow": "one node slow", "two_slow": "two nodes slow"}
 
 
-def draw(folder: Path) -> Path:
+def draw(folder: Path) -> list[Path]:
     """Draw the run in this folder; return the picture. LabError when its summary is missing or torn."""
-    try:
-        summary = json.loads((folder / "summary.json").read_text())
-        figure = of_run(summary)
-    except (OSError, ValueError, KeyError) as error:
-        makes = "`isotherm-lab run slow-leader` makes some."
-        raise LabError(f"The results in {folder} cannot be read ({error}): {makes}") from error
-    return style.save(figure, folder / CHART)
+    listed = summary.read(folder, NAME)
+    with summary.reading(folder, NAME):
+        figure = of_run(listed)
+    return [style.save(figure, folder / CHART)]
 
 
-def of_run(summary: Mapping[str, Any]) -> Figure:
+def of_run(listed: Mapping[str, Any]) -> Figure:
     """Draw each phase's latencies of the variants beside each other, and below how many updates each node led."""
-    phases = [phase for phase in _TITLES if phase in summary["settings"]["phases"]]
+    phases = [phase for phase in _TITLES if phase in listed["settings"]["phases"]]
     with rc_context(style.STYLE):
         figure = Figure(figsize=(10, 6), layout="constrained")
         above, below = figure.subplots(2, len(phases), sharey="row", squeeze=False)
         for phase, latencies, leaders in zip(phases, above, below, strict=True):
             latencies.set_title(_TITLES[phase])
-            _latencies(latencies, summary["variants"], phase)
-            _leaders(leaders, summary["variants"], phase)
+            _latencies(latencies, listed["variants"], phase)
+            _leaders(leaders, listed["variants"], phase)
         above[0].set_ylabel("latency (ms)")
         below[0].set_ylabel("led by node 1, 2, 3 (%)")
         handles, labels = above[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(handles), frameon=False)
-        slowness = summary["settings"]["slowness"]
+        slowness = listed["settings"]["slowness"]
         figure.suptitle(f"Counter updates; a slow node's disk takes {slowness} times as long", fontweight="bold")
         return figure
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the slow leader, and writes and shows what came of it."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -9,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.experiments.slow_leader import chart
-from isotherm_lab.experiments.slow_leader.run import NAME, PLUGIN, STOCK, Outcome, Plan, Turn, run
-from isotherm_lab.load import update_outcomes
-from isotherm_lab.load.closed_loop import Window
-from isotherm_lab.load.update_outcomes import ACKNOWLEDGED
-from isotherm_lab.measure import paired, samples
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.slow_leader.account import account, exact
+from isotherm_lab.experiments.slow_leader.plan import NAME, PLUGIN, STOCK, Plan
+from isotherm_lab.experiments.slow_leader.run import Outcome, run
+from isotherm_lab.experiments.slow_leader.turn import Turn
+from isotherm_lab.load.windows import Window
+from isotherm_lab.measure import paired, samples, summary
 from isotherm_lab.measure.completions import completions, rate
 from isotherm_lab.progress import Bars
 
@@ -26,22 +25,16 @@ from isotherm_lab.progress import Bars
 OF_STOCK, OF_WELL, OF_THROUGHPUT = 1 / 3, 1.5, 0.98
 
 
-def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
-    """Run the plan; everything it leaves is in results/slow-leader."""
-    folder = results / NAME
-    folder.mkdir(parents=True, exist_ok=True)
+def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
+    """Run the plan; everything it leaves is in the folder."""
     with Bars(console, NAME, plan.expected_s()) as bars:
         outcome = run(plan, folder, bars)
-    summary = conclude(plan, outcome)
-    temporary = folder / "summary.json.tmp"
-    temporary.write_text(json.dumps(summary, indent=1) + "\n")
-    temporary.replace(folder / "summary.json")
-    console.print(table(summary))
-    for sentence in verdicts(summary):
+    concluded = conclude(plan, outcome)
+    file = summary.write(folder, concluded)
+    console.print(table(concluded))
+    for sentence in verdicts(concluded):
         console.print(sentence, highlight=False)
-    console.print(f"The numbers are in {folder / 'summary.json'}", soft_wrap=True, highlight=False)
-    console.print(f"The chart: {chart.draw(folder)}", soft_wrap=True, highlight=False)
-    return summary
+    console.print(f"The numbers are in {file}", soft_wrap=True, highlight=False)
 
 
 def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
@@ -85,65 +78,38 @@ def measured(turns: Sequence[Turn]) -> dict[str, Any]:
     return _rounded(percentiles | mean) | {"leaders": dict(leaders)}
 
 
-def account(turns: Sequence[Turn], counted: int) -> dict[str, int]:
-    """Return how many updates were acknowledged, timed out, failed otherwise, and by how much the counters grew."""
-    outcomes: Counter[str] = Counter()
-    for turn in turns:
-        outcomes.update(turn.outcomes)
-    return tally(outcomes, counted)
-
-
-def tally(outcomes: Counter[str], counted: int) -> dict[str, int]:
-    """Return an account of these outcomes."""
-    return {
-        "acknowledged": outcomes[ACKNOWLEDGED],
-        "timed_out": update_outcomes.timed_out(outcomes),
-        "failed": update_outcomes.failed(outcomes),
-        "counted": counted,
-    }
-
-
-def exact(account: Mapping[str, int]) -> bool:
-    """Whether nothing acknowledged was lost, and nothing counted that no client may have caused."""
-    at_most = account["acknowledged"] + account["timed_out"] + account["failed"]
-    return account["acknowledged"] <= account["counted"] <= at_most
-
-
-def verdicts(summary: Mapping[str, Any]) -> list[str]:
+def verdicts(concluded: Mapping[str, Any]) -> list[str]:
     """Return what is promised, and what was measured."""
     said = []
-    for name, own in summary["variants"].items():
+    for name, own in concluded["variants"].items():
         said.append(
             f"{name}: {own['acknowledged']} acknowledged, {own['timed_out']} timed out, {own['failed']} failed,"
             f" {own['counted']} counted: {'exact' if exact(own) else 'NOT exact'}"
         )
-    stock, plugin = (summary["variants"].get(name, {}) for name in (STOCK, PLUGIN))
+    stock, plugin = (concluded["variants"].get(name, {}) for name in (STOCK, PLUGIN))
     if "one_slow" in stock and "one_slow" in plugin and "well" in plugin:
         slow, well = plugin["one_slow"], plugin["well"]
         of_stock, of_well = (slow["p99_ms"] / other["p99_ms"] for other in (stock["one_slow"], well))
         said.append(f"one node slow: p99 is {of_stock:.3f} x stock Cassandra's (promised: {OF_STOCK:.3f}),")
         said.append(f"{of_well:.2f} x its own with all nodes well (promised: {OF_WELL}),")
         said.append(f"and the mean {slow['mean_ms'] / stock['one_slow']['mean_ms']:.3f} x stock Cassandra's.")
-    if "throughput" in summary:
-        of = summary["throughput"]
+    if "throughput" in concluded:
+        of = concluded["throughput"]
         said.append(f"Saturated, all nodes well: {of['isotherm_per_s']:.0f} updates/s, {of['ratio']:.3f} x stock")
         said.append(f"Cassandra's ({of['ratio_low']:.3f}-{of['ratio_high']:.3f}, promised: {OF_THROUGHPUT}).")
     return said
 
 
-def table(summary: Mapping[str, Any]) -> Table:
+def table(concluded: Mapping[str, Any]) -> Table:
     """Return the phases for a person."""
-    shown = Table(
-        title="Counter updates at QUORUM, no, one and two of three nodes slow",
-        caption=f"Latencies in ms from the intended time; slow: {summary['settings']['slowness']} x the service time.",
-        title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False,
-    )  # fmt: skip
-    for heading in ("phase", "variant"):
-        shown.add_column(heading, no_wrap=True)
-    for heading in ("mean", "p50", "p99", "p99.9", "per s", "led by"):
-        shown.add_column(heading, justify="right", no_wrap=True)
-    for phase in summary["settings"]["phases"]:
-        for name, own in summary["variants"].items():
+    shown = result_table(
+        "Counter updates at QUORUM, no, one and two of three nodes slow",
+        f"Latencies in ms from the intended time; slow: {concluded['settings']['slowness']} x the service time.",
+        left=["phase", "variant"],
+        right=["mean", "p50", "p99", "p99.9", "per s", "led by"],
+    )
+    for phase in concluded["settings"]["phases"]:
+        for name, own in concluded["variants"].items():
             each = own[phase]
             numbers = (each[key] for key in ("mean_ms", "p50_ms", "p99_ms", "p999_ms", "per_s"))
             shown.add_row(

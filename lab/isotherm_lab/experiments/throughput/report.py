@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the throughput experiment, and writes and shows what came of it."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.experiments.throughput.run import AFFINITY, LOCAL, NAME, OFF, PLAIN, Measured, Phase, Plan, run
-from isotherm_lab.load.closed_loop import Window
-from isotherm_lab.measure import paired
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.throughput.plan import AFFINITY, LOCAL, NAME, OFF, PLAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.run import Measured, run
+from isotherm_lab.load.windows import Window
+from isotherm_lab.measure import paired, summary
 from isotherm_lab.progress import Bars
 
 
-def run_and_report(plan: Plan, results: Path, console: Console) -> dict[str, Any]:
-    """Run the plan; results/throughput/summary.json is complete after each phase."""
-    file = results / NAME / "summary.json"
-    summary: dict[str, Any] = {"experiment": NAME, "pairs": [], "rows": [], "settings": asdict(plan)}
+def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
+    """Run the plan; the summary is complete after each phase."""
+    found: dict[str, Any] = {"experiment": NAME, "pairs": [], "rows": [], "settings": asdict(plan)}
     with Bars(console, NAME, plan.expected_s()) as bars:
         for phase, measured in run(plan, bars):
             for name, rival in comparisons(phase):
-                summary["rows"].append(row(phase, name, rival, measured))
-                summary["pairs"] += pairs(phase, name, rival, measured)
-            _write(file, summary)
-    console.print(table(summary["rows"]))
+                found["rows"].append(row(phase, name, rival, measured))
+                found["pairs"] += pairs(phase, name, rival, measured)
+            file = summary.write(folder, found)
+    console.print(table(found["rows"]))
     console.print(f"The numbers, with every pair, are in {file}", soft_wrap=True, highlight=False)
-    return summary
 
 
 def comparisons(phase: Phase) -> list[tuple[str, str]]:
@@ -60,7 +58,9 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
         "cpu_ratio": round(cpu.median, 4),
         "cpu_ratio_low": round(cpu.low, 4),
         "cpu_ratio_high": round(cpu.high, 4),
-        "client_cpu_us_per_read": round(float(np.median([each.client_cpu_s / each.reads for each in mine])) * 1e6, 2),
+        "client_cpu_us_per_read": round(
+            float(np.median([each.client_cpu_s / each.answered for each in mine])) * 1e6, 2
+        ),
         "drawn_by_heat": round(measured[name].drawn, 3),
     }
 
@@ -75,8 +75,8 @@ def pairs(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured])
             "heat": "differs" if phase.heat_differs else "equal",
             "isotherm_per_s": round(mine.per_s, 1),
             "plain_per_s": round(other.per_s, 1),
-            "cpu_us_per_read_isotherm": round(mine.cpu_us_per_read, 2),
-            "cpu_us_per_read_plain": round(other.cpu_us_per_read, 2),
+            "cpu_us_per_read_isotherm": round(mine.cpu_us_each, 2),
+            "cpu_us_per_read_plain": round(other.cpu_us_each, 2),
         }
         for mine, other in zip(measured[name].windows, measured[rival].windows, strict=True)
     ]
@@ -84,23 +84,14 @@ def pairs(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured])
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return the rows for a person."""
-    shown = Table(
-        title="Throughput at saturation, nothing cold",
-        caption=(
-            "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
-            f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-            f" by design; {OFF} is the plugin switched off."
-        ),
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 0),
-        pad_edge=False,
+    shown = result_table(
+        "Throughput at saturation, nothing cold",
+        "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
+        f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
+        f" by design; {OFF} is the plugin switched off.",
+        left=["variant\n  against", "level\nheat"],
+        right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\n"],
     )
-    for heading in ("variant\n  against", "level\nheat"):
-        shown.add_column(heading, no_wrap=True)
-    for heading in ("reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\n"):
-        shown.add_column(heading, justify="right", no_wrap=True)
     for each in rows:
         shown.add_row(
             f"{each['variant']}\n  {each['against']}",
@@ -119,11 +110,4 @@ def _speeds(windows: Sequence[Window]) -> np.ndarray:
 
 
 def _costs(windows: Sequence[Window]) -> np.ndarray:
-    return np.array([window.cpu_us_per_read for window in windows]).reshape(-1, 2)
-
-
-def _write(file: Path, summary: Mapping[str, Any]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_suffix(".json.tmp")
-    temporary.write_text(json.dumps(summary, indent=1) + "\n")
-    temporary.replace(file)
+    return np.array([window.cpu_us_each for window in windows]).reshape(-1, 2)

@@ -1,25 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
-from pathlib import Path
 
 import numpy as np
 
-from isotherm_lab.measure import samples, summary
+from isotherm_lab.experiments.cold_restart.result import result
+from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import COLUMNS, NodeCounters
 from isotherm_lab.measure.phases import Moments, phases
 
 
-def test_a_run_has_exactly_the_agreed_shape(tmp_path: Path):
+def test_a_run_has_exactly_the_agreed_shape():
     times = np.arange(0.0, 41.0)
     nodes = {f"127.0.0.{index}": NodeCounters(times, {name: times * index for name in COLUMNS}) for index in (1, 2, 3)}
     records = np.array([(second * 1_000_000, 2000, second % 2) for second in range(40)], dtype=samples.RECORD)
     cut = phases(Moments(before=0, down=10, up=20, end=30))
-    run = summary.run(cut, records, nodes, "cache", None)
-    summary.write(tmp_path / "summary.json", "cold-restart", {"fits": {}, "exceeds": {"cassandra": run}}, {})
-
-    content = json.loads((tmp_path / "summary.json").read_text())
-    assert content["experiment"] == "cold-restart"
-    read_back = content["exceeds"]["cassandra"]
+    read_back = json.loads(json.dumps(result(cut, records, nodes, "cache", None)))
     assert set(read_back) == {"phases", "rejoined_s"}
     for phase in read_back["phases"]:
         assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "reads", "errors", "nodes"}

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
+from terminal import shown
 
+from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.hot_partition import chart as charts
-from isotherm_lab.experiments.hot_partition import report
-from isotherm_lab.experiments.hot_partition import run as experiment
-from isotherm_lab.experiments.hot_partition.run import Moments, Outcome, Plan
+from isotherm_lab.experiments.hot_partition import chart, report, series
+from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
+from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
 from isotherm_lab.load.closed_load import REJECTED
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import NodeCounters
@@ -61,15 +61,11 @@ def test_the_summary_has_the_agreed_shape(outcome: Outcome):
 
 def test_a_phase_under_the_limit_is_measured_from_when_the_promise_holds(outcome: Outcome):
     limited = report.conclude(Plan(), outcome)["phases"][2]
-    assert (limited["from_s"], limited["to_s"]) == (experiment.RECOVERY_S, 30)
+    assert (limited["from_s"], limited["to_s"]) == (RECOVERY_S, 30)
 
 
 def test_the_table_fits_a_terminal(outcome: Outcome):
-    console = Console(width=80, record=True, file=None)
-    with console.capture() as shown:
-        console.print(report.table(report.conclude(Plan(), outcome)))
-    lines = shown.get().splitlines()
-    assert max(map(len, lines)) <= 80
+    lines = shown(report.table(report.conclude(Plan(), outcome)))
     rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
     assert [row[0] for row in rows] == ["background", "hot", "limited"]
     assert rows[2][2] == "0.980" and rows[1][-1] == "46.0"
@@ -77,25 +73,24 @@ def test_the_table_fits_a_terminal(outcome: Outcome):
 
 def test_the_chart_is_drawn_from_the_files(outcome: Outcome, tmp_path: Path):
     (tmp_path / "summary.json").write_text(json.dumps(report.conclude(Plan(), outcome)))
-    report.write_seconds(tmp_path / charts.SECONDS, outcome)
-    report.write_queues(tmp_path / charts.QUEUES, outcome)
-    content = charts.draw(tmp_path).read_bytes()
+    series.write_seconds(tmp_path / series.SECONDS, outcome)
+    series.write_queues(tmp_path / series.QUEUES, outcome)
+    (picture,) = chart.draw(tmp_path)
+    content = picture.read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == (1600, 1280)
-    seconds = (tmp_path / charts.SECONDS).read_text().splitlines()
+    seconds = (tmp_path / series.SECONDS).read_text().splitlines()
     assert seconds[1].startswith("-45,200") and seconds[-1].startswith("29,196")
     assert len(seconds) == 1 + 75
-    assert len((tmp_path / charts.QUEUES).read_text().splitlines()) == 1 + 3 * 75
+    assert len((tmp_path / series.QUEUES).read_text().splitlines()) == 1 + 3 * 75
 
 
 def test_no_results_are_reported_in_a_sentence(tmp_path: Path):
     with pytest.raises(LabError, match="isotherm-lab run hot-partition"):
-        charts.draw(tmp_path)
+        chart.draw(tmp_path)
 
 
 def test_the_hot_client_hammers_as_the_issue_says():
     plan = Plan()
     assert plan.hot_factor == 8 and plan.data.hot_rows == 10 and plan.limit_per_s == 10
-    assert experiment.SHORT.expected_s() <= 180
-    assert (
-        experiment.alter("ks.t", 10) == "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 10}"
-    )
+    assert SHORT.expected_s() <= 180
+    assert limit_reads("ks.t", 10) == "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 10}"

@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 _HEADER = struct.Struct(">BBhBI")
 _READY, _RESULT, _ERROR = 0x02, 0x08, 0x00
@@ -36,15 +37,13 @@ class FakeNode:
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
-        with connection, connection.makefile("rb") as stream:
+        # A client that is killed resets its connection.
+        with suppress(OSError), connection, connection.makefile("rb") as stream:
             while header := stream.read(_HEADER.size):
                 _, _, number, opcode, length = _HEADER.unpack(header)
                 body = stream.read(length)
                 kind, content = self._reply(opcode, body)
-                try:
-                    connection.sendall(_HEADER.pack(0x84, 0, number, kind, len(content)) + content)
-                except OSError:
-                    return
+                connection.sendall(_HEADER.pack(0x84, 0, number, kind, len(content)) + content)
 
     def _reply(self, opcode: int, body: bytes) -> tuple[int, bytes]:
         if opcode == _STARTUP:

@@ -10,22 +10,20 @@ import numpy as np
 import pytest
 from fake_node import FakeNode, error
 
-from isotherm_lab.load import pipeline
 from isotherm_lab.load.closed_load import FAILED, REJECTED, ClosedLoad, ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CONFIGURATION_ERROR
 from isotherm_lab.measure import samples
 
 
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable]:
+def served(tmp_path: Path) -> Iterator[Callable]:
     """Return a function that loads a fake node until it has answered so many reads, and returns node and records."""
     nodes = []
 
     def load(answer: Callable[[int], bytes], reads: int, **settings) -> tuple[FakeNode, np.ndarray]:
         node = FakeNode(answer)
         nodes.append(node)
-        monkeypatch.setattr(pipeline, "CQL_PORT", node.port)
-        described = {"in_flight_per_node": 3, "first_key": 100, "keys": 5, "seed": 1} | settings
+        described = {"in_flight_per_node": 3, "first_key": 100, "keys": 5, "seed": 1, "port": node.port} | settings
         told, tell = os.pipe()
         closed = ClosedLoad(
             ClosedLoadSettings(contact_points=["127.0.0.1"], directory=str(tmp_path), statement="SELECT", **described)
@@ -81,3 +79,10 @@ def test_a_rejected_application_comes_again_after_its_pause_and_not_before(serve
     begins, ends = records["intended_us"], np.sort(records["intended_us"] + records["latency_us"])
     assert len(records) >= 12
     assert (begins[3:] - ends[:-3] >= 200_000 - 1_000).all()
+
+
+def test_settings_are_read_as_they_were_written(tmp_path: Path):
+    settings = ClosedLoadSettings(["127.0.0.1"], "somewhere", "SELECT", 3, first_key=100, keys=5, seed=1)
+    settings.save(tmp_path / "load.json")
+    assert ClosedLoadSettings.read(str(tmp_path / "load.json")) == settings
+    assert settings.program == "isotherm_lab.load.closed_load"

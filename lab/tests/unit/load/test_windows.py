@@ -1,71 +1,119 @@
 # SPDX-License-Identifier: Apache-2.0
+import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from fake_node import FakeNode, error
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.load import pipeline
+from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CONFIGURATION_ERROR
-from isotherm_lab.load.paced_load import STREAMS, Pace, PacedLoad, Saturation
-from isotherm_lab.load.pipeline import Lane
+from isotherm_lab.load.fixed_rate import FixedRate
+from isotherm_lab.load.pipeline import Pipeline
+from isotherm_lab.load.traffic import Idle, Pacing
+from isotherm_lab.load.windows import WindowedLoad, no_collections
+
+STREAMS = 4096
+TOO_HOT = error(CONFIGURATION_ERROR, "too hot")
 
 
 @pytest.fixture
-def paced(monkeypatch: pytest.MonkeyPatch) -> Iterator:
+def windowed() -> Iterator[Callable]:
+    """Return a function that makes a load of a fake node; `pacing` makes its pacing of one pipeline."""
     made = []
 
-    def load(answer, keys: list[int], rate: float) -> PacedLoad:
+    def load(answer, keys: list[int], pacing: Callable[[Pipeline], Pacing], **more) -> tuple[WindowedLoad, FakeNode]:
         node = FakeNode(answer)
-        monkeypatch.setattr(pipeline, "CQL_PORT", node.port)
         seconds = iter(range(100))
-        pace = Pace([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, keys)], rate)
-        paced = PacedLoad(pace, lambda: float(next(seconds)))
-        made.extend((paced, pace, node))
-        return paced
+        pipeline = Pipeline.of_statement("127.0.0.1", "SELECT", "QUORUM", STREAMS, keys, node.port)
+        load = WindowedLoad(pacing(pipeline), lambda: float(next(seconds)), **more)
+        made.extend((load, node))
+        return load, node
 
     yield load
     for each in made:
         each.close()
 
 
-def test_what_is_offered_is_the_rate_whatever_becomes_of_it(paced):
-    answers = {2: error(CONFIGURATION_ERROR, "too hot")}
-    window = paced(lambda key: answers.get(key, b""), [1, 2], rate=400).window(1.0, 0.0)
+def rate(per_s: float) -> Callable[[Pipeline], FixedRate]:
+    return lambda pipeline: FixedRate([pipeline], per_s)
+
+
+def saturating(in_flight: int) -> Callable[[Pipeline], ClosedLoop]:
+    return lambda pipeline: ClosedLoop([pipeline], in_flight)
+
+
+def test_what_is_offered_is_the_rate_whatever_becomes_of_it(windowed):
+    answers = {2: TOO_HOT}
+    load, _ = windowed(
+        lambda key: answers.get(key, b""), [1, 2], rate(400), rejections_expected=True, to_the_last=True
+    )  # fmt: skip
+    window = load.window(1.0, 0.0)
     # Every read that was due is sent, however late: 400 of them, and as many as fit the last moment.
     assert 399 <= window.answered + window.rejected <= 402
     assert abs(window.answered - window.rejected) <= 1
     assert window.cpu_s == 1.0
 
 
-def test_what_came_before_is_not_counted(paced):
-    window = paced(lambda key: b"", [1], rate=400).window(1.0, 0.5)
-    assert window.answered < 300
+def test_what_came_before_is_not_counted(windowed):
+    load, _ = windowed(lambda key: b"", [1], rate(400), to_the_last=True)
+    assert load.window(1.0, 0.5).answered < 300
 
 
-def test_a_failure_that_is_no_rejection_ends_the_measurement(paced):
-    load = paced(lambda key: error(0x1200, "timed out"), [1], rate=100)
+def test_a_failure_that_is_no_rejection_ends_the_measurement(windowed):
+    load, _ = windowed(lambda key: error(0x1200, "timed out"), [1], rate(100), rejections_expected=True)
     with pytest.raises(LabError, match="timed out"):
         load.window(5.0, 0.0)
 
 
-def test_saturation_keeps_so_many_in_flight_and_leaves_none(monkeypatch: pytest.MonkeyPatch):
-    node = FakeNode(lambda key: error(CONFIGURATION_ERROR, "too hot") if key == 2 else b"")
-    monkeypatch.setattr(pipeline, "CQL_PORT", node.port)
-    saturation = Saturation([Lane("127.0.0.1", "SELECT", "QUORUM", STREAMS, [1, 2])], 4)
-    load = PacedLoad(saturation, lambda: 0.0)
+def test_a_rejection_that_nobody_expects_ends_it_too(windowed):
+    load, _ = windowed(lambda key: TOO_HOT, [1], saturating(2))
+    with pytest.raises(LabError, match="too hot"):
+        load.window(5.0, 0.0)
+
+
+def test_saturation_keeps_so_many_in_flight_and_leaves_none(windowed):
+    made = []
+
+    def pacing(pipeline: Pipeline) -> ClosedLoop:
+        made.append(pipeline)
+        return ClosedLoop([pipeline], 4)
+
+    load, node = windowed(
+        lambda key: TOO_HOT if key == 2 else b"", [1, 2], pacing, rejections_expected=True, to_the_last=True
+    )  # fmt: skip
     windows = [load.window(0.3, 0.0) for _ in range(2)]
     for window in windows:
         assert window.answered > 40 and abs(window.answered - window.rejected) <= 4
     assert sum(window.answered + window.rejected for window in windows) == len(node.keys)
-    assert saturation.lanes[0].unanswered == 0
-    load.close()
-    saturation.close()
-    node.close()
+    assert made[0].unanswered == 0
+
+
+def test_a_window_that_ends_with_its_time_leaves_what_is_still_under_way_uncounted(windowed):
+    load, node = windowed(lambda key: b"", [1], saturating(4))
+    windows = [load.window(0.3, 0.0) for _ in range(2)]
+    answered = sum(window.answered for window in windows)
+    assert answered > 80
+    assert len(node.keys) - 2 * 4 <= answered <= len(node.keys)
+    assert windows[0].per_s == pytest.approx(windows[0].answered / windows[0].seconds)
+    assert windows[0].seconds == pytest.approx(0.3, abs=0.1)
+
+
+def test_a_node_that_does_not_keep_up_with_the_rate_ends_the_measurement(windowed):
+    load, _ = windowed(lambda key: time.sleep(0.5) or b"", [1], lambda pipeline: FixedRate([pipeline], 20_000))
+    with pytest.raises(LabError, match=f"leaves {STREAMS} reads unanswered"):
+        load.window(5.0, 0.0)
 
 
 def test_with_nothing_to_send_time_passes():
     begun = time.perf_counter()
-    PacedLoad(None, lambda: 0.0).window(0.2, 0.1)
+    WindowedLoad(Idle(), lambda: 0.0).window(0.2, 0.1)
     assert time.perf_counter() - begun >= 0.2
+
+
+def test_no_garbage_is_collected_meanwhile_and_again_afterwards():
+    with pytest.raises(LabError), no_collections():
+        assert not gc.isenabled()
+        raise LabError("a window failed")
+    assert gc.isenabled()

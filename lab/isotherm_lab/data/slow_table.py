@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tables of all experiments have in common: the keyspace, and the slow disk under them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from cassandra.cluster import ResultSet, Session
+from cassandra.concurrent import execute_concurrent_with_args
+from cassandra.query import PreparedStatement
+
+from isotherm_lab.cluster.configuration import DATACENTER
+
+KEYSPACE = "lab"
+_CONCURRENCY = 48
+
+
+class Disk(Protocol):
+    """The disk under a table: it serves `parallel` reads of chunks of `chunk_kib` at a time in `service_us` each."""
+
+    service_us: int
+    parallel: int
+    chunk_kib: int
+
+
+def create_keyspace(session: Session, replication: int) -> None:
+    """Create the keyspace of the experiments with so many replicas."""
+    session.execute(
+        f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
+        f" {{'class': 'NetworkTopologyStrategy', '{DATACENTER}': {replication}}} AND durable_writes = true"
+    )
+
+
+def create_table(session: Session, table: str, columns: str, disk: Disk, options: str = "") -> None:
+    """Create a table on such a disk. No compaction: it would read the disk, and change what lies where."""
+    session.execute(
+        f"CREATE TABLE {table} ({columns})"
+        " WITH compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}"
+        f" AND compression = {{'class': 'SlowDiskCompressor', 'chunk_length_in_kb': '{disk.chunk_kib}',"
+        f" 'service_us': '{disk.service_us}', 'parallel': '{disk.parallel}'}}" + (f" AND {options}" if options else "")
+    )
+
+
+def execute_all(session: Session, statement: PreparedStatement, arguments: Iterable[Sequence]) -> list[ResultSet]:
+    """Execute the statement for each tuple of arguments, many at a time; the first failure is raised."""
+    done = execute_concurrent_with_args(session, statement, arguments, concurrency=_CONCURRENCY)
+    return [result for _, result in done]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What decides a cold restart: the size of the data, its caches, the load, and how long each stretch is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from isotherm_lab.cluster.variants import VARIANTS, Variant
+from isotherm_lab.data.row_table import RowDataset
+from isotherm_lab.experiments.options import changed
+from isotherm_lab.measure.rejoining import LEAST_STAY_S
+
+NAME = "cold-restart"
+RESTARTED = "127.0.0.3"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a run; the same plan and seed offer every variant the same reads at the same times."""
+
+    data: RowDataset
+    row_cache_mib: int
+    rate: float
+    settle_s: float = 15
+    before_s: float = 25
+    #: From the stop to the start of the new process; the phase `down` lasts until that answers CQL.
+    off_s: float = 10
+    back_s: float = 90
+    heat_source: str = "cache"
+    seed: int = 20170914
+    full_compilation: bool = False
+
+    def expected_s(self) -> float:
+        """Return about how long a run takes."""
+        return 45 + self.settle_s + self.before_s + self.off_s + 8 + self.back_s + LEAST_STAY_S
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Which variants run, and at which sizes."""
+
+    plans: Mapping[str, Plan]
+    variants: tuple[Variant, ...]
+
+
+#: The cache holds two thirds of the rows. A warm node then misses a third of 2/3 of the reads: with 300 reads/s that
+#: is 67/s for a disk that serves 2 / 11 ms = 182/s; with one node down 100/s. A cold node that takes its full part
+#: needs 200/s: more than its disk can give. More than half of the QUORUM reads (1 - (2/3)^2) wait for a disk on a warm
+#: cluster already, so the median is a disk's service time throughout and does not hang on whether the 50th request
+#: in a hundred happened to hit. The disk is slow enough that the processor time of three nodes on two cores is the
+#: lesser part of a read.
+EXCEEDS = Plan(
+    data=RowDataset(keys=6400, value_bytes=1600, service_us=11000, parallel=2, row_cache=True),
+    row_cache_mib=7,
+    rate=300,
+)
+#: Everything fits. When the others miss nothing the cold node gets only about 1/41 of the reads (its miss ratio
+#: is 1, theirs the floor of 0.05), so how fast it can warm up is bounded: rejoining within 90 s needs
+#: keys <= about 1.5 x the replica reads a second. No read waits for a disk here, so that its latency is processor time:
+#: the rate is half the other size's, or a node that starts on the same two cores would be all that is measured.
+FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=600), row_cache_mib=64, rate=200)
+SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
+
+
+def of_size(size: str, heat_source: str = "cache", short: bool = False) -> Plan:
+    """Return the plan for 'fits' or 'exceeds' with the given heat source."""
+    chosen = SIZES[size]
+    if heat_source == "read_time":
+        # No row cache: the chunk cache takes its place. A row is about as long as a chunk and lies in two of them, so
+        # a read asks the disk twice as often, for half as long.
+        data = replace(
+            chosen.data, row_cache=False, chunk_kib=4, value_bytes=3900, service_us=chosen.data.service_us // 2
+        )
+        chosen = replace(chosen, data=data, heat_source=heat_source, row_cache_mib=chosen.row_cache_mib * 5 // 2)
+    return shortened(chosen) if short else chosen
+
+
+def shortened(plan: Plan) -> Plan:
+    """Return the plan for a demonstration: long enough to see the effect, short enough to watch."""
+    # Data and cache are 4/7 of the full size, and so is the time a node takes to warm up.
+    data = replace(plan.data, keys=plan.data.keys * 4 // 7)
+    return replace(
+        plan, data=data, row_cache_mib=plan.row_cache_mib * 4 // 7, settle_s=6, before_s=10, off_s=5, back_s=40
+    )
+
+
+VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
+Size = StrEnum("Size", ["fits", "exceeds", "both"])
+HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
+
+
+def plan(
+    chosen: Annotated[
+        list[VariantName] | None, typer.Option("--variant", help="Repeat for several; without it, all.")
+    ] = None,
+    size: Annotated[Size | None, typer.Option(help="Data that fits the cache, exceeds it, or both.")] = None,
+    short: Annotated[bool, typer.Option(help="A demonstration of less than ten minutes.")] = False,
+    heat_source: Annotated[HeatSource, typer.Option(help="Which cache serves the table, and tells of heat.")] = "cache",
+    rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
+) -> Suite:
+    """Return what these options ask for."""
+    size = size or ("exceeds" if short else "both")
+    sizes = SIZES if size == "both" else [str(size)]
+    plans = {name: changed(of_size(name, str(heat_source), short), rate=rate, back_s=seconds) for name in sizes}
+    return Suite(plans, tuple(VARIANTS[str(name)] for name in chosen or VARIANTS))

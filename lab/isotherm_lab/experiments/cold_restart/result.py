@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one variant's run at one size of the data is in the summary."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from isotherm_lab.measure import samples
+from isotherm_lab.measure.node_counters import MISS_COLUMN, NodeCounters
+from isotherm_lab.measure.phases import Phase
+
+
+def result(
+    cut: Sequence[Phase],
+    records: np.ndarray,
+    nodes: Mapping[str, NodeCounters],
+    heat_source: str,
+    rejoined: float | None,
+) -> dict[str, Any]:
+    """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again."""
+    return {"phases": [_phase(part, records, nodes, heat_source) for part in cut], "rejoined_s": rejoined}
+
+
+def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters], heat_source: str) -> dict[str, Any]:
+    seen = samples.between(records, phase.begin, phase.end)
+    errors = int(np.count_nonzero(seen["outcome"] != samples.ANSWERED))
+    return {
+        "name": phase.name,
+        "from_s": round(phase.from_s, 3),
+        "to_s": round(phase.to_s, 3),
+        "p50_ms": _rounded(samples.percentile_ms(seen, 50)),
+        "p99_ms": _rounded(samples.percentile_ms(seen, 99)),
+        "reads": int(seen.size) - errors,
+        "errors": errors,
+        "nodes": {
+            address: {
+                "reads_per_s": _rate(counters, "reads", phase),
+                "misses_per_s": _rate(counters, MISS_COLUMN[heat_source], phase),
+                "local_per_s": _rate(counters, "local", phase),
+                "remote_per_s": _rate(counters, "sent_total", phase),
+            }
+            for address, counters in nodes.items()
+        },
+    }
+
+
+def _rate(counters: NodeCounters, column: str, phase: Phase) -> float:
+    return round(counters.rate(column, phase.begin, phase.end), 2)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

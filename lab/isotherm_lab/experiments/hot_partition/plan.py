@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What decides a run of the hot partition: the data, both clients, the limit, and how long each phase is."""
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+import typer
+
+from isotherm_lab.data.partition_table import PartitionDataset
+from isotherm_lab.experiments.options import FirstAddress, changed
+
+NAME = "hot-partition"
+BACKGROUND, HOT, LIMITED = "background", "hot", "limited"
+#: The promise: so long after the ALTER the background is back.
+RECOVERY_S = 5.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a run."""
+
+    #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven.
+    data: PartitionDataset = field(
+        default_factory=lambda: PartitionDataset(
+            keys=3000, hot_rows=10, value_bytes=4000, service_us=30_000, parallel=16, chunk_kib=4
+        )
+    )
+    background_per_node: int = 4
+    hot_factor: int = 8
+    limit_per_s: int = 10
+    #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
+    #: less than 1,920 reads a second.
+    pause_after_rejection_s: float = 0.05
+    warm_up_s: float = 15
+    settle_s: float = 5
+    phase_s: float = 20
+    limited_s: float = 30
+    first_address: int = 1
+    seed: int = 20221103
+
+    def expected_s(self) -> float:
+        """Return about how long a run takes."""
+        return 45 + self.warm_up_s + 2 * (self.settle_s + self.phase_s) + self.limited_s
+
+
+FULL = Plan()
+SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
+
+
+def plan(
+    short: Annotated[bool, typer.Option(help="Two minutes: shorter phases.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="The limit that ALTER TABLE sets, in reads/s of a partition.")] = 10,
+    pause: Annotated[
+        float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")
+    ] = None,
+    first_address: FirstAddress = 1,
+) -> Plan:
+    """Return what these options ask for."""
+    chosen = SHORT if short else FULL
+    return changed(chosen, limit_per_s=limit, pause_after_rejection_s=pause, first_address=first_address)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One of the two clusters that are compared, under load from connections that stay open."""
+
+from itertools import count, cycle
+
+import numpy as np
+
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.data.row_table import SELECT
+from isotherm_lab.experiments.throughput.plan import AFFINITY, LOCAL, OFF, Phase, Plan
+from isotherm_lab.load.closed_loop import ClosedLoop
+from isotherm_lab.load.cql_connection import CqlConnection
+from isotherm_lab.load.pipeline import KeyedRequests, Pipeline, Requests, key_bytes
+from isotherm_lab.load.windows import Window, WindowedLoad
+from isotherm_lab.measure.processor_use import ProcessorUse
+
+#: What a window sets on the nodes with the plugin: whether reads are balanced, and the placement.
+SWITCHES = {OFF: ("false", "local"), LOCAL: ("true", "local"), AFFINITY: ("true", "affinity")}
+#: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
+#: has two thirds of all at QUORUM and one third at ONE.
+_STRANGE_EVERY = {"QUORUM": 16, "ONE": 32}
+_KEYS_AHEAD = 50_000
+
+
+class WithStrangeKeys:
+    """Requests of which each `every`-th is one for a key never written."""
+
+    def __init__(self, reads: Requests, strange: Requests, every: int):
+        self._reads = reads
+        self._strange = strange
+        self._every = self._until_strange = every
+
+    def next(self, stream: int) -> bytes:
+        """Return the next request."""
+        self._until_strange -= 1
+        if self._until_strange:
+            return self._reads.next(stream)
+        self._until_strange = self._every
+        return self._strange.next(stream)
+
+
+class Side:
+    """A cluster, who loads it, and who asks it in between."""
+
+    def __init__(self, cluster: Cluster, plan: Plan):
+        self.cluster = cluster
+        self.plugin = variant(cluster.variants[0]).plugin
+        # Apart from those under load: a question in between must not meet a read's answer.
+        self._asking = [CqlConnection(address, CQL_PORT) for address in cluster.contact_points()]
+        self._pipelines = [
+            Pipeline(CqlConnection(address, CQL_PORT), plan.in_flight_per_node) for address in cluster.contact_points()
+        ]
+        source = np.random.default_rng(plan.seed)
+        self._keys = [
+            cycle(key_bytes(source.integers(0, plan.data.keys, _KEYS_AHEAD))) for _ in cluster.contact_points()
+        ]
+        #: Each is asked for once: a second read would find it in the cache.
+        self._strange_keys = key_bytes(count(2**40))
+        usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
+        self._load = WindowedLoad(ClosedLoop(self._pipelines, plan.in_flight_per_node), usage.seconds)
+
+    def prepare(self, phase: Phase) -> None:
+        """Have every connection send the reads of this phase."""
+        for pipeline, keys in zip(self._pipelines, self._keys, strict=True):
+            prepared = pipeline.connection.prepare(SELECT, phase.consistency)
+            pipeline.requests = KeyedRequests(prepared, pipeline.streams, keys)
+        if phase.heat_differs:
+            last = self._pipelines[-1]
+            strange = KeyedRequests(last.connection.prepare(SELECT, "ONE"), last.streams, self._strange_keys)
+            last.requests = WithStrangeKeys(last.requests, strange, _STRANGE_EVERY[phase.consistency])
+
+    def switch(self, competitor: str) -> None:
+        """Set what the competitor's name says on every node."""
+        if self.plugin:
+            enabled, placement = SWITCHES[competitor]
+            for node in self._asking:
+                node.query(f"UPDATE isotherm.settings SET value = '{enabled}' WHERE name = 'heat.enabled'")
+                node.query(f"UPDATE isotherm.settings SET value = '{placement}' WHERE name = 'heat.placement'")
+
+    def drawn(self) -> int:
+        """Return how many reads were balanced since the nodes started."""
+        if not self.plugin:
+            return 0
+        statement = "SELECT value FROM isotherm.counts WHERE name = 'BalancedReads'"
+        return sum(node.bigint(statement) for node in self._asking)
+
+    def window(self, seconds: float, discarded_s: float) -> Window:
+        """Load this cluster for that long."""
+        return self._load.window(seconds, discarded_s)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._load.close()
+        for connection in self._asking:
+            connection.close()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+from isotherm_lab.experiments.throughput.side import WithStrangeKeys
+
+
+class Named:
+    """Requests that say whose they are, and on which stream they are answered."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def next(self, stream: int) -> bytes:
+        return f"{self._name}{stream}".encode()
+
+
+def test_each_so_manyth_request_is_for_a_key_never_written():
+    requests = WithStrangeKeys(Named("read"), Named("strange"), 3)
+    sent = [requests.next(stream) for stream in (0, 1, 2, 0, 1, 2, 0)]
+    assert sent == [b"read0", b"read1", b"strange2", b"read0", b"read1", b"strange2", b"read0"]

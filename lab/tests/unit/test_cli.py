@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line that is made of the registry."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+
+from isotherm_lab import cli
+from isotherm_lab.experiments.experiment import Experiment
+from isotherm_lab.experiments.registry import EXPERIMENTS
+
+#: Every option of each experiment, as it is written; values of which the second is wrong.
+OPTIONS = {
+    "cold-restart": {
+        "--variant": ("isotherm", "warm"), "--size": ("both", "half"), "--short": None,
+        "--heat-source": ("read_time", "sun"), "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
+    },
+    "throughput": {
+        "--short": None, "--first-address": ("240", "241"), "--warm-up": ("1", "0"), "--blocks": ("2", "1"),
+    },
+    "hot-partition": {
+        "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),
+    },
+    "rejection-cost": {"--short": None, "--rate": ("30", "29"), "--blocks": ("2", "1"), "--first-address": ("1", "0")},
+    "slow-leader": {
+        "--short": None, "--rate": ("3", "2"), "--slowness": ("1", "0"), "--soft-limit": ("1", "0"),
+        "--first-address": ("9", "nine"),
+    },
+    "soft-limits": {"--soft-limits": ("8,9", "8;9"), "--short": None, "--first-address": ("1", "0")},
+    "leader-killed": {"--first-address": ("1", "0")},
+    "held-up": {"--first-address": ("1", "0")},
+}  # fmt: skip
+WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
+
+
+@dataclass
+class Ran:
+    """What a command printed, with its white space folded, and its exit code."""
+
+    code: int
+    said: str
+
+
+@pytest.fixture
+def isotherm_lab(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[..., Ran]:
+    """Return what runs the command with arguments, as a shell would."""
+    monkeypatch.setattr(cli, "stop_on_sigterm", lambda: None)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["isotherm-lab", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        return Ran(left.value.code, " ".join(capsys.readouterr().out.split()))
+
+    return run
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> list:
+    """What experiments were to run: (name, plan, folder); none runs."""
+    asked: list[tuple[str, Any, Path]] = []
+    for experiment in EXPERIMENTS:
+        name = experiment.name
+        # Frozen, and the commands hold them: only their parts can be exchanged.
+        monkeypatch.setitem(
+            experiment.__dict__, "run", lambda plan, folder, console, name=name: asked.append((name, plan, folder))
+        )
+        monkeypatch.setitem(experiment.__dict__, "draw", None)
+    return asked
+
+
+def test_every_experiment_is_listed_with_its_help(isotherm_lab):
+    ran = isotherm_lab("run", "--help")
+    assert ran.code == 0
+    assert [experiment.name for experiment in EXPERIMENTS] == list(OPTIONS)
+    for experiment in EXPERIMENTS:
+        assert f"{experiment.name} {experiment.help}" in ran.said
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_its_help_has_all_its_options(isotherm_lab, name: str):
+    ran = isotherm_lab("run", name, "--help")
+    assert ran.code == 0
+    for option in (*OPTIONS[name], "--out"):
+        assert f"│ {option} " in ran.said
+    assert ("ISOTHERM_LAB_FIRST_ADDRESS" in ran.said) == (name not in ("cold-restart", "throughput"))
+
+
+@pytest.mark.parametrize(("name", "option", "value"), WRONG, ids=lambda each: str(each).lstrip("-"))
+def test_a_wrong_value_gives_a_sentence_and_exit_code_2(isotherm_lab, planned, name: str, option: str, value: str):
+    ran = isotherm_lab("run", name, option, value)
+    assert ran.code == 2
+    assert ran.said.startswith("Invalid value") and option in ran.said and "--help shows what there is" in ran.said
+    assert planned == []
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_right_values_make_a_plan(isotherm_lab, planned, tmp_path: Path, name: str):
+    arguments = [part for option, values in OPTIONS[name].items() for part in (option, *(values or ())[:1])]
+    ran = isotherm_lab("run", name, *arguments, "--out", str(tmp_path))
+    assert (ran.code, ran.said) == (0, "")
+    ((ran_name, plan, folder),) = planned
+    assert (ran_name, folder) == (name, tmp_path / name)
+    assert plan is not None
+
+
+def test_the_first_address_may_stand_in_the_environment(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ISOTHERM_LAB_FIRST_ADDRESS", "77")
+    assert isotherm_lab("run", "held-up").code == 0
+    assert isotherm_lab("run", "held-up", "--first-address", "78").code == 0
+    assert [plan.first_address for _, plan, _ in planned] == [77, 78]
+
+
+def test_without_out_results_go_to_the_project(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(cli, "results_directory", lambda: tmp_path)
+    assert isotherm_lab("run", "leader-killed").code == 0
+    assert planned[0][2] == tmp_path / "leader-killed"
+
+
+def test_an_experiment_is_a_plan_a_run_and_charts(tmp_path: Path, capsys: pytest.CaptureFixture):
+    """Options, their help, and what happens in which order come from the Experiment alone."""
+    happened = []
+
+    def plan(warmth: Annotated[int, typer.Option(min=1, help="How warm.")] = 3) -> int:
+        return warmth * 100
+
+    experiment = Experiment(
+        "thaw", "Thaw.", plan,
+        run=lambda plan, folder, console: happened.append((plan, folder)),
+        draw=lambda folder: happened.append("drawn") or [folder / "chart.png"],
+    )  # fmt: skip
+    application = typer.Typer()
+    application.command("thaw", help=experiment.help)(cli.command(experiment))
+    application(["--warmth", "4", "--out", str(tmp_path)], standalone_mode=False)
+    assert happened == [(400, tmp_path / "thaw"), "drawn"]
+    assert capsys.readouterr().out == f"The chart: {tmp_path / 'thaw' / 'chart.png'}\n"
+
+
+@pytest.fixture
+def drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Experiments with charts draw two files that nobody made."""
+    for experiment in EXPERIMENTS:
+        if experiment.draw:
+            monkeypatch.setitem(experiment.__dict__, "draw", lambda folder: [folder / "one.png", folder / "two.png"])
+
+
+def test_charts_are_drawn_of_every_experiment_that_left_results(isotherm_lab, drawing, tmp_path: Path):
+    for name in ("cold-restart", "slow-leader", "held-up"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "summary.json").write_text("{}")
+    ran = isotherm_lab("charts", str(tmp_path))
+    drawn = [tmp_path / name / file for name in ("cold-restart", "slow-leader") for file in ("one.png", "two.png")]
+    assert ran.code == 0
+    assert [part for part in ran.said.split() if part.endswith(".png")] == list(map(str, drawn))
+
+
+def test_charts_without_results_say_what_makes_some(isotherm_lab, tmp_path: Path):
+    ran = isotherm_lab("charts", str(tmp_path))
+    assert ran.code == 1
+    assert "There are no results" in ran.said and "isotherm-lab run cold-restart" in ran.said
+
+
+@pytest.mark.parametrize("arguments", [["thaw"], ["run", "thaw"], ["up", "--variant", "warm"], ["up", "--nodes", "10"]])
+def test_what_there_is_not_gives_a_sentence_and_exit_code_2(isotherm_lab, arguments: list[str]):
+    ran = isotherm_lab(*arguments)
+    assert ran.code == 2 and "--help shows what there is" in ran.said
