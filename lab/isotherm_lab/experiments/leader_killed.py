@@ -16,10 +16,10 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.slow_leader.account import exact, tally
 from isotherm_lab.experiments.slow_leader.clusters import count, start
 from isotherm_lab.experiments.slow_leader.plan import PLUGIN, SHORT, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.turn import outcomes, updating
+from isotherm_lab.load.update_outcomes import exact, tally
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars, Listener
 

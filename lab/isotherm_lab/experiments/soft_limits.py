@@ -15,11 +15,11 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.slow_leader.account import account, exact
 from isotherm_lab.experiments.slow_leader.clusters import count, slow_down, start
 from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, Plan
-from isotherm_lab.experiments.slow_leader.report import measured
+from isotherm_lab.experiments.slow_leader.report import account, measured
 from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
+from isotherm_lab.load.update_outcomes import exact
 from isotherm_lab.measure import summary
 from isotherm_lab.measure.paired import there_and_back
 from isotherm_lab.progress import Bars, Listener

@@ -3,7 +3,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,3 +35,19 @@ def timed_out(outcomes: Counter[str]) -> int:
 def failed(outcomes: Counter[str]) -> int:
     """Return how many updates ended in any other error."""
     return sum(outcomes.values()) - outcomes[ACKNOWLEDGED] - timed_out(outcomes)
+
+
+def tally(outcomes: Counter[str], counted: int) -> dict[str, int]:
+    """Return the account of these outcomes: who was told what, and by how much the counters grew."""
+    return {
+        "acknowledged": outcomes[ACKNOWLEDGED],
+        "timed_out": timed_out(outcomes),
+        "failed": failed(outcomes),
+        "counted": counted,
+    }
+
+
+def exact(account: Mapping[str, int]) -> bool:
+    """Whether nothing acknowledged was lost, and nothing counted that no client may have caused."""
+    at_most = account["acknowledged"] + account["timed_out"] + account["failed"]
+    return account["acknowledged"] <= account["counted"] <= at_most

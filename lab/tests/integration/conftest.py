@@ -1,81 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The order of the story and the cluster in which it happens.
+"""Runs each module on the cluster that it says it begins with.
 
-One cluster of three nodes lives through all of it: the plugin on one node, installed on the others one by one, nodes
-that restart and die, and the plugin's removal. A chapter (module) that is run alone brings the cluster to where it
-begins.
+A module that says nothing begins with the plugin on every node of the shared cluster, if it asks for that cluster at
+all. Others have marks among their `pytestmark`:
+
+- `begins_with(variant, …)`: the variants of the three nodes, in their order
+- `leaves(variant, …)`: those that it leaves behind, if they are others
+- `after_others(because)`: it comes after the others that begin with the same variants
 """
 
 from collections.abc import Iterator
 
 import pytest
+from module_order import Module, in_order
 from plugin_views import LogMark
-from story import PLUGIN, STOCK, Story
+from shared_cluster import EVERY_NODE, SharedCluster
 
 from isotherm_lab.interruption import stop_on_sigterm
 
-_CHAPTERS = [
-    "test_histories",
-    "test_configuration_mistakes",
-    "test_permissions",
-    "test_stock_peers",
-    "test_counter_leaders_beside_stock",
-    "test_partition_limit_stock_peers",
-    "test_injected_shares",
-    "test_nonsense_in_gossip",
-    "test_rolling_install",
-    "test_statement_kinds",
-    "test_partition_limit_statement_kinds",
-    "test_partition_limit_rates",
-    "test_partition_limit_decisions",
-    "test_partition_limit_drivers",
-    "test_partition_limit_internal_work",
-    "test_partition_limit_rejected_writes",
-    "test_settings",
-    "test_partition_limit_schema",
-    "test_counter_leaders",
-    "test_restarted_is_cold",
-    "test_history",
-    "test_removal",
-]
+_MARKS = {
+    "begins_with(*variants)": "the variants of the shared cluster's nodes with which the module begins",
+    "leaves(*variants)": "the variants that the module leaves behind, if they are others",
+    "after_others(because)": "the module comes after the others that begin with the same variants",
+}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Bring the modules into the story's order; within a module the file's order stands."""
-    items.sort(key=lambda item: _CHAPTERS.index(item.module.__name__))
-
-
-def pytest_configure() -> None:
-    """Have a terminated run stop what it started, as an interrupted one does."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marks known, and have a terminated run stop what it started, as an interrupted one does."""
+    for mark, meaning in _MARKS.items():
+        config.addinivalue_line("markers", f"{mark}: {meaning}")
     stop_on_sigterm()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the modules into their order; within a module the file's order stands."""
+    sharing = {item.module.__name__ for item in items if _shares(item)}
+    modules = {item.module.__name__: item.getparent(pytest.Module) for item in items}
+    ordered = in_order(_declared(module, name, name in sharing) for name, module in modules.items())
+    places = {module.name: place for place, module in enumerate(ordered)}
+    items.sort(key=lambda item: places[item.module.__name__])
+
+
+def _shares(item: pytest.Item) -> bool:
+    return "shared_cluster" in item.fixturenames
+
+
+def _declared(module: pytest.Module, name: str, sharing: bool) -> Module:
+    leaves = module.get_closest_marker("leaves")
+    return Module(
+        name,
+        begins_with=_begins_with(module) if sharing else None,
+        leaves=leaves.args if leaves else None,
+        after_others=module.get_closest_marker("after_others") is not None,
+    )
+
+
+def _begins_with(module: pytest.Module) -> tuple[str, ...]:
+    mark = module.get_closest_marker("begins_with")
+    return mark.args if mark else EVERY_NODE
+
+
 @pytest.fixture(scope="session")
-def story() -> Iterator[Story]:
-    """The running cluster: at first with the plugin on node 1 only."""
-    story = Story.begin()
-    with story.cluster:
+def running(request: pytest.FixtureRequest) -> Iterator[SharedCluster]:
+    """The cluster as the first module that shares it begins."""
+    first = next(item for item in request.session.items if _shares(item))
+    cluster = SharedCluster.begin(_begins_with(first.getparent(pytest.Module)))
+    with cluster.cluster:
         try:
-            yield story
+            yield cluster
         finally:
-            story.end()
+            cluster.close()
 
 
 @pytest.fixture(scope="module")
-def first_node_only(story: Story) -> Story:
-    """The cluster with the plugin on node 1 and without it on the others."""
-    story.have([PLUGIN, STOCK, STOCK])
-    return story
+def shared_cluster(running: SharedCluster, request: pytest.FixtureRequest) -> SharedCluster:
+    """The cluster as the module begins."""
+    running.have(_begins_with(request.node))
+    return running
 
 
 @pytest.fixture(scope="module")
-def everywhere(story: Story) -> Story:
-    """The cluster with the plugin on all nodes."""
-    story.have([PLUGIN] * 3)
-    return story
-
-
-@pytest.fixture(scope="module")
-def marks(everywhere: Story) -> list[LogMark]:
-    """Where each node's log ended when the module began: earlier chapters provoke complaints of their own."""
-    return [LogMark.end_of(node) for node in everywhere.nodes]
+def marks(shared_cluster: SharedCluster) -> list[LogMark]:
+    """Where each node's log ended when the module began: earlier modules provoke complaints of their own."""
+    return [LogMark.end_of(node) for node in shared_cluster.nodes]

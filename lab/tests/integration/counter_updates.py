@@ -6,7 +6,7 @@ from collections import Counter
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
-from story import KEYSPACE, Story
+from shared_cluster import KEYSPACE, SharedCluster
 
 LEVELS = ["ONE", "TWO", "QUORUM", "ALL", "LOCAL_ONE", "LOCAL_QUORUM", "EACH_QUORUM"]
 TABLE = f"{KEYSPACE}.counters"
@@ -25,14 +25,14 @@ _UPDATE = f"UPDATE {TABLE} SET value = value + %s WHERE key = %s"
 class CounterUpdates:
     """A table of counters, all updates that were acknowledged, and those whose fate is unknown."""
 
-    def __init__(self, story: Story, replication: int):
-        self._story = story
+    def __init__(self, cluster: SharedCluster, replication: int):
+        self._cluster = cluster
         self.acknowledged: Counter[int] = Counter()
-        story.fresh_keyspace(replication).execute(f"CREATE TABLE {TABLE} (key bigint PRIMARY KEY, value counter)")
+        cluster.fresh_keyspace(replication).execute(f"CREATE TABLE {TABLE} (key bigint PRIMARY KEY, value counter)")
 
     def each_kind(self, index: int, level: str, key: int) -> int:
         """Add to this counter and the next through one coordinator, in every kind; return how many single ones."""
-        session = self._story.session(index)
+        session = self._cluster.session(index)
         singles = self._singly(session, level, key)
         self._batched(session, level, key)
         return singles
@@ -62,4 +62,4 @@ class CounterUpdates:
     def counted(self) -> dict[int, int]:
         """Return every counter as all its replicas together have it."""
         query = SimpleStatement(f"SELECT key, value FROM {TABLE}", consistency_level=ConsistencyLevel.ALL)
-        return {row.key: row.value for row in self._story.session(0).execute(query)}
+        return {row.key: row.value for row in self._cluster.session(0).execute(query)}

@@ -9,7 +9,7 @@ from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException
 from cassandra.query import BatchStatement, SimpleStatement
 from plugin_views import counts
-from story import KEYSPACE, Story
+from shared_cluster import KEYSPACE, SharedCluster
 
 #: What a client gets whose operation would take a partition over its limit.
 RateLimited = ConfigurationException
@@ -27,13 +27,13 @@ def limit(reads: int | None = None, writes: int | None = None, dry_run: bool = F
     return f"per_partition_rate_limit = {{{', '.join(keys)}}}"
 
 
-def set_limit(cluster: Story, table: str, **limits) -> None:
+def set_limit(cluster: SharedCluster, table: str, **limits) -> None:
     """Have a table limited in this way; every node follows before this returns."""
     cluster.session(0).execute(f"ALTER TABLE {KEYSPACE}.{table} WITH {limit(**limits)}")
     cluster.session(0).cluster.control_connection.wait_for_schema_agreement()
 
 
-def decided(cluster: Story, *tables: str) -> Counter:
+def decided(cluster: SharedCluster, *tables: str) -> Counter:
     """Return what all running nodes decided about these tables, summed: columns of isotherm.partition_limits."""
     sums: Counter = Counter()
     for index, node in enumerate(cluster.nodes):
@@ -84,7 +84,7 @@ class Asked:
         return self.session.execute(batch)
 
 
-def keys_where(cluster: Story, wanted: Callable[[set[str]], bool], count: int, start: int = 0) -> list[int]:
+def keys_where(cluster: SharedCluster, wanted: Callable[[set[str]], bool], count: int, start: int = 0) -> list[int]:
     """Return the first keys from `start` whose set of replicas is wanted."""
     keys: list[int] = []
     key = start

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from story import FIRST_ADDRESS
+from shared_cluster import FIRST_ADDRESS
 
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant

@@ -4,12 +4,14 @@
 import pytest
 from counter_updates import KINDS, LEVELS, TABLE, CounterUpdates
 from plugin_views import counts
-from story import Story
+from shared_cluster import FIRST_NODE_ONLY, SharedCluster
+
+pytestmark = pytest.mark.begins_with(*FIRST_NODE_ONLY)
 
 
 @pytest.fixture(scope="module")
-def updates(first_node_only: Story) -> CounterUpdates:
-    return CounterUpdates(first_node_only, replication=2)
+def updates(shared_cluster: SharedCluster) -> CounterUpdates:
+    return CounterUpdates(shared_cluster, replication=2)
 
 
 @pytest.mark.parametrize("coordinator", [0, 1], ids=["plugin", "stock"])
@@ -19,10 +21,10 @@ def test_every_kind_at_every_level_counts_once(updates: CounterUpdates, coordina
     assert updates.counted() == updates.acknowledged
 
 
-def test_what_it_is_no_replica_of_gets_a_random_leader(first_node_only: Story, updates: CounterUpdates):
-    session, own = first_node_only.session(0), first_node_only.addresses[0]
+def test_what_it_is_no_replica_of_gets_a_random_leader(shared_cluster: SharedCluster, updates: CounterUpdates):
+    session, own = shared_cluster.session(0), shared_cluster.addresses[0]
     update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
-    strange = [key for key in range(1000, 1100) if own not in first_node_only.replicas_of(key)]
+    strange = [key for key in range(1000, 1100) if own not in shared_cluster.replicas_of(key)]
     before = counts(session)
     for key in strange:
         session.execute(update, (key,))
@@ -34,5 +36,5 @@ def test_what_it_is_no_replica_of_gets_a_random_leader(first_node_only: Story, u
     assert updates.counted() == updates.acknowledged
 
 
-def test_nothing_of_ours_failed(first_node_only: Story):
-    assert counts(first_node_only.session(0))["Failures"] == 0
+def test_nothing_of_ours_failed(shared_cluster: SharedCluster):
+    assert counts(shared_cluster.session(0))["Failures"] == 0

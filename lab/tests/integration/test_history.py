@@ -7,7 +7,7 @@ import pytest
 from histories import Operation, violations
 from plugin_views import LogMark, change_setting, counts
 from register_load import RegisterLoad
-from story import ROW_CACHE, Story
+from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.node import Node
@@ -18,14 +18,14 @@ NOTICED_S = 20
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Story:
-    session = everywhere.fresh_keyspace(replication=3)
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    session = shared_cluster.fresh_keyspace(replication=3)
     # Speculation as Cassandra has it: it is what carries reads past a replica that has just died.
     session.execute(f"CREATE TABLE lab.registers (key bigint PRIMARY KEY, value bigint) WITH {ROW_CACHE}")
-    return everywhere
+    return shared_cluster
 
 
-def die_and_return(cluster: Story, index: int, load: RegisterLoad) -> float:
+def die_and_return(cluster: SharedCluster, index: int, load: RegisterLoad) -> float:
     """End a node as a power failure would, under load, and bring it back; return the moment it died."""
     ended = 0.0
 
@@ -40,7 +40,7 @@ def die_and_return(cluster: Story, index: int, load: RegisterLoad) -> float:
     return ended
 
 
-def test_quorum_reads_see_quorum_writes(cluster: Story):
+def test_quorum_reads_see_quorum_writes(cluster: SharedCluster):
     marks = [LogMark.end_of(node) for node in cluster.nodes]
     kills = []
     with RegisterLoad(cluster.addresses, seed=5) as load:

@@ -12,8 +12,13 @@ from expected_shares import forwarding_of_first, shares, within_chance
 from plugin_views import heat, hit_ratios
 from probes import sample_now
 from reports import code_of, inject, ratio_of, table_id
-from story import ROW_CACHE, Story
+from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
+
+pytestmark = [
+    pytest.mark.begins_with(*FIRST_NODE_ONLY),
+    pytest.mark.after_others("in gossip nodes 2 and 3 go on saying what was injected"),
+]
 
 READS = 4000
 KEYS = 500
@@ -22,7 +27,7 @@ PAIRS = [(0.1, 0.4), (0.8, 0.2), (0.02, 0.9)]
 LEDGER_READS = READS * 3 // 4
 
 
-def until_believed(cluster: Story, table: str, codes: dict[str, int]) -> None:
+def until_believed(cluster: SharedCluster, table: str, codes: dict[str, int]) -> None:
     """Wait until node 1 believes these steps of the grid."""
 
     def believed() -> bool:
@@ -33,7 +38,7 @@ def until_believed(cluster: Story, table: str, codes: dict[str, int]) -> None:
     until(believed, f"node 1 believes {codes} of {table}")
 
 
-def tell(cluster: Story, table: str, misses: tuple[float, float]) -> list[float]:
+def tell(cluster: SharedCluster, table: str, misses: tuple[float, float]) -> list[float]:
     """Inject the miss ratios of nodes 2 and 3; return them as the wire rounds them, once node 1 believes them."""
     table_uuid = table_id(cluster.session(0), table)
     codes = {address: code_of(miss) for address, miss in zip(cluster.addresses[1:], misses, strict=True)}
@@ -43,7 +48,7 @@ def tell(cluster: Story, table: str, misses: tuple[float, float]) -> list[float]
     return [ratio_of(code) for code in codes.values()]
 
 
-def sent_by_first(cluster: Story, table: str, keys: list[int], level: int = ConsistencyLevel.ONE):
+def sent_by_first(cluster: SharedCluster, table: str, keys: list[int], level: int = ConsistencyLevel.ONE):
     """Read through node 1 and return what its probe counted."""
     before = sample_now(cluster.nodes[0])
     cluster.read(0, table, keys, level)
@@ -51,12 +56,12 @@ def sent_by_first(cluster: Story, table: str, keys: list[int], level: int = Cons
 
 
 @pytest.fixture(scope="module")
-def elsewhere(first_node_only: Story) -> tuple[Story, list[int]]:
+def elsewhere(shared_cluster: SharedCluster) -> tuple[SharedCluster, list[int]]:
     """A keyspace of two replicas, and keys that have theirs on nodes 2 and 3: node 1 coordinates only."""
-    first_node_only.fresh_keyspace(replication=2)
-    others = set(first_node_only.addresses[1:])
-    keys = list(islice((key for key in count() if first_node_only.replicas_of(key) == others), KEYS))
-    return first_node_only, keys
+    shared_cluster.fresh_keyspace(replication=2)
+    others = set(shared_cluster.addresses[1:])
+    keys = list(islice((key for key in count() if shared_cluster.replicas_of(key) == others), KEYS))
+    return shared_cluster, keys
 
 
 @pytest.mark.parametrize("misses", PAIRS, ids=lambda pair: f"misses_{pair[0]}_{pair[1]}")
@@ -94,14 +99,14 @@ def test_a_change_of_heat_is_followed(elsewhere):
 
 
 @pytest.fixture(scope="module")
-def among(first_node_only: Story) -> Story:
+def among(shared_cluster: SharedCluster) -> SharedCluster:
     """A keyspace of which every node has every row."""
-    first_node_only.fresh_keyspace(replication=3)
-    return first_node_only
+    shared_cluster.fresh_keyspace(replication=3)
+    return shared_cluster
 
 
 @pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
-def test_a_cold_replica_keeps_only_its_part(among: Story, level: str, contacted: int):
+def test_a_cold_replica_keeps_only_its_part(among: SharedCluster, level: str, contacted: int):
     # Each row is read once, so node 1 misses its row cache each time: its own miss ratio is 1 throughout.
     table, keys = f"cold_{level}".lower(), list(range(READS))
     among.fill(table, keys, ROW_CACHE)
@@ -111,7 +116,7 @@ def test_a_cold_replica_keeps_only_its_part(among: Story, level: str, contacted:
 
 
 @pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
-def test_a_warm_replica_keeps_all_it_may(among: Story, level: str, contacted: int):
+def test_a_warm_replica_keeps_all_it_may(among: SharedCluster, level: str, contacted: int):
     table, keys = f"warm_{level}".lower(), list(range(KEYS))
     among.fill(table, keys, ROW_CACHE)
     misses = [0.0, *tell(among, table, (0.3, 0.5))]
@@ -124,7 +129,9 @@ def test_a_warm_replica_keeps_all_it_may(among: Story, level: str, contacted: in
     compare(among, table, [keys[read % KEYS] for read in range(READS)], level, contacted, misses)
 
 
-def compare(cluster: Story, table: str, keys: list[int], level: str, contacted: int, misses: list[float]) -> None:
+def compare(
+    cluster: SharedCluster, table: str, keys: list[int], level: str, contacted: int, misses: list[float]
+) -> None:
     """Read through node 1; the reads it keeps and those it sends must have the matrix's shares."""
     counted = sent_by_first(cluster, table, keys, ConsistencyLevel.name_to_value[level])
     wanted = forwarding_of_first(shares(misses, contacted), contacted)

@@ -8,8 +8,13 @@ from uuid import UUID
 import pytest
 from plugin_views import LogMark, counts, hit_ratios
 from reports import MISS_RATIO, as_gossip, code_of, encoded, gossip, inject, table_id
-from story import Story
+from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 from waiting import until
+
+pytestmark = [
+    pytest.mark.begins_with(*FIRST_NODE_ONLY),
+    pytest.mark.after_others("it provokes complaints, and the others look for such in the whole log"),
+]
 
 ANY_TABLE = UUID(int=0x1234)
 VALID = encoded([(ANY_TABLE, MISS_RATIO, 200)])
@@ -29,13 +34,13 @@ MALFORMED = {
 
 
 @pytest.fixture(scope="module")
-def cluster(first_node_only: Story) -> Story:
-    first_node_only.fresh_keyspace(replication=2)
-    first_node_only.fill("plain", range(20))
-    return first_node_only
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=2)
+    shared_cluster.fill("plain", range(20))
+    return shared_cluster
 
 
-def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: Story):
+def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: SharedCluster):
     session = cluster.session(0)
     table = table_id(session, "plain")
     for node in cluster.nodes[1:]:
@@ -61,7 +66,7 @@ def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: Story):
     assert all("is ignored" in complaint for complaint in complaints)
 
 
-def test_a_table_that_nobody_knows_is_no_belief(cluster: Story):
+def test_a_table_that_nobody_knows_is_no_belief(cluster: SharedCluster):
     session = cluster.session(0)
     before = counts(session)
     gossip(cluster.nodes[1], as_gossip(VALID))
@@ -72,7 +77,7 @@ def test_a_table_that_nobody_knows_is_no_belief(cluster: Story):
     )
 
 
-def test_sense_is_believed_again(cluster: Story):
+def test_sense_is_believed_again(cluster: SharedCluster):
     session = cluster.session(0)
     inject(cluster.nodes[1], {table_id(session, "plain"): code_of(0.7)})
     until(lambda: abs(hit_ratios(session, "plain")[cluster.addresses[1]] - 0.3) < 0.02, "the valid report is believed")

@@ -8,7 +8,7 @@ from cassandra import ConsistencyLevel, InvalidRequest, ReadFailure
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from partition_limits import CLOSED, OPEN, RateLimited, decided, keys_where, limit, set_limit, unanswered
 from plugin_views import LogMark, change_setting, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 #: From the first test on.
@@ -20,7 +20,7 @@ TABLES = {"closed": CLOSED, "hits": CLOSED, "open": OPEN, "tight": TIGHT, "free"
 REPEATS = 30
 
 
-def have_tables(cluster: Story, replication: int) -> None:
+def have_tables(cluster: SharedCluster, replication: int) -> None:
     session = cluster.fresh_keyspace(replication)
     for table, most in TABLES.items():
         value = "hits counter" if table == "hits" else "value int"
@@ -31,18 +31,18 @@ def have_tables(cluster: Story, replication: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def replicas(everywhere: Story) -> Story:
+def replicas(shared_cluster: SharedCluster) -> SharedCluster:
     """Every node has every row."""
-    have_tables(everywhere, replication=3)
-    return everywhere
+    have_tables(shared_cluster, replication=3)
+    return shared_cluster
 
 
 @pytest.fixture(scope="module")
-def single_copies(everywhere: Story) -> tuple[Story, list[int]]:
+def single_copies(shared_cluster: SharedCluster) -> tuple[SharedCluster, list[int]]:
     """Every row has one copy; three keys, one on each node in their order."""
-    have_tables(everywhere, replication=1)
-    keys = [keys_where(everywhere, lambda found, at=at: found == {at}, 1)[0] for at in everywhere.addresses]
-    return everywhere, keys
+    have_tables(shared_cluster, replication=1)
+    keys = [keys_where(shared_cluster, lambda found, at=at: found == {at}, 1)[0] for at in shared_cluster.addresses]
+    return shared_cluster, keys
 
 
 def insert(table: str, key: int, value: int = 1, more: str = "") -> str:
@@ -56,7 +56,7 @@ def batch_of(kind: BatchType, *queries: str) -> BatchStatement:
     return batch
 
 
-def work_done(cluster: Story, index: int) -> dict[tuple[str, str], int]:
+def work_done(cluster: SharedCluster, index: int) -> dict[tuple[str, str], int]:
     """Return what a node has read and written locally for the tests' tables, its batch log and its ballots."""
     session = cluster.session(index)
     work = {}
@@ -69,7 +69,7 @@ def work_done(cluster: Story, index: int) -> dict[tuple[str, str], int]:
     return work
 
 
-def test_a_table_without_a_limit_knows_none(replicas: Story):
+def test_a_table_without_a_limit_knows_none(replicas: SharedCluster):
     names = ("LimitAdmitted", "LimitRejected", "LimitWouldReject", "LimitReportsSent", "LimitQuestionsUnanswered")
     before = [counts(replicas.session(index)) for index in range(3)]
     for index in range(3):
@@ -83,7 +83,7 @@ def test_a_table_without_a_limit_knows_none(replicas: Story):
     assert [[node[name] for name in names] for node in after] == [[node[name] for name in names] for node in before]
 
 
-def test_a_row_found_by_an_index_alone_is_not_counted(replicas: Story):
+def test_a_row_found_by_an_index_alone_is_not_counted(replicas: SharedCluster):
     session = replicas.session(0)
     session.execute("CREATE INDEX ON lab.closed (value)")
     before = decided(replicas, "closed")
@@ -100,7 +100,7 @@ def test_a_row_found_by_an_index_alone_is_not_counted(replicas: Story):
         session.execute("SELECT * FROM lab.closed WHERE key = 1 AND value = 7")
 
 
-def test_a_rejection_at_a_replica_costs_the_others_nothing(replicas: Story):
+def test_a_rejection_at_a_replica_costs_the_others_nothing(replicas: SharedCluster):
     session = replicas.session(0)
     level = ConsistencyLevel.ALL
     requests = [
@@ -180,10 +180,10 @@ def test_several_partitions_are_read_together_or_not_at_all(single_copies):
 
 
 @pytest.fixture
-def switches(everywhere: Story) -> Iterator[None]:
+def switches(shared_cluster: SharedCluster) -> Iterator[None]:
     yield
     for index in range(3):
-        change_setting(everywhere.session(index), "limit.enabled", "true")
+        change_setting(shared_cluster.session(index), "limit.enabled", "true")
 
 
 def test_a_node_where_limits_are_switched_off_neither_asks_nor_decides(single_copies, switches):
@@ -256,7 +256,7 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
     )) for index in range(3))  # fmt: skip
 
 
-def test_nobody_complains(everywhere: Story, marks: list[LogMark]):
+def test_nobody_complains(shared_cluster: SharedCluster, marks: list[LogMark]):
     for index, mark in enumerate(marks):
-        assert counts(everywhere.session(index))["Failures"] == 0
+        assert counts(shared_cluster.session(index))["Failures"] == 0
         assert mark.complaints() == []

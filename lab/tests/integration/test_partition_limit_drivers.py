@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from partition_limits import CLOSED, decided, limit
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 
 from isotherm_lab.cluster import classpath, configuration
 from isotherm_lab.cluster.java import java_command
@@ -41,12 +41,12 @@ def java_driver() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Story:
-    everywhere.fresh_keyspace(replication=3).execute(
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3).execute(
         "CREATE TABLE lab.closed (key bigint PRIMARY KEY, value int)"
         f" WITH {TABLE_OPTIONS} AND {limit(reads=CLOSED, writes=CLOSED)}"
     )
-    return everywhere
+    return shared_cluster
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def cluster(everywhere: Story) -> Story:
     ],
     ids=["cassandra-driver", "scylla-driver", "java-driver"],
 )
-def test_each_execution_is_rejected_once(cluster: Story, driver, error: str):
+def test_each_execution_is_rejected_once(cluster: SharedCluster, driver, error: str):
     before = decided(cluster, "closed")
     done = subprocess.run(
         [*driver(), configuration.DATACENTER, str(REPEATS), ",".join(cluster.addresses), READ, *WRITES],

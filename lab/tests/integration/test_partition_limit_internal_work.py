@@ -13,7 +13,7 @@ from cassandra import ConsistencyLevel
 from cassandra.query import SimpleStatement
 from partition_limits import CLOSED, RateLimited, decided, keys_where, limit
 from plugin_views import LogMark, change_setting, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster import control
@@ -30,7 +30,7 @@ WRITES = range(20)
 class Divided:
     """Two replicas that decide differently, for a coordinator that is none, and what was decided before."""
 
-    cluster: Story
+    cluster: SharedCluster
     key: int
     before: Counter
 
@@ -49,22 +49,22 @@ class Divided:
 
 
 @pytest.fixture(scope="module")
-def divided(everywhere: Story) -> Iterator[Divided]:
-    session = everywhere.fresh_keyspace(replication=2)
+def divided(shared_cluster: SharedCluster) -> Iterator[Divided]:
+    session = shared_cluster.fresh_keyspace(replication=2)
     for table, repaired in TABLES.items():
         session.execute(
             f"CREATE TABLE lab.{table} (key bigint, part int, PRIMARY KEY (key, part))"
             f" WITH {TABLE_OPTIONS} AND read_repair = '{repaired}' AND {limit(writes=CLOSED)}"
         )
-    key = keys_where(everywhere, lambda found: found == set(everywhere.addresses[1:]), 1)[0]
+    key = keys_where(shared_cluster, lambda found: found == set(shared_cluster.addresses[1:]), 1)[0]
     for index in range(3):
         # Without heat a node reads from itself what it has.
-        change_setting(everywhere.session(index), "heat.enabled", "false")
-    change_setting(everywhere.session(2), "limit.enabled", "false")
-    yield Divided(everywhere, key, decided(everywhere, *TABLES))
-    change_setting(everywhere.session(2), "limit.enabled", "true")
+        change_setting(shared_cluster.session(index), "heat.enabled", "false")
+    change_setting(shared_cluster.session(2), "limit.enabled", "false")
+    yield Divided(shared_cluster, key, decided(shared_cluster, *TABLES))
+    change_setting(shared_cluster.session(2), "limit.enabled", "true")
     for index in range(3):
-        change_setting(everywhere.session(index), "heat.enabled", "true")
+        change_setting(shared_cluster.session(index), "heat.enabled", "true")
 
 
 def test_a_hint_is_owed_to_the_replica_that_rejected_an_acknowledged_write(divided: Divided):

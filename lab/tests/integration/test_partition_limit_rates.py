@@ -7,7 +7,7 @@ from cassandra.metadata import Murmur3Token
 from hammering import Outcomes, hammer
 from partition_limits import decided, keys_where, limit
 from plugin_views import LogMark, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 LIMIT = 10
@@ -17,23 +17,23 @@ SECONDS = 2
 
 
 @pytest.fixture(scope="module", params=[3, 2], ids=["every_node_a_replica", "coordinator_not_a_replica"])
-def table(everywhere: Story, request):
+def table(shared_cluster: SharedCluster, request):
     """A table with a limit, and a partition of it: RF 3, or RF 2 and not on the first node."""
-    session = everywhere.fresh_keyspace(request.param)
+    session = shared_cluster.fresh_keyspace(request.param)
     session.execute(
         "CREATE TABLE lab.limited (key bigint, part int, value bigint, PRIMARY KEY (key, part)) WITH"
         f" {TABLE_OPTIONS} AND {limit(reads=LIMIT, writes=LIMIT)}"
     )
-    first = everywhere.addresses[0]
-    keys = iter(keys_where(everywhere, lambda replicas: request.param == 3 or first not in replicas, 20))
-    marks = [LogMark.end_of(node) for node in everywhere.nodes]
-    yield everywhere, keys
+    first = shared_cluster.addresses[0]
+    keys = iter(keys_where(shared_cluster, lambda replicas: request.param == 3 or first not in replicas, 20))
+    marks = [LogMark.end_of(node) for node in shared_cluster.nodes]
+    yield shared_cluster, keys
     for index, mark in enumerate(marks):
-        assert counts(everywhere.session(index))["Failures"] == 0
+        assert counts(shared_cluster.session(index))["Failures"] == 0
         assert mark.complaints() == []
 
 
-def flood(cluster: Story, key: int, query: str, level: str, indexes=(0,)) -> Outcomes:
+def flood(cluster: SharedCluster, key: int, query: str, level: str, indexes=(0,)) -> Outcomes:
     """Execute the query on one partition as fast as it goes; what the nodes counted must be what the client saw."""
     statements = {}
     sessions = [cluster.session(index) for index in indexes]
@@ -41,7 +41,7 @@ def flood(cluster: Story, key: int, query: str, level: str, indexes=(0,)) -> Out
         statements[session] = session.prepare(query)
         statements[session].consistency_level = ConsistencyLevel.name_to_value[level]
     before = decided(cluster, "limited")
-    # Prepared at one node, known at each: the statement's id is the same everywhere.
+    # Prepared at one node, known at each: the statement's id is the same shared_cluster.
     outcomes = hammer(
         sessions,
         lambda _: statements[sessions[0]].bind((key,)),

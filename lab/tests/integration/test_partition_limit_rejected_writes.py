@@ -19,7 +19,7 @@ from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from hammering import Outcomes, hammer
 from partition_limits import CLOSED, RateLimited, decided, keys_where, limit, set_limit
 from plugin_views import LogMark, change_setting, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 #: From the first test on.
@@ -40,7 +40,7 @@ GOING = 2
 class Writes:
     """Numbered writes: which rows each would have left, and what became of it."""
 
-    cluster: Story
+    cluster: SharedCluster
     away: list[int]
     near: list[int]
     outcomes: Outcomes = field(default_factory=Outcomes)
@@ -105,17 +105,17 @@ class Aftermath:
     decided_while_replayed: dict[str, int]
 
 
-def hint_files(cluster: Story) -> list[str]:
+def hint_files(cluster: SharedCluster) -> list[str]:
     return [file.name for node in cluster.nodes for file in (node.directory / "data" / "hints").glob("*.hints")]
 
 
-def batches_pending(cluster: Story) -> int:
+def batches_pending(cluster: SharedCluster) -> int:
     return sum(len(list(cluster.session(index).execute("SELECT id FROM system.batches"))) for index in range(3))
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Iterator[Story]:
-    session = everywhere.fresh_keyspace(replication=2)
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
+    session = shared_cluster.fresh_keyspace(replication=2)
     for table, most in TABLES.items():
         session.execute(
             f"CREATE TABLE lab.{table} (key bigint, part int, value int, PRIMARY KEY (key, part))"
@@ -126,13 +126,13 @@ def cluster(everywhere: Story) -> Iterator[Story]:
         " WHERE key IS NOT NULL AND part IS NOT NULL AND value IS NOT NULL PRIMARY KEY (value, key, part)"
     )
     session.execute(f"CREATE TABLE lab.free (key bigint PRIMARY KEY, value int) WITH {OPTIONS}")
-    yield everywhere
+    yield shared_cluster
     for index in range(3):
-        change_setting(everywhere.session(index), "heat.enabled", "true")
+        change_setting(shared_cluster.session(index), "heat.enabled", "true")
 
 
 @pytest.fixture(scope="module")
-def aftermath(cluster: Story) -> Aftermath:
+def aftermath(cluster: SharedCluster) -> Aftermath:
     first, second, third = cluster.addresses
     writes = Writes(
         cluster,
@@ -180,7 +180,7 @@ def aftermath(cluster: Story) -> Aftermath:
     return Aftermath(writes, phases, writes.kept(), partly, {name: after[name] - settled[name] for name in after})
 
 
-def partly_applied(cluster: Story) -> int:
+def partly_applied(cluster: SharedCluster) -> int:
     return counts(cluster.session(0))["LimitPartlyApplied"]
 
 
@@ -212,7 +212,7 @@ def test_an_acknowledged_write_is_everywhere(aftermath: Aftermath):
         assert not missing, (table, key, address, sorted(missing))
 
 
-def test_the_view_has_what_its_table_has(aftermath: Aftermath, cluster: Story):
+def test_the_view_has_what_its_table_has(aftermath: Aftermath, cluster: SharedCluster):
     in_table = set().union(*(kept for (table, _, _), kept in aftermath.kept.items() if table == "viewed"))
     rows = cluster.session(0).execute(
         SimpleStatement("SELECT part FROM lab.mirror", consistency_level=ConsistencyLevel.ALL)
@@ -224,7 +224,7 @@ def test_hints_and_the_batch_log_count_nowhere(aftermath: Aftermath):
     assert {name: count for name, count in aftermath.decided_while_replayed.items() if count} == {}
 
 
-def test_the_limit_is_in_force_on_the_node_that_returned(aftermath: Aftermath, cluster: Story):
+def test_the_limit_is_in_force_on_the_node_that_returned(aftermath: Aftermath, cluster: SharedCluster):
     session = cluster.session(GOING)
     for table in TABLES:
         row = session.execute(
@@ -235,7 +235,7 @@ def test_the_limit_is_in_force_on_the_node_that_returned(aftermath: Aftermath, c
             session.execute(f"INSERT INTO lab.{table} (key, part, value) VALUES ({aftermath.writes.away[0]}, 1, 1)")
 
 
-def test_nobody_complains(aftermath: Aftermath, cluster: Story, marks: list[LogMark]):
+def test_nobody_complains(aftermath: Aftermath, cluster: SharedCluster, marks: list[LogMark]):
     for index, mark in enumerate(marks):
         assert counts(cluster.session(index))["Failures"] == 0
         assert mark.complaints() == []

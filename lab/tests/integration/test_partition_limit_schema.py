@@ -9,7 +9,7 @@ from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from coordinators import pinned
 from plugin_views import LogMark, counts, partition_limits
-from story import Story
+from shared_cluster import SharedCluster
 from waiting import until
 
 EXTENSION = "isotherm.per_partition_rate_limit"
@@ -18,14 +18,14 @@ WHOLE_NUMBER = "allowed: a whole number from 0 to 2147483647"
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Story:
-    everywhere.fresh_keyspace(replication=3)
-    everywhere.session(0).execute("CREATE TABLE lab.t (key bigint PRIMARY KEY, value bigint)")
-    return everywhere
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.session(0).execute("CREATE TABLE lab.t (key bigint PRIMARY KEY, value bigint)")
+    return shared_cluster
 
 
 @pytest.fixture
-def in_lab(cluster: Story) -> Iterator[Session]:
+def in_lab(cluster: SharedCluster) -> Iterator[Session]:
     """A session that has said USE lab."""
     session = pinned(cluster.addresses[1])
     session.set_keyspace("lab")
@@ -33,7 +33,7 @@ def in_lab(cluster: Story) -> Iterator[Session]:
     session.cluster.shutdown()
 
 
-def in_force(cluster: Story, table: str = "t") -> dict[str, int | bool] | None:
+def in_force(cluster: SharedCluster, table: str = "t") -> dict[str, int | bool] | None:
     """Return the table's limits, which must be the same on every node, now and not soon; None when it has none."""
     seen = [partition_limits(cluster.session(index), table) for index in range(3)]
     assert seen[0] == seen[1] == seen[2]
@@ -56,7 +56,7 @@ def described(session: Session, table: str = "t") -> str:
     ],
     ids=["plain", "letter case", "comments and spacing", "quoted, among others"],
 )
-def test_altered_it_is_in_force_everywhere_at_once(cluster: Story, query: str):
+def test_altered_it_is_in_force_everywhere_at_once(cluster: SharedCluster, query: str):
     session = cluster.session(2)
     session.execute("ALTER TABLE lab.t WITH per_partition_rate_limit = {}")
     assert in_force(cluster) is None
@@ -69,7 +69,7 @@ def test_altered_it_is_in_force_everywhere_at_once(cluster: Story, query: str):
         assert (row.gc_grace_seconds, row.comment) == (4711, "per_partition_rate_limit")
 
 
-def test_either_key_alone_and_a_dry_run(cluster: Story):
+def test_either_key_alone_and_a_dry_run(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute("ALTER TABLE lab.t WITH per_partition_rate_limit = {'max_reads_per_second': 0}")
     assert in_force(cluster) == {"max_reads_per_second": 0, "dry_run": False}
@@ -79,7 +79,7 @@ def test_either_key_alone_and_a_dry_run(cluster: Story):
     assert in_force(cluster) == {"max_writes_per_second": 2147483647, "dry_run": True}
 
 
-def test_the_driver_hears_of_it(cluster: Story):
+def test_the_driver_hears_of_it(cluster: SharedCluster):
     session = cluster.session(1)
     session.execute("ALTER TABLE lab.t WITH per_partition_rate_limit = {'max_reads_per_second': 5}")
     assert EXTENSION in session.cluster.metadata.keyspaces["lab"].tables["t"].extensions
@@ -87,7 +87,7 @@ def test_the_driver_hears_of_it(cluster: Story):
     assert EXTENSION not in session.cluster.metadata.keyspaces["lab"].tables["t"].extensions
 
 
-def test_created_with_it_beside_other_options(cluster: Story):
+def test_created_with_it_beside_other_options(cluster: SharedCluster):
     session = cluster.session(1)
     session.execute(
         "CREATE TABLE lab.made (key bigint, time bigint, value bigint, PRIMARY KEY (key, time))"
@@ -106,7 +106,7 @@ def test_created_with_it_beside_other_options(cluster: Story):
     assert in_force(cluster, "made") is None
 
 
-def test_prepared_and_without_the_name_of_the_keyspace(cluster: Story, in_lab: Session):
+def test_prepared_and_without_the_name_of_the_keyspace(cluster: SharedCluster, in_lab: Session):
     create = in_lab.prepare(
         "CREATE TABLE prepared (key bigint PRIMARY KEY) WITH per_partition_rate_limit = {'max_reads_per_second': 3}"
     )
@@ -121,7 +121,7 @@ def test_prepared_and_without_the_name_of_the_keyspace(cluster: Story, in_lab: S
         in_lab.execute("DROP TABLE prepared")
 
 
-def test_other_changes_of_the_table_keep_it(cluster: Story):
+def test_other_changes_of_the_table_keep_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH}")
     for change in (
@@ -164,7 +164,7 @@ def test_other_changes_of_the_table_keep_it(cluster: Story):
         ("{} AND per_partition_rate_limit = {}", SyntaxException, "'per_partition_rate_limit'"),
     ],
 )  # fmt: skip
-def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, value: str, kind: type, sentence: str):
+def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: SharedCluster, value: str, kind: type, sentence: str):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH}")
     with pytest.raises(kind) as refusal:
@@ -186,13 +186,13 @@ def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, value: st
         ("isotherm.heat", InvalidRequest),
     ],
 )
-def test_only_tables_of_the_user_are_limited(cluster: Story, table: str, kind: type):
+def test_only_tables_of_the_user_are_limited(cluster: SharedCluster, table: str, kind: type):
     with pytest.raises(kind):
         cluster.session(0).execute(f"ALTER TABLE {table} WITH per_partition_rate_limit = {BOTH}")
     cluster.session(0).execute("ALTER TABLE IF EXISTS lab.missing WITH per_partition_rate_limit = {}")
 
 
-def test_the_output_of_describe_restores_it(cluster: Story):
+def test_the_output_of_describe_restores_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH | {'dry_run': 'true'}}")
     session.execute("CREATE TABLE lab.unlimited (key bigint PRIMARY KEY)")
@@ -209,7 +209,7 @@ def test_the_output_of_describe_restores_it(cluster: Story):
     assert EXTENSION not in described(session)
 
 
-def test_a_restarted_node_knows_what_was_and_what_it_missed(cluster: Story, in_lab: Session):
+def test_a_restarted_node_knows_what_was_and_what_it_missed(cluster: SharedCluster, in_lab: Session):
     """Also the statement that was prepared on it before it restarted."""
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH}")
@@ -229,6 +229,6 @@ def test_a_restarted_node_knows_what_was_and_what_it_missed(cluster: Story, in_l
     assert mark.complaints() == []
 
 
-def test_nothing_of_ours_failed(cluster: Story):
+def test_nothing_of_ours_failed(cluster: SharedCluster):
     for index in range(3):
         assert counts(cluster.session(index))["Failures"] == 0

@@ -11,7 +11,7 @@ import pytest
 from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
 from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, unanswered
 from plugin_views import LogMark, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 
 COLUMNS = {
     "rows": "key bigint, part int, value int, PRIMARY KEY (key, part)",
@@ -27,7 +27,7 @@ LIMITS = {
 class Place:
     """Two partitions as the first node sees them."""
 
-    cluster: Story
+    cluster: SharedCluster
     a: int
     b: int
     marks: list[LogMark]
@@ -42,18 +42,18 @@ class Place:
     params=[(3, True), (2, False), (1, False)],
     ids=["rf3_replica", "rf2_not_replica", "rf1_not_replica"],
 )
-def place(everywhere: Story, request) -> Place:
+def place(shared_cluster: SharedCluster, request) -> Place:
     replication, is_replica = request.param
-    session = everywhere.fresh_keyspace(replication)
+    session = shared_cluster.fresh_keyspace(replication)
     for kind, limited in LIMITS.items():
         for table, columns in COLUMNS.items():
             session.execute(f"CREATE TABLE lab.{table}_{kind} ({columns}) WITH {TABLE_OPTIONS}{limited}")
-    first = everywhere.addresses[0]
-    a, b = keys_where(everywhere, lambda replicas: (first in replicas) == is_replica, 2)
+    first = shared_cluster.addresses[0]
+    a, b = keys_where(shared_cluster, lambda replicas: (first in replicas) == is_replica, 2)
     insert = session.prepare("INSERT INTO lab.rows_open (key, part, value) VALUES (?, ?, 7)")
     for part in range(ROWS):
         session.execute(insert, (a, part))
-    return Place(everywhere, a, b, [LogMark.end_of(node) for node in everywhere.nodes])
+    return Place(shared_cluster, a, b, [LogMark.end_of(node) for node in shared_cluster.nodes])
 
 
 @pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name.replace(" ", "_"))

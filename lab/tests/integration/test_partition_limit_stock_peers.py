@@ -6,7 +6,9 @@ from cassandra import ConsistencyLevel
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from partition_limits import CLOSED, RateLimited, decided_by, keys_where, limit
 from plugin_views import LogMark, counts
-from story import TABLE_OPTIONS, Story
+from shared_cluster import FIRST_NODE_ONLY, TABLE_OPTIONS, SharedCluster
+
+pytestmark = pytest.mark.begins_with(*FIRST_NODE_ONLY)
 
 READ = "SELECT * FROM lab.closed WHERE key = {key}"
 WRITES = [
@@ -20,15 +22,15 @@ LEVELS = [ConsistencyLevel.ONE, ConsistencyLevel.ALL]
 
 
 @pytest.fixture(scope="module")
-def cluster(first_node_only: Story) -> Story:
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     """Two replicas of each row, of three nodes."""
-    session = first_node_only.fresh_keyspace(replication=2)
+    session = shared_cluster.fresh_keyspace(replication=2)
     for table, option in (("closed", f" AND {limit(reads=CLOSED, writes=CLOSED)}"), ("free", "")):
         session.execute(f"CREATE TABLE lab.{table} (key bigint PRIMARY KEY, value int) WITH {TABLE_OPTIONS}{option}")
     session.execute(
         f"CREATE TABLE lab.hits (key bigint PRIMARY KEY, hits counter) WITH {TABLE_OPTIONS} AND {limit(writes=CLOSED)}"
     )
-    return first_node_only
+    return shared_cluster
 
 
 def everything(key: int) -> list:
@@ -41,7 +43,7 @@ def everything(key: int) -> list:
     return [*requests, batch]
 
 
-def test_a_coordinator_with_the_plugin_rejects_what_is_its_own(cluster: Story):
+def test_a_coordinator_with_the_plugin_rejects_what_is_its_own(cluster: SharedCluster):
     for other in cluster.addresses[1:]:
         key = keys_where(cluster, lambda found, other=other: found == {cluster.addresses[0], other}, 1)[0]
         for request in everything(key):
@@ -51,7 +53,7 @@ def test_a_coordinator_with_the_plugin_rejects_what_is_its_own(cluster: Story):
             assert not list(cluster.session(index).execute(f"SELECT * FROM lab.free WHERE key = {key}"))
 
 
-def test_replicas_without_it_decide_nothing(cluster: Story):
+def test_replicas_without_it_decide_nothing(cluster: SharedCluster):
     key = keys_where(cluster, lambda found: found == set(cluster.addresses[1:]), 1)[0]
     before, silent = decided_by(cluster.session(0), "closed", "hits"), counts(cluster.session(0))
     for request in everything(key):
@@ -68,7 +70,7 @@ def test_replicas_without_it_decide_nothing(cluster: Story):
 
 
 @pytest.mark.parametrize("coordinator", [1, 2])
-def test_a_coordinator_without_it_goes_on_as_ever(cluster: Story, coordinator: int):
+def test_a_coordinator_without_it_goes_on_as_ever(cluster: SharedCluster, coordinator: int):
     before = decided_by(cluster.session(0), "closed", "hits")
     for addresses in (cluster.addresses[:2], cluster.addresses[1:]):
         key = keys_where(cluster, lambda found, addresses=addresses: found == set(addresses), 1, start=1000)[0]
@@ -77,7 +79,7 @@ def test_a_coordinator_without_it_goes_on_as_ever(cluster: Story, coordinator: i
     assert decided_by(cluster.session(0), "closed", "hits") == before
 
 
-def test_nobody_complains(cluster: Story):
+def test_nobody_complains(cluster: SharedCluster):
     assert counts(cluster.session(0))["Failures"] == 0
     for node in cluster.nodes:
         assert LogMark(node, 0).complaints() == []

@@ -4,27 +4,27 @@
 import pytest
 from cassandra import ConsistencyLevel
 from plugin_views import heat, hit_ratios
-from story import ROW_CACHE, Story
+from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
 KEYS = range(100)
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Story:
-    everywhere.fresh_keyspace(replication=3)
-    everywhere.fill("cached", KEYS, ROW_CACHE)
-    everywhere.fill("uncached", KEYS)
-    return everywhere
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("cached", KEYS, ROW_CACHE)
+    shared_cluster.fill("uncached", KEYS)
+    return shared_cluster
 
 
-def warm(cluster: Story, observers: tuple[int, ...], replica: str) -> bool:
+def warm(cluster: SharedCluster, observers: tuple[int, ...], replica: str) -> bool:
     cluster.read(0, "cached", KEYS, ConsistencyLevel.ALL)
     ratios = [hit_ratios(cluster.session(index), "cached").get(replica) for index in observers]
     return all(ratio is not None and ratio > 0.9 for ratio in ratios)
 
 
-def test_a_restarted_node_is_cold_until_it_reports(cluster: Story):
+def test_a_restarted_node_is_cold_until_it_reports(cluster: SharedCluster):
     third = cluster.addresses[2]
     until(lambda: warm(cluster, (0, 1), third), "the others believe node 3 warm")
     cluster.restart(2)
@@ -33,7 +33,7 @@ def test_a_restarted_node_is_cold_until_it_reports(cluster: Story):
     until(lambda: warm(cluster, (0, 1), third), "the others believe node 3 warm again")
 
 
-def test_a_table_without_row_cache_is_measured_by_its_read_time(cluster: Story):
+def test_a_table_without_row_cache_is_measured_by_its_read_time(cluster: SharedCluster):
     def measured() -> bool:
         cluster.read(0, "uncached", KEYS, ConsistencyLevel.ALL)
         rows = [heat(cluster.session(index), "uncached") for index in range(3)]

@@ -8,18 +8,20 @@ from cassandra import ConsistencyLevel
 from histories import violations
 from plugin_views import LogMark, change_setting, counts, heat
 from register_load import RegisterLoad
-from story import PLUGIN, ROW_CACHE, STOCK, Story
+from shared_cluster import EVERY_NODE, FIRST_NODE_ONLY, PLUGIN, ROW_CACHE, STOCK, SharedCluster
 from waiting import until
+
+pytestmark = [pytest.mark.begins_with(*FIRST_NODE_ONLY), pytest.mark.leaves(*EVERY_NODE)]
 
 
 @pytest.fixture(scope="module")
-def cluster(first_node_only: Story) -> Story:
-    first_node_only.fresh_keyspace(replication=3)
-    first_node_only.fill("registers", [], ROW_CACHE)
-    return first_node_only
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("registers", [], ROW_CACHE)
+    return shared_cluster
 
 
-def test_readers_and_writers_do_not_notice(cluster: Story):
+def test_readers_and_writers_do_not_notice(cluster: SharedCluster):
     stops: list[tuple[float, float]] = []
     with RegisterLoad(cluster.addresses, seed=11) as load:
         until(lambda: len(load.history()) > 200, "the load runs")
@@ -39,7 +41,7 @@ def test_readers_and_writers_do_not_notice(cluster: Story):
     assert all("Connection" in f.error or "NoHost" in f.error for f in failed), failed
 
 
-def test_reads_are_balanced_on_every_node(cluster: Story):
+def test_reads_are_balanced_on_every_node(cluster: SharedCluster):
     cluster.fill("warm", range(100), ROW_CACHE)
     for index in range(3):
         change_setting(cluster.session(index), "heat.placement", "affinity")  # balances at equal heat as well
@@ -56,7 +58,7 @@ def test_reads_are_balanced_on_every_node(cluster: Story):
         change_setting(cluster.session(index), "heat.placement", "local")
 
 
-def test_nobody_complains(cluster: Story):
+def test_nobody_complains(cluster: SharedCluster):
     for index, node in enumerate(cluster.nodes[1:], start=1):
         assert counts(cluster.session(index))["Failures"] == 0
         assert LogMark(node, 0).complaints() == []

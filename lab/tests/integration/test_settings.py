@@ -7,41 +7,41 @@ import pytest
 from cassandra import ConsistencyLevel, InvalidRequest
 from plugin_views import change_setting, counts, hit_ratios
 from probes import samples_now
-from story import ROW_CACHE, Story
+from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
 KEYS = range(50)
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Iterator[Story]:
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
     """A table that is warm everywhere, so that all replicas are equally hot, and affinity on every node."""
-    everywhere.fresh_keyspace(replication=3)
-    everywhere.fill("plain", KEYS, ROW_CACHE)
-    sessions = [everywhere.session(index) for index in range(3)]
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("plain", KEYS, ROW_CACHE)
+    sessions = [shared_cluster.session(index) for index in range(3)]
     for session in sessions:
         change_setting(session, "heat.placement", "affinity")
 
     def equal() -> bool:
-        everywhere.read(0, "plain", KEYS, ConsistencyLevel.ALL)
+        shared_cluster.read(0, "plain", KEYS, ConsistencyLevel.ALL)
         ratios = [hit_ratios(session, "plain") for session in sessions]
         return all(len(seen) == 3 and min(ratio or 0 for ratio in seen.values()) > 0.995 for seen in ratios)
 
     # A last change of less than 1 % is told with the next refresh, up to 30 s later.
     until(equal, "all nodes believe all nodes warm", timeout_s=60)
-    yield everywhere
+    yield shared_cluster
     for session in sessions:
         change_setting(session, "heat.enabled", "true")
         change_setting(session, "heat.placement", "local")
 
 
-def balanced_reads(cluster: Story) -> int:
+def balanced_reads(cluster: SharedCluster) -> int:
     before = counts(cluster.session(0))["BalancedReads"]
     cluster.read(0, "plain", KEYS)
     return counts(cluster.session(0))["BalancedReads"] - before
 
 
-def test_switched_off_and_on(cluster: Story):
+def test_switched_off_and_on(cluster: SharedCluster):
     assert balanced_reads(cluster) == len(KEYS)
     change_setting(cluster.session(0), "heat.enabled", "false")
     assert balanced_reads(cluster) == 0
@@ -49,7 +49,7 @@ def test_switched_off_and_on(cluster: Story):
     assert balanced_reads(cluster) == len(KEYS)
 
 
-def test_settings_show_what_is_in_force(cluster: Story):
+def test_settings_show_what_is_in_force(cluster: SharedCluster):
     def shown() -> dict[str, str]:
         return {row.name: row.value for row in cluster.session(0).execute("SELECT * FROM isotherm.settings")}
 
@@ -78,13 +78,13 @@ def test_settings_show_what_is_in_force(cluster: Story):
         ),
     ],
 )
-def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: Story, name: str, value: str, sentence: str):
+def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: SharedCluster, name: str, value: str, sentence: str):
     with pytest.raises(InvalidRequest) as refusal:
         change_setting(cluster.session(0), name, value)
     assert sentence in str(refusal.value)
 
 
-def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: Story):
+def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: SharedCluster):
     reads, pairs = 10, set()
     before = samples_now(cluster.nodes)
     for key in list(KEYS)[:8]:

@@ -7,17 +7,17 @@ import pytest
 from cassandra import ConsistencyLevel, InvalidRequest, ReadFailure
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from plugin_views import change_setting, counts, heat
-from story import ROW_CACHE, TABLE_OPTIONS, Story
+from shared_cluster import ROW_CACHE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 PARTITIONS = 12
 
 
 @pytest.fixture(scope="module")
-def cluster(everywhere: Story) -> Iterator[Story]:
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
     """Tables of which node 1 knows every replica's heat; affinity balances at equal heat as well."""
-    session = everywhere.fresh_keyspace(replication=3)
-    everywhere.fill("plain", range(PARTITIONS), ROW_CACHE)
+    session = shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("plain", range(PARTITIONS), ROW_CACHE)
     session.execute(
         "CREATE TABLE lab.wide (key bigint, part int, value int, tag int, PRIMARY KEY (key, part))"
         f" WITH {TABLE_OPTIONS}"
@@ -29,7 +29,7 @@ def cluster(everywhere: Story) -> Iterator[Story]:
     change_setting(session, "heat.placement", "affinity")
 
     def known() -> bool:
-        everywhere.read(0, "plain", range(PARTITIONS), ConsistencyLevel.ALL)
+        shared_cluster.read(0, "plain", range(PARTITIONS), ConsistencyLevel.ALL)
         session.execute(SimpleStatement("SELECT * FROM lab.wide WHERE key = 1", consistency_level=ConsistencyLevel.ALL))
         return all(
             len(rows) == 3 and all(row.source == source for row in rows.values())
@@ -37,12 +37,12 @@ def cluster(everywhere: Story) -> Iterator[Story]:
         )
 
     until(known, "node 1 knows the heat of both tables")
-    yield everywhere
+    yield shared_cluster
     change_setting(session, "heat.placement", "local")
 
 
 @pytest.fixture
-def balanced(cluster: Story) -> Callable[[Callable[[], object]], int]:
+def balanced(cluster: SharedCluster) -> Callable[[Callable[[], object]], int]:
     """How many reads node 1 balances while something is done."""
 
     def measure(action: Callable[[], object]) -> int:
@@ -56,7 +56,7 @@ def balanced(cluster: Story) -> Callable[[Callable[[], object]], int]:
 
 
 @pytest.mark.parametrize("level", ["ONE", "TWO", "QUORUM", "LOCAL_ONE", "LOCAL_QUORUM", "EACH_QUORUM"])
-def test_one_partition_counts_once_at_every_level_that_leaves_a_choice(cluster: Story, balanced, level: str):
+def test_one_partition_counts_once_at_every_level_that_leaves_a_choice(cluster: SharedCluster, balanced, level: str):
     query = SimpleStatement(
         "SELECT value FROM lab.plain WHERE key = 3", consistency_level=getattr(ConsistencyLevel, level)
     )
@@ -64,29 +64,29 @@ def test_one_partition_counts_once_at_every_level_that_leaves_a_choice(cluster: 
 
 
 @pytest.mark.parametrize("level", ["THREE", "ALL"])
-def test_a_read_of_all_replicas_leaves_no_choice(cluster: Story, balanced, level: str):
+def test_a_read_of_all_replicas_leaves_no_choice(cluster: SharedCluster, balanced, level: str):
     query = SimpleStatement(
         "SELECT value FROM lab.plain WHERE key = 3", consistency_level=getattr(ConsistencyLevel, level)
     )
     assert balanced(lambda: cluster.session(0).execute(query)) == 0
 
 
-def test_prepared_statements_count_like_others(cluster: Story, balanced):
+def test_prepared_statements_count_like_others(cluster: SharedCluster, balanced):
     assert balanced(lambda: cluster.read(0, "plain", range(PARTITIONS))) == PARTITIONS
 
 
-def test_in_counts_each_partition(cluster: Story, balanced):
+def test_in_counts_each_partition(cluster: SharedCluster, balanced):
     assert balanced(lambda: cluster.session(0).execute("SELECT value FROM lab.plain WHERE key IN (1, 2, 3)")) == 3
 
 
-def test_each_page_counts(cluster: Story, balanced):
+def test_each_page_counts(cluster: SharedCluster, balanced):
     query = SimpleStatement("SELECT part FROM lab.wide WHERE key = 1", fetch_size=10)
     rows = []
     assert balanced(lambda: rows.extend(cluster.session(0).execute(query))) == 5
     assert [row.part for row in rows] == list(range(45))
 
 
-def test_conditional_statements_and_serial_reads_count(cluster: Story, balanced):
+def test_conditional_statements_and_serial_reads_count(cluster: SharedCluster, balanced):
     session = cluster.session(0)
     assert balanced(lambda: session.execute("UPDATE lab.plain SET value = 1 WHERE key = 900 IF value = 0")) >= 1
     for level in ("SERIAL", "LOCAL_SERIAL"):
@@ -114,7 +114,7 @@ def test_conditional_statements_and_serial_reads_count(cluster: Story, balanced)
         " INSERT INTO lab.plain (key, value) VALUES (4, 4); APPLY BATCH",
     ],
 )
-def test_other_statements_keep_the_order_of_the_snitch(cluster: Story, balanced, query: str):
+def test_other_statements_keep_the_order_of_the_snitch(cluster: SharedCluster, balanced, query: str):
     session = cluster.session(0)
 
     def answered() -> bool:
@@ -128,7 +128,7 @@ def test_other_statements_keep_the_order_of_the_snitch(cluster: Story, balanced,
     assert balanced(lambda: session.execute(query)) == 0
 
 
-def test_a_batch_of_the_protocol_keeps_it_too(cluster: Story, balanced):
+def test_a_batch_of_the_protocol_keeps_it_too(cluster: SharedCluster, balanced):
     session = cluster.session(0)
     batch = BatchStatement(BatchType.UNLOGGED)
     for key in (3, 4):
@@ -136,7 +136,7 @@ def test_a_batch_of_the_protocol_keeps_it_too(cluster: Story, balanced):
     assert balanced(lambda: session.execute(batch)) == 0
 
 
-def test_a_mistaken_statement_leaves_nothing_behind(cluster: Story, balanced):
+def test_a_mistaken_statement_leaves_nothing_behind(cluster: SharedCluster, balanced):
     session = cluster.session(0)
 
     def mistake() -> None:

@@ -5,7 +5,9 @@ import pytest
 from cassandra import ConsistencyLevel
 from cassandra.query import SimpleStatement
 from plugin_views import LogMark, counts
-from story import Story
+from shared_cluster import FIRST_NODE_ONLY, SharedCluster
+
+pytestmark = pytest.mark.begins_with(*FIRST_NODE_ONLY)
 
 READ_LEVELS = ["ONE", "TWO", "THREE", "QUORUM", "ALL", "LOCAL_ONE", "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL",
                "LOCAL_SERIAL"]  # fmt: skip
@@ -21,14 +23,14 @@ def at(query: str, level: str, serial: str | None = None) -> SimpleStatement:
 
 
 @pytest.fixture(scope="module")
-def cluster(first_node_only: Story) -> Story:
-    first_node_only.fresh_keyspace(replication=3)
-    first_node_only.fill("plain", range(10))
-    return first_node_only
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("plain", range(10))
+    return shared_cluster
 
 
 @pytest.mark.parametrize("coordinator", [0, 1], ids=["plugin", "stock"])
-def test_every_level_works_through_every_coordinator(cluster: Story, coordinator: int):
+def test_every_level_works_through_every_coordinator(cluster: SharedCluster, coordinator: int):
     session = cluster.session(coordinator)
     for number, level in enumerate(WRITE_LEVELS):
         session.execute(at("INSERT INTO lab.plain (key, value) VALUES (%s, %s)", level), (1000 + number, number))
@@ -41,7 +43,7 @@ def test_every_level_works_through_every_coordinator(cluster: Story, coordinator
         assert not session.execute(at(insert, "QUORUM", serial)).one().applied
 
 
-def test_heat_says_nothing(cluster: Story):
+def test_heat_says_nothing(cluster: SharedCluster):
     session = cluster.session(0)
     before = counts(session)
     cluster.read(0, "plain", [key % 10 for key in range(200)])
@@ -50,7 +52,7 @@ def test_heat_says_nothing(cluster: Story):
     assert after["UnchangedReads"] - before["UnchangedReads"] == 200
 
 
-def test_nobody_complains(cluster: Story):
+def test_nobody_complains(cluster: SharedCluster):
     assert counts(cluster.session(0))["Failures"] == 0
     for node in cluster.nodes:
         assert LogMark(node, 0).complaints() == []

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.slow_leader.account import account, exact
 from isotherm_lab.experiments.slow_leader.plan import NAME, PLUGIN, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.run import Outcome, run
 from isotherm_lab.experiments.slow_leader.turn import Turn
+from isotherm_lab.load.update_outcomes import exact, tally
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, samples, summary
 from isotherm_lab.measure.completions import completions, rate
@@ -76,6 +76,14 @@ def measured(turns: Sequence[Turn]) -> dict[str, Any]:
                    for percent in (50, 99, 99.9)}  # fmt: skip
     mean = {"mean_ms": float(np.mean(answered)) if answered.size else None, "per_s": float(np.mean(rates))}
     return _rounded(percentiles | mean) | {"leaders": dict(leaders)}
+
+
+def account(turns: Sequence[Turn], counted: int) -> dict[str, int]:
+    """Return how many updates were acknowledged, timed out, failed otherwise, and by how much the counters grew."""
+    outcomes: Counter[str] = Counter()
+    for turn in turns:
+        outcomes.update(turn.outcomes)
+    return tally(outcomes, counted)
 
 
 def verdicts(concluded: Mapping[str, Any]) -> list[str]:

@@ -9,9 +9,10 @@ from slow_leader_turns import turn
 from terminal import shown
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.slow_leader import account, chart, report
+from isotherm_lab.experiments.slow_leader import chart, report
 from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.run import Outcome
+from isotherm_lab.load.update_outcomes import exact
 from isotherm_lab.load.windows import Window
 
 PLAN = Plan()
@@ -48,7 +49,7 @@ def test_a_phase_counts_the_measured_stretch_of_all_its_turns():
 def test_updates_that_failed_have_no_latency_and_are_in_the_account():
     late = turn(STOCK, "well", 5.0, timed_out=300)
     assert report.measured([late])["per_s"] == pytest.approx(80, rel=0.02)
-    assert account.account([late], counted=1100) == {
+    assert report.account([late], counted=1100) == {
         "acknowledged": 900,
         "timed_out": 300,
         "failed": 0,
@@ -57,10 +58,10 @@ def test_updates_that_failed_have_no_latency_and_are_in_the_account():
 
 
 @pytest.mark.parametrize(
-    ("counted", "exact"), [(899, False), (900, True), (1000, True), (1000 + 7, True), (1000 + 8, False)]
+    ("counted", "so"), [(899, False), (900, True), (1000, True), (1000 + 7, True), (1000 + 8, False)]
 )
-def test_an_account_is_exact_between_what_was_acknowledged_and_what_may_have_been_counted(counted, exact):
-    assert account.exact({"acknowledged": 900, "timed_out": 100, "failed": 7, "counted": counted}) is exact
+def test_an_account_is_exact_between_what_was_acknowledged_and_what_may_have_been_counted(counted, so):
+    assert exact({"acknowledged": 900, "timed_out": 100, "failed": 7, "counted": counted}) is so
 
 
 def test_the_promises_are_compared_with_what_was_measured():

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cluster of three nodes that most of these tests share, and the life it leads."""
+"""The cluster of three nodes that most of these tests share.
+
+It lives through all of them: the plugin on one node, installed on the others one by one, nodes that restart and die,
+and the plugin's removal.
+"""
 
 import os
 from collections.abc import Sequence
@@ -18,6 +22,9 @@ from isotherm_lab.cluster.variants import variant
 FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))
 STOCK = "cassandra-static"
 PLUGIN = "isotherm"
+#: What a module may say that it begins with: the plugin on node 1 only, and on every node.
+FIRST_NODE_ONLY = (PLUGIN, STOCK, STOCK)
+EVERY_NODE = (PLUGIN, PLUGIN, PLUGIN)
 KEYSPACE = "lab"
 #: Speculation would add requests of its own to those that are counted.
 TABLE_OPTIONS = "speculative_retry = 'NEVER'"
@@ -36,20 +43,20 @@ _CASSANDRA = {
 _ISOTHERM = {"smoothing": "500ms", "wandering": 0.0}
 
 
-class Story:
-    """The cluster, its sessions, and the steps between the chapters."""
+class SharedCluster:
+    """The cluster, its sessions, and the steps between the tests."""
 
     def __init__(self, cluster: Cluster):
         self.cluster = cluster
         self.coordinators = Coordinators()
 
     @classmethod
-    def begin(cls) -> "Story":
-        """Start the cluster as an operator finds it who has installed the plugin on the first node only."""
-        variants = [variant(PLUGIN), variant(STOCK), variant(STOCK)]
+    def begin(cls, variants: Sequence[str]) -> "SharedCluster":
+        """Start the cluster with nodes of these variants."""
         cluster = Cluster.create(
-            "integration", variants, overrides=_CASSANDRA, isotherm_overrides=_ISOTHERM, first_address=FIRST_ADDRESS
-        )
+            "integration", [variant(name) for name in variants], overrides=_CASSANDRA, isotherm_overrides=_ISOTHERM,
+            first_address=FIRST_ADDRESS,
+        )  # fmt: skip
         cluster.start()
         return cls(cluster)
 
@@ -118,6 +125,6 @@ class Story:
         token = Murmur3Token(Murmur3Token.hash_fn(key.to_bytes(8, "big", signed=True)))
         return {host.address for host in metadata.token_map.get_replicas(KEYSPACE, token)}
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Close the sessions; the cluster is stopped by its own `with`."""
         self.coordinators.close()
