@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from isotherm_lab.charts import style
 from isotherm_lab.charts.style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
 from isotherm_lab.measure.recording import NodeSeries, Recording
 
@@ -50,19 +51,16 @@ def latency(axes: Axes, recording: Recording) -> None:
     axes.yaxis.set_minor_locator(NullLocator())
 
 
-def mark(axes: Axes, down_s: float | None, labelled: bool) -> None:
+def mark_restart(axes: Axes, down_s: float | None, labelled: bool) -> None:
     """Mark when the node went down (seconds before 0; None when not known) and when it answered again, at 0."""
     if down_s is not None:
         axes.axvspan(down_s, 0, color="#f2f2f2", zorder=0, linewidth=0)
     for moment, name in ((down_s, "down"), (0, "up")):
         if moment is None:
             continue
-        axes.axvline(moment, color="#777777", linewidth=0.9, linestyle=(0, (4, 2)), zorder=2)
+        style.mark(axes, moment)
         if labelled:
-            axes.annotate(
-                name, (moment, 1), xycoords=("data", "axes fraction"), xytext=(2, -1), textcoords="offset points",
-                va="top", fontsize=8, color="#555555", zorder=5,
-            )  # fmt: skip
+            style.label(axes, moment, name)
 
 
 def node_keys(addresses: Iterable[str], restarted: str) -> list[Line2D]:

@@ -33,6 +33,19 @@ def from_zero(axes: Iterable[Axes]) -> None:
         each.set_ylim(bottom=0)
 
 
+def mark(axes: Axes, moment: float) -> None:
+    """Draw a line through the moment at which something happened."""
+    axes.axvline(moment, color="#777777", linewidth=0.9, linestyle=(0, (4, 2)), zorder=2)
+
+
+def label(axes: Axes, moment: float, text: str, offset: tuple[float, float] = (2, -1), size: float = 8) -> None:
+    """Say at the upper edge what begins at a moment; the offset from there is in points."""
+    axes.annotate(
+        text, (moment, 1), xycoords=("data", "axes fraction"), xytext=offset, textcoords="offset points",
+        va="top", fontsize=size, color="#555555", zorder=5,
+    )  # fmt: skip
+
+
 def save(figure: Figure, file: Path) -> Path:
     """Write the picture; return its file."""
     figure.savefig(file, dpi=_DPI)

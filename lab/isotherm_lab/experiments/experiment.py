@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,3 +24,8 @@ class Experiment:
     run: Callable[[Any, Path, Console], None]
     #: Draws the charts of the results in the folder and returns their files; None when it has none.
     draw: Callable[[Path], Sequence[Path]] | None = None
+
+
+def drawn_by(module: str) -> Callable[[Path], Sequence[Path]]:
+    """Return draw() of this module. It is imported when first called, as what draws takes long to import."""
+    return lambda folder: import_module(module).draw(folder)

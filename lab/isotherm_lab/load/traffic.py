@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Requests over several pipelines at once, sent when a pacing says so."""
 
-import math
 import selectors
 import time
 from collections.abc import Callable, Sequence
@@ -28,25 +27,6 @@ class Pacing(Protocol):
 
     def end(self) -> None:
         """Send no more until begin()."""
-
-
-class Idle:
-    """The pacing that sends nothing."""
-
-    pipelines: Sequence[Pipeline] = ()
-    due = math.inf
-
-    def begin(self, now: float) -> None:
-        """Do nothing."""
-
-    def send(self, now: float) -> None:
-        """Do nothing."""
-
-    def release(self, pipeline: Pipeline, answers: Sequence[Answer], now: float) -> None:
-        """Do nothing."""
-
-    def end(self) -> None:
-        """Do nothing."""
 
 
 class Traffic:
@@ -82,6 +62,9 @@ class Traffic:
         while not self.told_to_stop and (now := self._clock()) < end:
             self._pacing.send(now)
             self._receive(max(0.0, min(end, self._pacing.due) - self._clock()))
+        if not self.told_to_stop:
+            # What was due while this process had no processor is sent all the same.
+            self._pacing.send(end)
 
     def drain(self, patience_s: float) -> int:
         """Send no more, and wait for the answers due; return how many have not come in this time."""

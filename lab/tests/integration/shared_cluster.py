@@ -6,12 +6,13 @@ and the plugin's removal.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
 from cassandra.metadata import Murmur3Token
 from coordinators import Coordinators, execute_all
+from plugin_views import LogMark, counts
 
 from isotherm_lab.cluster import configuration
 from isotherm_lab.cluster.cluster import Cluster
@@ -124,6 +125,15 @@ class SharedCluster:
         metadata = self.session(0).cluster.metadata
         token = Murmur3Token(Murmur3Token.hash_fn(key.to_bytes(8, "big", signed=True)))
         return {host.address for host in metadata.token_map.get_replicas(KEYSPACE, token)}
+
+    def assert_nothing_failed(self, marks: Iterable[LogMark]) -> None:
+        """Assert that on the nodes of these marks the plugin counts no failure, and nobody has complained since."""
+        for mark in marks:
+            index = self.nodes.index(mark.node)
+            if variant(self.cluster.variants[index]).plugin:
+                assert counts(self.session(index))["Failures"] == 0, mark.node.address
+            complaints = mark.complaints()
+            assert complaints == [], complaints
 
     def close(self) -> None:
         """Close the sessions; the cluster is stopped by its own `with`."""

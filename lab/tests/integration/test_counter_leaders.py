@@ -148,6 +148,4 @@ def test_a_leader_dies_under_load_and_no_acknowledged_update_is_lost(shared_clus
 
 
 def test_nothing_of_ours_failed(shared_cluster: SharedCluster, marks: list[LogMark]):
-    for index, mark in enumerate(marks):
-        assert counts(shared_cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    shared_cluster.assert_nothing_failed(marks)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from histories import Operation, violations
-from plugin_views import LogMark, change_setting, counts
+from plugin_views import LogMark, change_setting
 from register_load import RegisterLoad
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
@@ -63,8 +63,6 @@ def test_quorum_reads_see_quorum_writes(cluster: SharedCluster):
     print(f"{len(history)} operations, {len(failed)} failed")
     assert [operation for operation in failed if not expected(operation)] == []
     assert len(failed) < len(history) / 20, failed
-    for index, mark in enumerate(marks):
-        assert counts(cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    cluster.assert_nothing_failed(marks)
     for index in range(3):
         change_setting(cluster.session(index), "heat.placement", "local")

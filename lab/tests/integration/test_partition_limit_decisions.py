@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from cassandra import ConsistencyLevel, InvalidRequest, ReadFailure
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
+from local_work import work_done
 from partition_limits import CLOSED, OPEN, RateLimited, decided, keys_where, limit, set_limit, unanswered
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
@@ -54,19 +55,6 @@ def batch_of(kind: BatchType, *queries: str) -> BatchStatement:
     for query in queries:
         batch.add(SimpleStatement(query))
     return batch
-
-
-def work_done(cluster: SharedCluster, index: int) -> dict[tuple[str, str], int]:
-    """Return what a node has read and written locally for the tests' tables, its batch log and its ballots."""
-    session = cluster.session(index)
-    work = {}
-    for view in ("local_read_latency", "local_write_latency"):
-        for row in session.execute(f"SELECT keyspace_name, table_name, count FROM system_views.{view}"):
-            if row.keyspace_name == "lab" or (row.keyspace_name, row.table_name) in {
-                ("system", "batches"), ("system", "paxos")
-            }:  # fmt: skip
-                work[view, row.table_name] = row.count
-    return work
 
 
 def test_a_table_without_a_limit_knows_none(replicas: SharedCluster):
@@ -257,6 +245,4 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
 
 
 def test_nobody_complains(shared_cluster: SharedCluster, marks: list[LogMark]):
-    for index, mark in enumerate(marks):
-        assert counts(shared_cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    shared_cluster.assert_nothing_failed(marks)

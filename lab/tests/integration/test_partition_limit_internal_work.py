@@ -113,6 +113,4 @@ def test_repair_is_not_counted(divided: Divided):
 
 
 def test_nobody_complains(divided: Divided, marks: list[LogMark]):
-    for index, mark in enumerate(marks):
-        assert counts(divided.cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    divided.cluster.assert_nothing_failed(marks)

@@ -6,7 +6,7 @@ from cassandra import ConsistencyLevel
 from cassandra.metadata import Murmur3Token
 from hammering import Outcomes, hammer
 from partition_limits import decided, keys_where, limit
-from plugin_views import LogMark, counts
+from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
@@ -28,9 +28,7 @@ def table(shared_cluster: SharedCluster, request):
     keys = iter(keys_where(shared_cluster, lambda replicas: request.param == 3 or first not in replicas, 20))
     marks = [LogMark.end_of(node) for node in shared_cluster.nodes]
     yield shared_cluster, keys
-    for index, mark in enumerate(marks):
-        assert counts(shared_cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    shared_cluster.assert_nothing_failed(marks)
 
 
 def flood(cluster: SharedCluster, key: int, query: str, level: str, indexes=(0,)) -> Outcomes:

@@ -236,6 +236,4 @@ def test_the_limit_is_in_force_on_the_node_that_returned(aftermath: Aftermath, c
 
 
 def test_nobody_complains(aftermath: Aftermath, cluster: SharedCluster, marks: list[LogMark]):
-    for index, mark in enumerate(marks):
-        assert counts(cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    cluster.assert_nothing_failed(marks)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
 from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, unanswered
-from plugin_views import LogMark, counts
+from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
 COLUMNS = {
@@ -94,6 +94,4 @@ def test_what_names_no_partition_is_not_counted(place: Place, query: str):
 
 
 def test_nobody_complains(place: Place):
-    for index, mark in enumerate(place.marks):
-        assert counts(place.cluster.session(index))["Failures"] == 0
-        assert mark.complaints() == []
+    place.cluster.assert_nothing_failed(place.marks)

@@ -80,7 +80,6 @@ def test_a_coordinator_without_it_goes_on_as_ever(cluster: SharedCluster, coordi
 
 
 def test_nobody_complains(cluster: SharedCluster):
-    assert counts(cluster.session(0))["Failures"] == 0
+    cluster.assert_nothing_failed(LogMark(node, 0) for node in cluster.nodes)
     for node in cluster.nodes:
-        assert LogMark(node, 0).complaints() == []
         assert LogMark(node, 0).complaints("isotherm.") == []

@@ -2,28 +2,15 @@
 """Permissions and guardrails are Cassandra's, with and without the plugin, and hold for its own tables and option."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 from cassandra import ConsistencyLevel, InvalidRequest, Unauthorized
-from cassandra.auth import PlainTextAuthProvider
-from cassandra.cluster import NoHostAvailable, Session
+from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
-from coordinators import pinned
 from plugin_views import change_setting, counts, partition_limits
-from single_node import single_node
-from waiting import until
+from roles import Roles, roles_on
 
-from isotherm_lab.cluster.cluster import Cluster
-
-WITH_AUTHORISATION = {
-    "authenticator": "PasswordAuthenticator",
-    "authorizer": "CassandraAuthorizer",
-    # What was granted counts at once.
-    "permissions_validity": "0ms",
-    "roles_validity": "0ms",
-}
 READS = [
     "SELECT value FROM lab.plain WHERE key = 1",
     "SELECT value FROM lab.plain WHERE key IN (1, 2)",
@@ -33,47 +20,10 @@ LIMIT = "ALTER TABLE lab.plain WITH per_partition_rate_limit = {'max_reads_per_s
 CONDITIONAL = "UPDATE lab.plain SET value = 2 WHERE key = 1 IF value = 1"
 
 
-@dataclass
-class Roles:
-    cluster: Cluster
-    plugin: bool
-    superuser: Session
-    nobody: Session
-    reader: Session
-    writer: Session
-
-
 @pytest.fixture(scope="module", params=["cassandra", "isotherm"])
 def roles(request) -> Iterator[Roles]:
-    """A node with authorisation on, and sessions of roles with no, SELECT, and MODIFY permission on one table."""
-    sessions: list[Session] = []
-    with single_node(request.param, WITH_AUTHORISATION) as cluster:
-        cluster.start()
-        address = cluster.nodes[0].address
-
-        def logged_in(name: str, password: str) -> Session | None:
-            try:
-                sessions.append(pinned(address, PlainTextAuthProvider(name, password)))
-                return sessions[-1]
-            except NoHostAvailable:  # the first role is made some moments after CQL is up
-                return None
-
-        superuser = until(lambda: logged_in("cassandra", "cassandra"), "the first role can log in", timeout_s=60)
-        superuser.execute("CREATE KEYSPACE lab WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
-        superuser.execute("CREATE TABLE lab.plain (key bigint PRIMARY KEY, value bigint)")
-        superuser.execute("INSERT INTO lab.plain (key, value) VALUES (1, 1)")
-        superuser.execute("CREATE TABLE lab.counters (key bigint PRIMARY KEY, value counter)")
-        for role in ("nobody", "reader", "writer"):
-            superuser.execute(f"CREATE ROLE {role} WITH PASSWORD = 'secret' AND LOGIN = true")
-        superuser.execute("GRANT SELECT ON lab.plain TO reader")
-        superuser.execute("GRANT MODIFY ON lab.plain TO writer")
-        superuser.execute("GRANT MODIFY ON lab.counters TO writer")
-        others = [logged_in(role, "secret") for role in ("nobody", "reader", "writer")]
-        try:
-            yield Roles(cluster, request.param == "isotherm", superuser, *others)
-        finally:
-            for session in sessions:
-                session.cluster.shutdown()
+    with roles_on(request.param) as roles:
+        yield roles
 
 
 def refused(session: Session, query) -> None:

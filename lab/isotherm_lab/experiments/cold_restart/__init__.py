@@ -1,25 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A node of a warm cluster is restarted with an empty cache, under reads that do not slow down for it."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from isotherm_lab.experiments.cold_restart.plan import NAME, plan
 from isotherm_lab.experiments.cold_restart.report import run_and_report
-from isotherm_lab.experiments.experiment import Experiment
-
-
-def draw(folder: Path) -> Sequence[Path]:
-    """Draw the charts; what draws is imported only now, as it takes longer than any other command does to begin."""
-    from isotherm_lab.experiments.cold_restart import chart
-
-    return chart.draw(folder)
-
+from isotherm_lab.experiments.experiment import Experiment, drawn_by
 
 EXPERIMENT = Experiment(
     name=NAME,
     help="Restart one of three warm nodes with an empty cache and watch what its readers notice.",
     plan=plan,
     run=run_and_report,
-    draw=draw,
+    draw=drawn_by(f"{__name__}.chart"),
 )

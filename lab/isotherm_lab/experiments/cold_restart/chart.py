@@ -71,7 +71,7 @@ def comparison(
             panels.per_node(reads, run, "reads", restarted)
             panels.latency(latency, run)
             for axes in grid[:, column]:
-                panels.mark(axes, downs[name], labelled=axes is misses)
+                panels.mark_restart(axes, downs[name], labelled=axes is misses)
         for axes, label in zip(
             grid[:, 0], ("cache misses/s\nof each node", "reads/s\nof each node", "latency (ms)"), strict=True
         ):
@@ -97,7 +97,7 @@ def of_one_run(run: Recording, down: float | None, restarted: str, title: str) -
         grid.flat[5].set_title("Latency of reads (ms)")
         panels.latency(grid.flat[5], run)
         for axes in grid.flat:
-            panels.mark(axes, down, labelled=True)
+            panels.mark_restart(axes, down, labelled=True)
         for axes in grid[-1]:
             axes.set_xlabel(_TIME)
         return _crowned(figure, {"": run}, restarted, title)

@@ -69,12 +69,9 @@ def _phases(axes: Axes, listed: Mapping[str, Any], at: np.ndarray, labelled: boo
     for begin, end, (name, shade) in zip(begins, [*begins[1:], at[-1] + 0.5], _SHADES.items(), strict=True):
         axes.axvspan(begin, end, color=shade, zorder=0, linewidth=0)
         if begin != begins[0]:
-            axes.axvline(begin, color="#777777", linewidth=0.9, linestyle=(0, (4, 2)), zorder=2)
+            style.mark(axes, begin)
         if labelled:
-            axes.annotate(
-                name, (begin, 1), xycoords=("data", "axes fraction"), xytext=(4, -3), textcoords="offset points",
-                va="top", fontsize=9, color="#555555", zorder=5,
-            )  # fmt: skip
+            style.label(axes, begin, name, offset=(4, -3), size=9)
 
 
 def _columns(file: Path) -> dict[str, np.ndarray]:

@@ -33,7 +33,7 @@ from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.fixed_rate import FixedRate
 from isotherm_lab.load.pipeline import Pipeline
 from isotherm_lab.load.process import all_sending
-from isotherm_lab.load.traffic import Idle, Pacing
+from isotherm_lab.load.traffic import Pacing
 from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.paired import there_and_back
 from isotherm_lab.measure.processor_use import ProcessorUse
@@ -135,7 +135,7 @@ def _measure(
         return FixedRate(pipelines, plan.rate)
 
     with ExitStack() as stack:
-        loads = {READ: load(pacing(TABLE)), REJECTION: load(pacing(LIMITED_TABLE)), IDLE: load(Idle())}
+        loads = {READ: load(pacing(TABLE)), REJECTION: load(pacing(LIMITED_TABLE)), IDLE: load(ClosedLoop([], 0))}
         for each in loads.values():
             stack.callback(each.close)
         for each in loads.values():

@@ -42,11 +42,7 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
     mine, other = measured[name].windows, measured[rival].windows
     speed = paired.ratio(_speeds(mine), _speeds(other))
     cpu = paired.ratio(_costs(mine), _costs(other))
-    return {
-        "variant": name,
-        "against": rival,
-        "consistency": phase.consistency,
-        "heat": "differs" if phase.heat_differs else "equal",
+    return _compared(phase, name, rival) | {
         "pairs": len(mine),
         "plain_per_s": round(float(np.median(_speeds(other))), 1),
         "isotherm_per_s": round(float(np.median(_speeds(mine))), 1),
@@ -58,9 +54,7 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
         "cpu_ratio": round(cpu.median, 4),
         "cpu_ratio_low": round(cpu.low, 4),
         "cpu_ratio_high": round(cpu.high, 4),
-        "client_cpu_us_per_read": round(
-            float(np.median([each.client_cpu_s / each.answered for each in mine])) * 1e6, 2
-        ),
+        "client_cpu_us_per_read": round(float(np.median([each.client_cpu_us_each for each in mine])), 2),
         "drawn_by_heat": round(measured[name].drawn, 3),
     }
 
@@ -68,11 +62,8 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
 def pairs(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -> list[dict[str, Any]]:
     """Return the windows behind a row, pair by pair."""
     return [
-        {
-            "variant": name,
-            "against": rival,
-            "consistency": phase.consistency,
-            "heat": "differs" if phase.heat_differs else "equal",
+        _compared(phase, name, rival)
+        | {
             "isotherm_per_s": round(mine.per_s, 1),
             "plain_per_s": round(other.per_s, 1),
             "cpu_us_per_read_isotherm": round(mine.cpu_us_each, 2),
@@ -103,6 +94,12 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
             f"{each['drawn_by_heat']:.0%}",
         )
     return shown
+
+
+def _compared(phase: Phase, name: str, rival: str) -> dict[str, Any]:
+    """Return who is compared with whom, under which load."""
+    heat = "differs" if phase.heat_differs else "equal"
+    return {"variant": name, "against": rival, "consistency": phase.consistency, "heat": heat}
 
 
 def _speeds(windows: Sequence[Window]) -> np.ndarray:
