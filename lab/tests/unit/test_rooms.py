@@ -2,6 +2,7 @@
 """Which room of the lab may import which: arrows run down, and there is no cycle."""
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import isotherm_lab
 
 ROOT = Path(isotherm_lab.__file__).parent
-#: Drawn in the lab's README too.
 ARROWS = {
     "experiments": {"charts", "load", "data", "cluster", "measure"},
     "charts": {"measure"},
@@ -80,6 +80,14 @@ def test_every_arrow_is_needed():
         if room(module) in ARROWS:
             found[room(module)] |= {room(name) for name in imported_modules(file)} & set(ARROWS) - {room(module)}
     assert found == ARROWS
+
+
+def test_the_readme_draws_the_same_arrows():
+    rows = [
+        line.split("|")[1:-1] for line in (ROOT.parent / "README.md").read_text().splitlines() if line.count("|") == 4
+    ]
+    drawn = {row[0].strip(" `"): set(re.findall(r"`(\w+)`", row[2])) for row in rows}
+    assert {name: drawn.get(name) for name in ARROWS} == ARROWS
 
 
 def test_neither_rooms_nor_modules_import_each_other_in_a_cycle():
