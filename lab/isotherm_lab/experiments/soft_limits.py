@@ -21,7 +21,7 @@ from isotherm_lab.experiments.slow_leader.report import account, measured
 from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
 from isotherm_lab.load.update_outcomes import exact
 from isotherm_lab.measure import summary
-from isotherm_lab.measure.paired import there_and_back
+from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.progress import Bars, Listener
 
 NAME = "soft-limits"
@@ -38,7 +38,7 @@ class Sweep:
 
     def order(self) -> list[int]:
         """Return the limits in the order of their turns at a degree of slowness."""
-        return there_and_back(self.limits) if self.plan.back else list(self.limits)
+        return counterbalanced(self.limits) if self.plan.back else list(self.limits)
 
     def expected_s(self) -> float:
         """Return about how long it takes."""

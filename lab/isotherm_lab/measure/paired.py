@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statistics of alternating measurements: what they compare differs less than the machine does from minute to minute.
 
-Windows are taken in the order A B B A, or A B C C B A for three: a drift that goes on steadily through a block
-favours B in one half as much as A in the other. Each half gives a pair, and a pair gives a ratio.
+Windows are counterbalanced: taken in the order A B B A, or A B C C B A for three. A drift that goes on steadily through
+a block favours B in one half as much as A in the other. Each half gives a pair, and a pair gives a ratio.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Ratio:
     high: float
 
 
-def there_and_back(names: Sequence[str]) -> list[str]:
+def counterbalanced(names: Sequence[str]) -> list[str]:
     """Return one block: each name once, and again in reverse."""
     return [*names, *reversed(names)]
 

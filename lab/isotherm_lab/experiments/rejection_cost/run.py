@@ -35,7 +35,7 @@ from isotherm_lab.load.pipeline import Pipeline
 from isotherm_lab.load.process import all_sending
 from isotherm_lab.load.traffic import Pacing
 from isotherm_lab.load.windows import Window, WindowedLoad
-from isotherm_lab.measure.paired import there_and_back
+from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.measure.processor_use import ProcessorUse
 from isotherm_lab.progress import Listener, Silent, wait_until
 
@@ -142,7 +142,7 @@ def _measure(
             each.window(plan.window_s, plan.discarded_s)
         windows: dict[str, list[Window]] = {kind: [] for kind in loads}
         for block in range(plan.blocks):
-            for kind in there_and_back(tuple(loads)):
+            for kind in counterbalanced(tuple(loads)):
                 windows[kind].append(loads[kind].window(plan.window_s, plan.discarded_s))
             told.note(f"{block + 1} of {plan.blocks} blocks")
     return windows

@@ -8,7 +8,7 @@ import typer
 
 from isotherm_lab.data.counter_table import CounterDataset
 from isotherm_lab.experiments.options import FirstAddress, changed
-from isotherm_lab.measure.paired import there_and_back
+from isotherm_lab.measure.paired import counterbalanced
 
 NAME = "slow-leader"
 STOCK, PLUGIN = "cassandra", "isotherm"
@@ -47,7 +47,7 @@ class Plan:
 
     def order(self) -> list[str]:
         """Return the variants in the order of their turns in a phase."""
-        return there_and_back(self.variants) if self.back else list(self.variants)
+        return counterbalanced(self.variants) if self.back else list(self.variants)
 
     def saturated_s(self) -> float:
         """Return about how long the comparison of throughput takes."""

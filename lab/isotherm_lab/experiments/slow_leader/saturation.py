@@ -14,7 +14,7 @@ from isotherm_lab.experiments.slow_leader.plan import DISCARDED_S, SATURATED_WAR
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.pipeline import Pipeline
 from isotherm_lab.load.windows import Window, WindowedLoad, no_collections
-from isotherm_lab.measure.paired import there_and_back
+from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.measure.processor_use import ProcessorUse
 
 #: Updates in flight at each coordinator: enough to keep the processors busy, and fewer than a leader has threads.
@@ -31,7 +31,7 @@ def measure(clusters: Mapping[str, Cluster], blocks: int, keys: int, seed: int) 
             for load in loads.values():
                 load.window(SATURATED_WARM_UP_S, 0)
             for _ in range(blocks):
-                for name in there_and_back(list(clusters)):
+                for name in counterbalanced(list(clusters)):
                     windows[name].append(loads[name].window(WINDOW_S, DISCARDED_S))
     finally:
         for load in loads.values():

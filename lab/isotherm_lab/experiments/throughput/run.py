@@ -27,7 +27,7 @@ from isotherm_lab.experiments.loading import loading
 from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, OFF, PLAIN, Phase, Plan
 from isotherm_lab.experiments.throughput.side import SWITCHES, Side
 from isotherm_lab.load.windows import Window, no_collections
-from isotherm_lab.measure.paired import there_and_back
+from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.progress import Listener, Silent
 
 _NODES = 3
@@ -110,7 +110,7 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
         of[name].switch(name)
         of[name].window(2.0, 0)
     for block in range(plan.blocks):
-        for name in there_and_back(phase.competitors):
+        for name in counterbalanced(phase.competitors):
             side = of[name]
             side.switch(name)
             before = side.drawn()

@@ -20,25 +20,25 @@ from isotherm_lab.measure.processor_use import ProcessorUse
 SWITCHES = {OFF: ("false", "local"), LOCAL: ("true", "local"), AFFINITY: ("true", "affinity")}
 #: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
 #: has two thirds of all at QUORUM and one third at ONE.
-_STRANGE_EVERY = {"QUORUM": 16, "ONE": 32}
+_ABSENT_EVERY = {"QUORUM": 16, "ONE": 32}
 _KEYS_AHEAD = 50_000
 
 
-class WithStrangeKeys:
+class WithAbsentKeys:
     """Requests of which each `every`-th is one for a key never written."""
 
-    def __init__(self, reads: Requests, strange: Requests, every: int):
+    def __init__(self, reads: Requests, absent: Requests, every: int):
         self._reads = reads
-        self._strange = strange
-        self._every = self._until_strange = every
+        self._absent = absent
+        self._every = self._until_absent = every
 
     def next(self, stream: int) -> bytes:
         """Return the next request."""
-        self._until_strange -= 1
-        if self._until_strange:
+        self._until_absent -= 1
+        if self._until_absent:
             return self._reads.next(stream)
-        self._until_strange = self._every
-        return self._strange.next(stream)
+        self._until_absent = self._every
+        return self._absent.next(stream)
 
 
 class Side:
@@ -57,7 +57,7 @@ class Side:
             cycle(key_bytes(source.integers(0, plan.data.keys, _KEYS_AHEAD))) for _ in cluster.contact_points()
         ]
         #: Each is asked for once: a second read would find it in the cache.
-        self._strange_keys = key_bytes(count(2**40))
+        self._absent_keys = key_bytes(count(2**40))
         usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
         self._load = WindowedLoad(ClosedLoop(self._pipelines, plan.in_flight_per_node), usage.seconds)
 
@@ -68,8 +68,8 @@ class Side:
             pipeline.requests = KeyedRequests(prepared, pipeline.streams, keys)
         if phase.heat_differs:
             last = self._pipelines[-1]
-            strange = KeyedRequests(last.connection.prepare(SELECT, "ONE"), last.streams, self._strange_keys)
-            last.requests = WithStrangeKeys(last.requests, strange, _STRANGE_EVERY[phase.consistency])
+            absent = KeyedRequests(last.connection.prepare(SELECT, "ONE"), last.streams, self._absent_keys)
+            last.requests = WithAbsentKeys(last.requests, absent, _ABSENT_EVERY[phase.consistency])
 
     def switch(self, competitor: str) -> None:
         """Set what the competitor's name says on every node."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-from isotherm_lab.experiments.throughput.side import WithStrangeKeys
+from isotherm_lab.experiments.throughput.side import WithAbsentKeys
 
 
 class Named:
@@ -13,6 +13,6 @@ class Named:
 
 
 def test_each_so_manyth_request_is_for_a_key_never_written():
-    requests = WithStrangeKeys(Named("read"), Named("strange"), 3)
+    requests = WithAbsentKeys(Named("read"), Named("absent"), 3)
     sent = [requests.next(stream) for stream in (0, 1, 2, 0, 1, 2, 0)]
-    assert sent == [b"read0", b"read1", b"strange2", b"read0", b"read1", b"strange2", b"read0"]
+    assert sent == [b"read0", b"read1", b"absent2", b"read0", b"read1", b"absent2", b"read0"]

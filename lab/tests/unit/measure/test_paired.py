@@ -6,7 +6,7 @@ from isotherm_lab.measure import paired
 
 
 def test_a_block_goes_there_and_back():
-    assert paired.there_and_back(["A", "B", "C"]) == ["A", "B", "C", "C", "B", "A"]
+    assert paired.counterbalanced(["A", "B", "C"]) == ["A", "B", "C", "C", "B", "A"]
 
 
 def test_equal_ratios_leave_no_doubt():
@@ -18,7 +18,7 @@ def test_equal_ratios_leave_no_doubt():
 def test_a_steady_drift_cancels():
     # 40 % slower at the end than at the start; B is worth 0.98 of A.
     worth = {"A": 1.0, "B": 0.98}
-    order = paired.there_and_back("AB") * 10
+    order = paired.counterbalanced("AB") * 10
     seen = {name: [] for name in worth}
     for name, speed in zip(order, np.linspace(1.0, 0.6, len(order)), strict=True):
         seen[name].append(worth[name] * speed)
