@@ -65,7 +65,7 @@ class Plan:
     first_address: int = 1
 
 
-def plan(first_address: FirstAddress = 1) -> Plan:
+def planned(first_address: FirstAddress = 1) -> Plan:
     """Return what these options ask for."""
     return Plan(first_address)
 
@@ -148,6 +148,6 @@ def table(variants: Mapping[str, Mapping[str, int]]) -> Table:
 EXPERIMENT = Experiment(
     name=NAME,
     help="Count the writes, kind by kind, that one replica holds up which does not answer for a moment.",
-    plan=plan,
+    plan=planned,
     run=run_and_report,
 )

@@ -29,7 +29,7 @@ _BEFORE_S, _DEAD_S, _AFTER_S = 8, 6, 8
 PLAN = replace(SHORT, rate=150, overrides={"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}, blocks=0)
 
 
-def plan(first_address: FirstAddress = 1) -> Plan:
+def planned(first_address: FirstAddress = 1) -> Plan:
     """Return what these options ask for."""
     return replace(PLAN, first_address=first_address)
 
@@ -83,6 +83,6 @@ def table(accounts: dict[str, Any]) -> Table:
 EXPERIMENT = Experiment(
     name=NAME,
     help="Kill a node that leads counter updates under load, and account for every update; stock Cassandra beside it.",
-    plan=plan,
+    plan=planned,
     run=run_and_report,
 )

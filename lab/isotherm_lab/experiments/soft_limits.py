@@ -46,7 +46,7 @@ class Sweep:
         return len(self.limits) * (45 + self.plan.warm_up_s) + turns * (self.plan.settle_s + self.plan.turn_s + 6)
 
 
-def plan(
+def planned(
     limits: Annotated[str, typer.Option("--soft-limits", help="Which, with commas between.")] = "8,16,32,100",
     short: Annotated[bool, typer.Option(help="Half as long: one turn of each limit and slowness.")] = False,
     first_address: FirstAddress = 1,
@@ -133,6 +133,6 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
 EXPERIMENT = Experiment(
     name=NAME,
     help="Measure counter updates at several soft limits while one node is well, a little slow and far too slow.",
-    plan=plan,
+    plan=planned,
     run=run_and_report,
 )

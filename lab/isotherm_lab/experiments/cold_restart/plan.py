@@ -92,7 +92,7 @@ Size = StrEnum("Size", ["fits", "exceeds", "both"])
 HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
 
 
-def plan(
+def planned(
     chosen: Annotated[
         list[VariantName] | None, typer.Option("--variant", help="Repeat for several; without it, all.")
     ] = None,

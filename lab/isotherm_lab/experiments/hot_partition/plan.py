@@ -47,7 +47,7 @@ FULL = Plan()
 SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
 
 
-def plan(
+def planned(
     short: Annotated[bool, typer.Option(help="Two minutes: shorter phases.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="The limit that ALTER TABLE sets, in reads/s of a partition.")] = 10,
     pause: Annotated[

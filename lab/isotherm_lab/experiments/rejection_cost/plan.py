@@ -48,7 +48,7 @@ FULL = Plan()
 SHORT = replace(FULL, rows=(10,), blocks=4, window_s=1.7, warm_up_s=35)
 
 
-def plan(
+def planned(
     short: Annotated[bool, typer.Option(help="Less than three minutes: one partition, fewer pairs.")] = False,
     rate: Annotated[float | None, typer.Option(min=30, help="Reads offered per second.")] = None,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per partition; each gives two pairs.")] = None,

@@ -64,7 +64,7 @@ FULL = Plan(
 SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=25)
 
 
-def plan(
+def planned(
     short: Annotated[bool, typer.Option(help="Two minutes: QUORUM only, fewer pairs.")] = False,
     first_address: Annotated[
         int, typer.Option(min=1, max=240, help="127.0.0.N of the first node; the second cluster begins ten above.")

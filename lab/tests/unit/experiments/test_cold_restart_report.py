@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from isotherm_lab.experiments.cold_restart import plan, report
+from isotherm_lab.experiments.cold_restart import planned, report
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Listener
 
@@ -31,7 +31,7 @@ def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(report, "run", run)
     console = Console(width=100)
     with console.capture() as shown:
-        report.run_and_report(plan(["cassandra", "isotherm"], "both"), tmp_path, console)
+        report.run_and_report(planned(["cassandra", "isotherm"], "both"), tmp_path, console)
 
     found = json.loads((tmp_path / summary.FILE).read_text())
     assert list(found) == ["experiment", "fits", "exceeds", "settings"] and found["experiment"] == "cold-restart"

@@ -72,12 +72,12 @@ def test_options_change_the_plan(name: str, options: dict, planned: dict):
 
 
 def test_a_cold_restart_has_both_sizes_or_one_and_all_variants_or_some():
-    suite = cold_restart.plan()
+    suite = cold_restart.planned()
     assert list(suite.plans) == ["fits", "exceeds"] and len(suite.variants) == 4
     assert [plan.back_s for plan in suite.plans.values()] == [90, 90]
-    assert list(cold_restart.plan(short=True).plans) == ["exceeds"]
-    assert list(cold_restart.plan(short=True, size="both").plans) == ["fits", "exceeds"]
-    part = cold_restart.plan(["isotherm"], "fits", heat_source="read_time", rate=50.0, seconds=7.0)
+    assert list(cold_restart.planned(short=True).plans) == ["exceeds"]
+    assert list(cold_restart.planned(short=True, size="both").plans) == ["fits", "exceeds"]
+    part = cold_restart.planned(["isotherm"], "fits", heat_source="read_time", rate=50.0, seconds=7.0)
     assert [variant.name for variant in part.variants] == ["isotherm"]
     assert list(part.plans) == ["fits"]
     plan = part.plans["fits"]
@@ -85,12 +85,12 @@ def test_a_cold_restart_has_both_sizes_or_one_and_all_variants_or_some():
 
 
 def test_soft_limits_are_numbers_with_commas_between():
-    sweep = soft_limits.plan("8,32", short=True, first_address=41)
+    sweep = soft_limits.planned("8,32", short=True, first_address=41)
     assert sweep.limits == (8, 32) and sweep.plan.first_address == 41 and sweep.order() == [8, 32]
-    assert soft_limits.plan("8,32").order() == [8, 32, 32, 8]
+    assert soft_limits.planned("8,32").order() == [8, 32, 32, 8]
     for wrong in ("a,b", "", "8,,9", "0"):
         with pytest.raises(typer.BadParameter, match="numbers from 1 up with commas"):
-            soft_limits.plan(wrong)
+            soft_limits.planned(wrong)
 
 
 @pytest.mark.parametrize("name", [name for name, experiment in BY_NAME.items() if experiment.draw])
