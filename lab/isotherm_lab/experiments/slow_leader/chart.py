@@ -38,6 +38,8 @@ def of_run(listed: Mapping[str, Any]) -> Figure:
             latencies.set_title(_TITLES[phase])
             _latencies(latencies, listed["variants"], phase)
             _leaders(leaders, listed["variants"], phase)
+        # Only now, as it ends the search for a scale that holds all phases.
+        above[0].set_ylim(bottom=1)
         above[0].set_ylabel("latency (ms)")
         below[0].set_ylabel("led by node 1, 2, 3 (%)")
         handles, labels = above[0].get_legend_handles_labels()
@@ -54,7 +56,6 @@ def _latencies(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
         axes.bar(at, [own[phase][key] or 0 for key in _PERCENTILES.values()], width, color=_COLOURS[name], label=name)
     axes.set_xticks(range(len(_PERCENTILES)), list(_PERCENTILES))
     axes.set_yscale("log")
-    axes.set_ylim(bottom=1)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.grid(axis="x", visible=False)

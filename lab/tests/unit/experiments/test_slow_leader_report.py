@@ -87,6 +87,13 @@ def test_the_chart_is_drawn_from_the_summary_alone(tmp_path: Path):
         chart.draw(tmp_path)
 
 
+def test_the_chart_holds_the_latencies_of_all_phases():
+    figure = chart.of_run(report.conclude(PLAN, outcome()))
+    # The first phase is not the slowest one.
+    assert {axes.get_ylim()[0] for axes in figure.axes[:3]} == {1}
+    assert all(axes.get_ylim()[1] > 400 for axes in figure.axes[:3])
+
+
 def test_a_slow_node_is_overloaded_by_its_third_and_the_others_bear_all():
     data = PLAN.data
     well = data.parallel / data.service_us * 1e6
