@@ -14,19 +14,24 @@ def cassandra_class_path() -> list[str]:
     return _class_path("cassandra.classpath", "compile")
 
 
+def release_class_path(release: str) -> list[str]:
+    """Return the jars of another release of Cassandra and what that needs."""
+    return _class_path(f"cassandra-{release}.classpath", "compile", f"-Dcassandra.version={release}")
+
+
 def test_class_path() -> list[str]:
     """Return the jars of Cassandra and of what tests need, the Java driver among them."""
     return _class_path("test.classpath", "test")
 
 
-def _class_path(name: str, scope: str) -> list[str]:
+def _class_path(name: str, scope: str, *more: str) -> list[str]:
     root = project_root()
     stored = working_directory() / name
     poms = [root / "pom.xml", root / "lab" / "node" / "pom.xml"]
     if is_older(stored, poms) or not all(Path(jar).is_file() for jar in stored.read_text().split(":")):
         stored.parent.mkdir(parents=True, exist_ok=True)
         _maven("-pl", "lab/node", "dependency:build-classpath", f"-DincludeScope={scope}",
-               f"-Dmdep.outputFile={stored}")  # fmt: skip
+               f"-Dmdep.outputFile={stored}", *more)  # fmt: skip
     return stored.read_text().strip().split(":")
 
 

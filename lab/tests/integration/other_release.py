@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One node of another release of Cassandra, with the plugin installed as on a known one."""
+
+import shutil
+from pathlib import Path
+
+import yaml
+from shared_cluster import FIRST_ADDRESS
+from waiting import until
+
+from isotherm_lab.cluster import configuration, jvm
+from isotherm_lab.cluster.classpath import plugin_jar, release_class_path
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.paths import working_directory
+
+_DAEMON = "org.apache.cassandra.service.CassandraDaemon"
+_SHARED_NODES = 3
+#: Keys of cassandra.yaml with units, which 4.0 does not have; it takes its own defaults.
+_NOT_IN_40 = "commitlog_segment_size commitlog_total_space memtable_heap_space memtable_offheap_space".split()
+
+
+class OtherRelease:
+    """The node; it is stopped, and its directory removed, at the end of its `with`."""
+
+    def __init__(self, name: str, node: Node):
+        self.name = name
+        self._node = node
+
+    @classmethod
+    def installed(cls, name: str) -> "OtherRelease":
+        """Return the node, ready to start."""
+        directory = working_directory() / "clusters" / f"release-{name}"
+        shutil.rmtree(directory, ignore_errors=True)
+        address = f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}"
+        plugin = variant("isotherm")
+        configuration.write(directory, address=address, seeds=[address], cluster_name=name, variant=plugin)
+        if name.startswith("4.0."):
+            _as_40_has_it(directory / "conf" / "cassandra.yaml")
+        jars = release_class_path(name)
+        command = jvm.command(
+            directory=directory,
+            class_path=[str(plugin_jar()), *jars],
+            properties=configuration.jvm_properties(plugin) | {"java.security.manager": "allow"},
+        )
+        if name.startswith("4."):
+            # As its own scripts do; without it 4.x measures objects in a way that Java 17 forbids.
+            command.insert(1, "-javaagent:" + next(jar for jar in jars if "/jamm-" in jar))
+        return cls(name, Node(address, directory, [*command[:-1], _DAEMON]))
+
+    @property
+    def address(self) -> str:
+        return self._node.address
+
+    @property
+    def directory(self) -> Path:
+        return self._node.directory
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self._node.start()
+        self._node.wait_until_answers()
+
+    def start_fails(self) -> bool:
+        """Start it; whether it gives up."""
+        self._node.start()
+        return until(lambda: not self._node.is_running(), "the node gives up", timeout_s=60)
+
+    def log(self) -> str:
+        """Return what it has logged."""
+        return (self.directory / "logs" / "system.log").read_text()
+
+    def __enter__(self) -> "OtherRelease":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._node.stop()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _as_40_has_it(file: Path) -> None:
+    settings = yaml.safe_load(file.read_text())
+    for key in _NOT_IN_40:
+        del settings[key]
+    del settings["commitlog_sync_period"]
+    settings["commitlog_sync_period_in_ms"] = 10000
+    file.write_text(yaml.safe_dump(settings, sort_keys=False))

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""On a release of Cassandra that it does not know, the plugin stays out of the way: the node serves as stock."""
+
+from collections.abc import Iterator
+
+import pytest
+import yaml
+from cassandra import InvalidRequest
+from cassandra.cluster import Cluster as Client
+from cassandra.cluster import Session
+from cassandra.protocol import ConfigurationException, SyntaxException
+from cassandra.query import BatchStatement
+from other_release import OtherRelease
+
+#: The newest of each line that the plugin has no knowledge of.
+RELEASES = ["4.0.19", "4.1.10", "6.0-alpha2"]
+
+
+@pytest.fixture(scope="module", params=RELEASES)
+def release(request: pytest.FixtureRequest) -> Iterator[OtherRelease]:
+    """The running node, installed as the documents say."""
+    with OtherRelease.installed(request.param) as node:
+        node.start()
+        yield node
+
+
+@pytest.fixture(scope="module")
+def session(release: OtherRelease) -> Iterator[Session]:
+    client = Client([release.address], connect_timeout=30)
+    try:
+        session = client.connect()
+        session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+        session.execute("CREATE TABLE ks.t (k int PRIMARY KEY, v int)")
+        session.execute("CREATE TABLE ks.c (k int PRIMARY KEY, n counter)")
+        yield session
+    finally:
+        client.shutdown()
+
+
+def test_the_log_says_so_once(release: OtherRelease, session: Session) -> None:
+    lines = [line for line in release.log().splitlines() if " dev.isotherm - " in line]
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("WARN")
+    assert f"does not know Cassandra {release.name}" in lines[0]
+
+
+def test_statements_of_each_kind_are_served(session: Session) -> None:
+    insert = session.prepare("INSERT INTO ks.t (k, v) VALUES (?, ?)")
+    session.execute(insert, (1, 10))
+    session.execute("INSERT INTO ks.t (k, v) VALUES (2, 20)")
+    session.execute(
+        "BEGIN BATCH INSERT INTO ks.t (k, v) VALUES (3, 30); UPDATE ks.t SET v = 40 WHERE k = 4; APPLY BATCH"
+    )
+    batch = BatchStatement()
+    for key in (5, 6):
+        batch.add(insert, (key, 10 * key))
+    session.execute(batch)
+    assert not session.execute("INSERT INTO ks.t (k, v) VALUES (1, 11) IF NOT EXISTS").was_applied
+    session.execute("UPDATE ks.c SET n = n + 2 WHERE k = 1")
+    assert {row.k: row.v for row in session.execute("SELECT k, v FROM ks.t")} == {k: 10 * k for k in range(1, 7)}
+    assert session.execute("SELECT n FROM ks.c WHERE k = 1").one().n == 2
+
+
+def test_datacenter_and_rack_are_those_of_the_operators_snitch(session: Session) -> None:
+    row = session.execute("SELECT data_center, rack FROM system.local").one()
+    assert (row.data_center, row.rack) == ("dc1", "rack1")
+
+
+def test_nothing_of_the_plugin_is_there(session: Session) -> None:
+    with pytest.raises((InvalidRequest, ConfigurationException)):
+        session.execute("SELECT * FROM isotherm.settings")
+    with pytest.raises((SyntaxException, InvalidRequest, ConfigurationException)) as refused:
+        session.execute("ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 1}")
+    assert "per_partition_rate_limit" in str(refused.value)
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_a_node_that_cannot_tell_its_datacenter_does_not_start(name: str) -> None:
+    with OtherRelease.installed(name) as node:
+        (node.directory / "conf" / "isotherm.yaml").write_text(yaml.safe_dump({"snitch": "NoSuchSnitch"}))
+        assert node.start_fails()
+        assert "isotherm.yaml: snitch: NoSuchSnitch is refused" in node.log()
