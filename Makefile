@@ -3,7 +3,7 @@
 MVN := mvn -B --no-transfer-progress
 VENV := .venv
 SCYLLA := .venv-scylla
-DRIVER := $(wildcard driver/pyproject.toml driver/setup.py driver/src/isotherm_driver/*.p*)
+DRIVER := driver/pyproject.toml driver/setup.py $(shell find driver/src -name '*.py' -o -name '*.p[xy][xdi]')
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
@@ -50,7 +50,8 @@ format: $(VENV)/ready ## Format the Java and the Python
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean
-	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist driver/src/isotherm_driver/*.c driver/src/isotherm_driver/*.so
+	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist
+	find driver/src \( -name '*.c' -o -name '*.so' \) -delete
 
 toolchain:
 	@./toolchain.sh

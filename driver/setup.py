@@ -6,7 +6,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-SOURCE = Path("src/isotherm_driver")
+SOURCES = Path("src")
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -18,11 +18,15 @@ DIRECTIVES = {
 }
 
 extensions = [
-    Extension(f"isotherm_driver.{source.stem}", [source.as_posix()], extra_compile_args=["-O3", "-g0", "-fno-plt"])
-    for source in sorted(SOURCE.glob("*.pyx"))
+    Extension(
+        ".".join(source.relative_to(SOURCES).with_suffix("").parts),
+        [source.as_posix()],
+        extra_compile_args=["-O3", "-g0", "-fno-plt"],
+    )
+    for source in sorted(SOURCES.rglob("*.pyx"))
 ]
 
 setup(
-    ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES, include_path=["src"]),
+    ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES, include_path=[SOURCES.as_posix()]),
     options={"build_ext": {"parallel": True}},  # a compiler process per processor
 )

@@ -12,12 +12,12 @@ from typing import Any
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
 
-from isotherm_driver import drivers_way
-from isotherm_driver.excluding import ExcludingPlan
-from isotherm_driver.replica_cache import ReplicaCache
-from isotherm_driver.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
-from isotherm_driver.token_aware import TokenAwareCore
-from isotherm_driver.wrapping import HostFilterCore, TargetCore
+from isotherm_driver.hosts.excluding import ExcludingPlan
+from isotherm_driver.hosts.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
+from isotherm_driver.hosts.wrapping import HostFilterCore, TargetCore
+from isotherm_driver.routing import fallback
+from isotherm_driver.routing.replica_cache import ReplicaCache
+from isotherm_driver.routing.token_aware import TokenAwareCore
 
 log = logging.getLogger(__name__)
 # cassandra-driver has no rack-aware policy.
@@ -47,7 +47,7 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
         self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
 
     def populate(self, cluster, hosts):
-        if not self.local_dc and not drivers_way.HAS_TABLETS:
+        if not self.local_dc and not fallback.HAS_TABLETS:
             self._endpoints = list(cluster.endpoints_resolved)
         super().populate(cluster, hosts)
 

@@ -15,14 +15,15 @@ from typing import Any
 
 from cassandra import ConsistencyLevel
 
-from isotherm_driver.affinity import drawn, shares
-from isotherm_driver.busy_order import BusyOrder
-from isotherm_driver.hot_partitions import HotPartitions
-from isotherm_driver.in_flight import PoolsInFlight
-from isotherm_driver.node_reports import NodeReports, address_of
+from isotherm_driver.affinity.hot_partitions import HotPartitions
+from isotherm_driver.affinity.shares import drawn, shares
+from isotherm_driver.affinity.splitmix64 import point_of
+from isotherm_driver.affinity.statements import is_select, table_of
+from isotherm_driver.busy.in_flight import PoolsInFlight
+from isotherm_driver.busy.node_reports import NodeReports
+from isotherm_driver.busy.order import BusyOrder
+from isotherm_driver.hosts.address import address_of
 from isotherm_driver.policies import TokenAwarePolicy
-from isotherm_driver.statements import is_select, table_of
-from isotherm_driver.token_mixer import point_of
 
 log = logging.getLogger(__name__)
 

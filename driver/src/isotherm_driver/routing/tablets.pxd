@@ -3,8 +3,8 @@
 
 from libc.stdint cimport int64_t
 
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.replica_order cimport ReplicaOrder
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.routing.replica_order cimport ReplicaOrder
 
 
 cdef object tablet_at(list tablets, int64_t token)

@@ -3,8 +3,8 @@
 
 from libc.stdint cimport uint64_t
 
-from isotherm_driver.randomness cimport below
-from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
+from isotherm_driver.routing.xorshift cimport below
+from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
 
 
 cdef class BusyOrder:

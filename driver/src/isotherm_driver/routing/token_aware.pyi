@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-from isotherm_driver.token_router import TokenRouter
+from isotherm_driver.routing.router import TokenRouter
 
 class TokenAwareCore(TokenRouter): ...

@@ -9,21 +9,21 @@ from threading import Lock
 
 from cassandra.metadata import Metadata, Murmur3Token, TokenMap
 
-from isotherm_driver import drivers_way
-from isotherm_driver.round_robin import HostLister, RoundRobinCore
+from isotherm_driver.routing import fallback
+from isotherm_driver.hosts.round_robin import HostLister, RoundRobinCore
 
 from libc.stdint cimport int64_t
 
-from isotherm_driver.host_plan cimport TableHolder
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.murmur3 cimport token_of
-from isotherm_driver.replica_order cimport ReplicaOrder, Route
-from isotherm_driver.tablets cimport TabletIndex, TabletOrders
-from isotherm_driver.replica_ring cimport ReplicaRing
-from isotherm_driver.token_ring cimport TokenRing
+from isotherm_driver.hosts.plan cimport TableHolder
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.routing.murmur3 cimport token_of
+from isotherm_driver.routing.replica_order cimport ReplicaOrder, Route
+from isotherm_driver.routing.tablets cimport TabletIndex, TabletOrders
+from isotherm_driver.routing.replica_ring cimport ReplicaRing
+from isotherm_driver.routing.token_ring cimport TokenRing
 
-cdef bint HAS_TABLETS = drivers_way.HAS_TABLETS
-cdef object Tablets = drivers_way.Tablets
+cdef bint HAS_TABLETS = fallback.HAS_TABLETS
+cdef object Tablets = fallback.Tablets
 cdef object GET_REPLICAS = (Metadata.get_replicas, TokenMap.get_replicas)
 
 
@@ -134,7 +134,7 @@ cdef class TokenRouter:
                     tablet = self.tablet_for(table, known, token)
                     if tablet is not None:
                         if (tablet.tablet_version is not None and self._prefer_tablet_leader
-                                and drivers_way.has_leaders(self.metadata["keyspaces"], keyspace)):
+                                and fallback.has_leaders(self.metadata["keyspaces"], keyspace)):
                             return None
                         if self.metadata.get("token_map") is None:
                             return None

@@ -5,23 +5,23 @@ cimport cython
 
 from cassandra import policies as driver_policies
 
-from isotherm_driver import drivers_way
+from isotherm_driver.routing import fallback
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
-from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of, rotation
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.murmur3 cimport token_of
-from isotherm_driver.offered cimport Offered
-from isotherm_driver.randomness cimport below
-from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
-from isotherm_driver.token_router cimport TokenRouter
+from isotherm_driver.hosts.plan cimport HostPlan, TableHolder, plan_of, rotation
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.routing.murmur3 cimport token_of
+from isotherm_driver.hosts.offered cimport Offered
+from isotherm_driver.routing.xorshift cimport below
+from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
+from isotherm_driver.routing.router cimport TokenRouter
 
 cdef enum State:
     UNBOUND, REPLICAS, OTHERS, OTHERS_OF_CHILD, IN_PYTHON
 
-cdef bint HAS_TABLETS = drivers_way.HAS_TABLETS
+cdef bint HAS_TABLETS = fallback.HAS_TABLETS
 cdef dict DRIVER_NAMES = vars(driver_policies)
 cdef object DRIVERS_SHUFFLE = driver_policies.shuffle
 cdef int SERIAL = 8, LOCAL_SERIAL = 9
@@ -88,7 +88,7 @@ cdef class TokenPlan:
                 if policy._arrange is not None:
                     self.arrange(<bytes> key)
                 return 0
-        self.tail = drivers_way.plan(policy, self.working_keyspace, query)
+        self.tail = fallback.plan(policy, self.working_keyspace, query)
         self.state = IN_PYTHON
         return 0
 
@@ -202,10 +202,10 @@ cdef class TokenPlan:
     cdef int go_on_in_python(self, remaining, bint replicas_left) except -1:
         self.state = IN_PYTHON
         if replicas_left:
-            self.tail = drivers_way.after_change(self.policy, self.keyspace, self.query, remaining,
+            self.tail = fallback.after_change(self.policy, self.keyspace, self.query, remaining,
                                                  self.order.replicas)
         else:
-            self.tail = drivers_way.by_distance(self.policy.child, remaining, Offered())
+            self.tail = fallback.by_distance(self.policy.child, remaining, Offered())
         return 0
 
 

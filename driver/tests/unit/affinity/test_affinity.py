@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from topology import TABLE, grid, ring_of, statement
 
-from isotherm_driver.affinity import MISS_FLOOR, drawn, shares
-from isotherm_driver.hot_partitions import HotPartitions
+from isotherm_driver.affinity.hot_partitions import HotPartitions
+from isotherm_driver.affinity.shares import MISS_FLOOR, drawn, shares
+from isotherm_driver.affinity.splitmix64 import point_of
 from isotherm_driver.node_reports import NodeReports
 from isotherm_driver.policies import DCAwareRoundRobinPolicy
 from isotherm_driver.queue_aware import QueueAwarePolicy
-from isotherm_driver.token_mixer import point_of
 
 # What the plugin's core computes: k, token, point, miss ratios, drawn replicas.
 REFERENCE = [

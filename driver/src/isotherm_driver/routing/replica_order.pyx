@@ -6,9 +6,9 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, uint32_t
 
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.replica_ring cimport ReplicaRing
-from isotherm_driver.token_ring cimport TokenRing
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.routing.replica_ring cimport ReplicaRing
+from isotherm_driver.routing.token_ring cimport TokenRing
 
 
 cdef class ReplicaOrder:

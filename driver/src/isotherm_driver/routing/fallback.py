@@ -8,7 +8,7 @@ scylla-driver offers replicas of every distance first, then the others, each by 
 from cassandra import ConsistencyLevel, policies
 from cassandra.policies import HostDistance
 
-from isotherm_driver.offered import Offered
+from isotherm_driver.hosts.offered import Offered
 
 try:
     from cassandra.tablets import Tablets

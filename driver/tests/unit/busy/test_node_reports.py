@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from topology import grid
 
-from isotherm_driver.in_flight import PoolsInFlight
+from isotherm_driver.busy.in_flight import PoolsInFlight
 from isotherm_driver.node_reports import NodeReports, ReportReader
 
 

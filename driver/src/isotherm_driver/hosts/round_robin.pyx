@@ -4,11 +4,11 @@
 from random import randrange
 from threading import Lock
 
-from isotherm_driver.excluding import ExcludingPlan
+from isotherm_driver.hosts.excluding import ExcludingPlan
 
-from isotherm_driver.host_buckets cimport grouped, listed, unlisted
-from isotherm_driver.host_plan cimport HostPlan, TableHolder, plan_of
-from isotherm_driver.host_table cimport ALL_LOCAL, BY_DATACENTER, BY_RACK, HostTable, Reading
+from isotherm_driver.hosts.buckets cimport grouped, listed, unlisted
+from isotherm_driver.hosts.plan cimport HostPlan, TableHolder, plan_of
+from isotherm_driver.hosts.table cimport ALL_LOCAL, BY_DATACENTER, BY_RACK, HostTable, Reading
 
 cdef class HostLister(TableHolder):
     """Lists live hosts by location, and swaps the table whole under `_hosts_lock` when anything changes."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hosts by location: dictionaries of tuples that are never changed, only replaced."""
 
-from isotherm_driver.host_table cimport find
+from isotherm_driver.hosts.table cimport find
 
 
 cdef tuple without(tuple hosts, host):

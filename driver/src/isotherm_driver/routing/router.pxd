@@ -3,9 +3,9 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
-from isotherm_driver.host_plan cimport TableHolder
-from isotherm_driver.replica_order cimport ReplicaOrder, Route
-from isotherm_driver.tablets cimport TabletOrders
+from isotherm_driver.hosts.plan cimport TableHolder
+from isotherm_driver.routing.replica_order cimport ReplicaOrder, Route
+from isotherm_driver.routing.tablets cimport TabletOrders
 
 
 cdef class TokenRouter:

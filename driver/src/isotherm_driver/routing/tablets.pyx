@@ -5,8 +5,8 @@ from cpython.list cimport PyList_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t
 
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.replica_order cimport ReplicaOrder, ordered
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.routing.replica_order cimport ReplicaOrder, ordered
 
 cdef enum:
     FEWEST_COUNTED = 1024  # orders below which nobody counts how many tablets there still are

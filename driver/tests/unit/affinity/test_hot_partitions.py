@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from isotherm_driver.hot_partitions import HotPartitions
+from isotherm_driver.affinity.hot_partitions import HotPartitions
 
 
 def test_a_partition_with_a_tenth_of_the_requests_is_hot_and_others_are_not():

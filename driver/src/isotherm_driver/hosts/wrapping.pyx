@@ -7,9 +7,9 @@ from threading import Lock
 
 from cassandra.metadata import Metadata
 
-from isotherm_driver.excluding import ExcludingPlan
-from isotherm_driver.round_robin import DCAwareCore
-from isotherm_driver.token_aware import TokenAwareCore
+from isotherm_driver.hosts.excluding import ExcludingPlan
+from isotherm_driver.hosts.round_robin import DCAwareCore
+from isotherm_driver.routing.token_aware import TokenAwareCore
 
 
 @cython.final

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The native half of the token-aware policy."""
 
-from isotherm_driver.token_plan cimport TokenPlan
-from isotherm_driver.token_router cimport TokenRouter
+from isotherm_driver.routing.token_plan cimport TokenPlan
+from isotherm_driver.routing.router cimport TokenRouter
 
 
 cdef class TokenAwareCore(TokenRouter):

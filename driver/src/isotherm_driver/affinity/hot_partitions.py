@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which partitions get so many of this process's requests that one host should not get them all."""
 
-from isotherm_driver.token_mixer import point_of
+from isotherm_driver.affinity.splitmix64 import point_of
 
 
 class HotPartitions:

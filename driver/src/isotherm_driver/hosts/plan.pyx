@@ -4,8 +4,8 @@
 cimport cython
 from cpython.object cimport PyObject
 
-from isotherm_driver.host_table cimport HostTable, isotherm_items
-from isotherm_driver.offered cimport Offered
+from isotherm_driver.hosts.table cimport HostTable, isotherm_items
+from isotherm_driver.hosts.offered cimport Offered
 
 cdef class TableHolder:
     """What a plan needs of its policy: the present table and the position of the rotation.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The token-aware plan: the replicas by distance, then the other hosts of the child's plan."""
 
-from isotherm_driver.host_plan cimport HostPlan
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.offered cimport Offered
-from isotherm_driver.replica_order cimport MOST_REPLICAS, ReplicaOrder
-from isotherm_driver.token_router cimport TokenRouter
+from isotherm_driver.hosts.plan cimport HostPlan
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.hosts.offered cimport Offered
+from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
+from isotherm_driver.routing.router cimport TokenRouter
 
 
 cdef class TokenPlan:

@@ -3,8 +3,8 @@
 
 from cpython.object cimport PyObject
 
-from isotherm_driver.host_table cimport HostTable
-from isotherm_driver.offered cimport Offered
+from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.hosts.offered cimport Offered
 
 
 cdef class TableHolder:
