@@ -4,25 +4,20 @@
 Every other name of `cassandra.policies` is found here as well, so that changing the one import is enough.
 """
 
-import inspect
 import logging
 import socket
-from typing import Any
 
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
 
-from isotherm_driver.hosts.excluding import ExcludingPlan
+from isotherm_driver import installed_driver
+from isotherm_driver.hosts.filtering import HostFilterCore
 from isotherm_driver.hosts.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
-from isotherm_driver.hosts.wrapping import HostFilterCore, TargetCore
-from isotherm_driver.routing import fallback
+from isotherm_driver.hosts.targeting import TargetCore
 from isotherm_driver.routing.replica_cache import ReplicaCache
 from isotherm_driver.routing.token_aware import TokenAwareCore
 
 log = logging.getLogger(__name__)
-# cassandra-driver has no rack-aware policy.
-_DriversRackAware: Any = getattr(driver, "RackAwareRoundRobinPolicy", driver.LoadBalancingPolicy)
-_SHUFFLE = inspect.signature(driver.TokenAwarePolicy.__init__).parameters["shuffle_replicas"].default
 
 
 def __getattr__(name):
@@ -47,7 +42,7 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
         self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
 
     def populate(self, cluster, hosts):
-        if not self.local_dc and not fallback.HAS_TABLETS:
+        if not self.local_dc and not installed_driver.HAS_TABLETS:
             self._endpoints = list(cluster.endpoints_resolved)
         super().populate(cluster, hosts)
 
@@ -62,7 +57,7 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
         super().on_up(host)
 
 
-class RackAwareRoundRobinPolicy(RackAwareCore, _DriversRackAware):
+class RackAwareRoundRobinPolicy(RackAwareCore, installed_driver.RackAwareRoundRobinPolicy):
     """The local rack's hosts in turn, then those of the local datacenter, then the first few of each remote one."""
 
     def __init__(self, local_dc, local_rack, used_hosts_per_remote_dc=0):
@@ -107,15 +102,17 @@ class WhiteListRoundRobinPolicy(RoundRobinPolicy, driver.WhiteListRoundRobinPoli
 class TokenAwarePolicy(TokenAwareCore, driver.TokenAwarePolicy):
     """The replicas of the statement's partition first, by distance; then the child policy's other hosts."""
 
-    def __init__(self, child_policy, shuffle_replicas=_SHUFFLE, _prefer_tablet_leader=True, cache_replicas_size=1024):
+    def __init__(
+        self,
+        child_policy,
+        shuffle_replicas=installed_driver.SHUFFLES_REPLICAS,
+        _prefer_tablet_leader=True,
+        cache_replicas_size=1024,
+    ):
         self._child_policy = child_policy
         self.shuffle_replicas = shuffle_replicas
         self._prefer_tablet_leader = _prefer_tablet_leader
         self._replica_cache = ReplicaCache(cache_replicas_size)
-
-    def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
-        """As make_query_plan, without the hosts that `excluded` contains."""
-        return ExcludingPlan(self.make_query_plan(working_keyspace, query), excluded)
 
 
 class HostFilterPolicy(HostFilterCore, driver.HostFilterPolicy):

@@ -5,10 +5,10 @@ from cpython.object cimport PyObject
 
 from isotherm_driver.hosts.table cimport HostTable
 from isotherm_driver.hosts.offered cimport Offered
+from isotherm_driver.hosts.policy_core cimport PolicyCore
 
 
-cdef class TableHolder:
-    cdef public object _hosts_lock
+cdef class TableHolder(PolicyCore):
     cdef public Py_ssize_t _position
     cdef HostTable table
 

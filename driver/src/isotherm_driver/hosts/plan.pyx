@@ -6,8 +6,9 @@ from cpython.object cimport PyObject
 
 from isotherm_driver.hosts.table cimport HostTable, isotherm_items
 from isotherm_driver.hosts.offered cimport Offered
+from isotherm_driver.hosts.policy_core cimport PolicyCore
 
-cdef class TableHolder:
+cdef class TableHolder(PolicyCore):
     """What a plan needs of its policy: the present table and the position of the rotation.
 
     Increments of the position may be lost between threads; a rotation does not mind.

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-from isotherm_driver.policies import _Listing
+from cassandra.pool import Host
 
-class HostLister(_Listing): ...
-class RoundRobinCore(HostLister): ...
+from isotherm_driver.hosts.lister import HostLister
+
+class RoundRobinCore(HostLister):
+    _live_hosts: frozenset[Host]
 
 class DCAwareCore(HostLister):
     local_dc: str | None

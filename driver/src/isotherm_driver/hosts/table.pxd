@@ -12,7 +12,7 @@ cdef extern from *:
     PyObject** isotherm_items(object hosts) noexcept
 
 
-cdef enum Reading:
+cdef enum Locality:
     ALL_LOCAL       # every host is local: round robin
     BY_DATACENTER   # the local datacenter is local
     BY_RACK         # the local rack of the local datacenter is nearest
@@ -25,9 +25,10 @@ cdef class HostTable:
     cdef Py_ssize_t lengths[3]
     cdef tuple doubled
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
-    cdef Reading reading
+    cdef Locality locality
 
     cdef tuple segment(self, int number)
+    cdef tuple hosts(self)
     cdef distance(self, host)
     cdef int nearness(self, host) except -2
 

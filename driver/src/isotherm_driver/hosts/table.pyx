@@ -9,9 +9,10 @@ from itertools import chain
 
 from cassandra.policies import HostDistance
 
-# The driver's own numbers; cassandra-driver knows no distance of the rack.
-cdef tuple DISTANCES = (HostDistance.IGNORED, getattr(HostDistance, "LOCAL_RACK", HostDistance.LOCAL),
-                        HostDistance.LOCAL, HostDistance.REMOTE)
+from isotherm_driver.installed_driver import LOCAL_RACK
+
+# The driver's own numbers, by nearness.
+cdef tuple DISTANCES = (HostDistance.IGNORED, LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)
 
 
 cdef Py_ssize_t find(tuple hosts, host) except -2:
@@ -37,18 +38,18 @@ cdef class HostTable:
     a host without a datacenter or a rack counts as local.
     """
 
-    def __init__(self, Reading reading, dict by_datacenter, dict by_rack, local_dc, local_rack, used):
+    def __init__(self, Locality locality, dict by_datacenter, dict by_rack, local_dc, local_rack, used):
         cdef dict merged = {}
-        self.reading = reading
+        self.locality = locality
         self.local_dc, self.local_rack, self.used_hosts_per_remote_dc = local_dc, local_rack, used
         for dc, hosts in by_datacenter.items():
             dc = dc or local_dc
             merged[dc] = merged[dc] + hosts if dc in merged else hosts
         self.datacenters = merged
-        here = merged.get(local_dc, ()) if reading != ALL_LOCAL else by_datacenter.get(None, ())
+        here = merged.get(local_dc, ()) if locality != ALL_LOCAL else by_datacenter.get(None, ())
         self.rack = ()
         self.remote = ()
-        if reading == BY_RACK:
+        if locality == BY_RACK:
             self.rack = tuple(chain.from_iterable(
                 hosts for (dc, rack), hosts in by_rack.items()
                 if (dc or local_dc) == local_dc and (rack or local_rack) == local_rack))
@@ -56,7 +57,7 @@ cdef class HostTable:
             in_rack = {id(host) for host in self.rack}
             here = tuple([host for host in here if id(host) not in in_rack])
         self.local = here
-        if reading != ALL_LOCAL:
+        if locality != ALL_LOCAL:
             self.remote = tuple(chain.from_iterable(
                 hosts[:used] for dc, hosts in merged.items() if dc != local_dc))
         self.doubled = (2 * self.rack, 2 * self.local, 2 * self.remote)
@@ -68,17 +69,21 @@ cdef class HostTable:
         """The hosts of the local rack (0), the rest of the local datacenter (1) or the remote ones in use (2)."""
         return self.rack if number == 0 else self.local if number == 1 else self.remote
 
+    cdef tuple hosts(self):
+        """The hosts of all segments, nearest first."""
+        return self.rack + self.local + self.remote
+
     cdef distance(self, host):
         """The HostDistance of any host, listed or not, by where it says it is now."""
         return DISTANCES[self.nearness(host) + 1]
 
     cdef int nearness(self, host) except -2:
         """-1 ignored, 0 the local rack, 1 the local datacenter, 2 remote and in use."""
-        if self.reading == ALL_LOCAL:
+        if self.locality == ALL_LOCAL:
             return 1
         dc = host.datacenter or self.local_dc
         if dc == self.local_dc:
-            if self.reading == BY_RACK and (host.rack or self.local_rack) == self.local_rack:
+            if self.locality == BY_RACK and (host.rack or self.local_rack) == self.local_rack:
                 return 0
             return 1
         if not self.used_hosts_per_remote_dc:

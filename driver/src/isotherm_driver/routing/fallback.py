@@ -5,53 +5,31 @@ The order is that of the installed driver: cassandra-driver offers only near rep
 scylla-driver offers replicas of every distance first, then the others, each by distance.
 """
 
-from cassandra import ConsistencyLevel, policies
+from cassandra import policies
 from cassandra.policies import HostDistance
 
+from isotherm_driver.hosts.liveness import is_worth_a_try
 from isotherm_driver.hosts.offered import Offered
+from isotherm_driver.installed_driver import HAS_TABLETS, LOCAL_RACK
+from isotherm_driver.routing.stable_order import may_shuffle
+from isotherm_driver.routing.tablet_leaders import leader_of
 
-try:
-    from cassandra.tablets import Tablets
-except ImportError:  # cassandra-driver
-    Tablets = None
-try:
-    from cassandra.metadata import _ConsistencyMode
-except ImportError:  # cassandra-driver, and scylla-driver before it knew leaders
-    _ConsistencyMode = None
-
-HAS_TABLETS = Tablets is not None
-HAS_RACKS = hasattr(HostDistance, "LOCAL_RACK")
-BY_DISTANCE = (*([HostDistance.LOCAL_RACK] if HAS_RACKS else []), HostDistance.LOCAL, HostDistance.REMOTE)
-ANY_REPLICA_WILL_DO = (ConsistencyLevel.ONE, ConsistencyLevel.LOCAL_ONE)
+BY_DISTANCE = tuple(dict.fromkeys((LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)))
 
 
-def may_shuffle(policy, query):
-    """Whether the replicas of this query may come in any order: not those of lightweight transactions."""
-    if not policy.shuffle_replicas:
-        return False
-    is_lwt = getattr(query, "is_lwt", None)
-    if is_lwt is not None and is_lwt():
-        return False
-    return query.consistency_level not in (ConsistencyLevel.SERIAL, ConsistencyLevel.LOCAL_SERIAL)
-
-
-def shuffled(replicas):
-    """A shuffled copy: the list itself belongs to the token map."""
-    replicas = list(replicas)
-    policies.shuffle(replicas)
+def shuffled(policy, query, replicas):
+    """The replicas in the order in which to offer them; a shuffled one is a copy, for the list is the token map's."""
+    if policy.shuffle_replicas and may_shuffle(query):
+        replicas = list(replicas)
+        policies.shuffle(replicas)
     return replicas
-
-
-def may_be_up(host):
-    """Whether the host is not known to be down: a host of unknown state is worth a try."""
-    return host.is_up is None or host.is_up
 
 
 def by_distance(child, hosts, offered):
     """The hosts that may be up, nearest first; each asked for its distance when its turn comes, and offered once."""
     for distance in BY_DISTANCE:
         for host in hosts:
-            if may_be_up(host) and child.distance(host) == distance and offered.is_new(host):
+            if is_worth_a_try(host) and child.distance(host) == distance and offered.is_new(host):
                 yield host
 
 
@@ -75,27 +53,6 @@ def excluding(child, keyspace, query, excluded):
     return [host for host in child.make_query_plan(keyspace, query) if host not in excluded]
 
 
-def has_leaders(keyspaces, keyspace):
-    """Whether the tablets of a keyspace have leaders: those of a strongly consistent one."""
-    described = keyspaces.get(keyspace)
-    return (
-        _ConsistencyMode is not None
-        and described is not None
-        and described._consistency_mode == _ConsistencyMode.GLOBAL
-    )
-
-
-def leader_of(policy, keyspace, query, tablet, replicas):
-    """The replica that leads the tablet, where that matters to the query, else None."""
-    if not policy._prefer_tablet_leader or tablet.tablet_version is None:
-        return None
-    if not has_leaders(policy._cluster_metadata.keyspaces, keyspace):
-        return None
-    if query.consistency_level in ANY_REPLICA_WILL_DO or tablet.leader is None:
-        return None
-    return next((host for host in replicas if host.host_id == tablet.leader), None)
-
-
 def plan_with_remote_replicas(policy, keyspace, query):
     """A plan in scylla-driver's order."""
     child, metadata = policy._child_policy, policy._cluster_metadata
@@ -114,9 +71,8 @@ def plan_with_remote_replicas(policy, keyspace, query):
         leader = leader_of(policy, keyspace, query, tablet, replicas)
     else:
         replicas = replicas_of(policy, keyspace, query, token)
-    if may_shuffle(policy, query):
-        replicas = shuffled(replicas)
-    if leader is not None and may_be_up(leader) and child.distance(leader) != HostDistance.IGNORED:
+    replicas = shuffled(policy, query, replicas)
+    if leader is not None and is_worth_a_try(leader) and child.distance(leader) != HostDistance.IGNORED:
         offered.is_new(leader)
         yield leader
     yield from by_distance(child, replicas, offered)
@@ -127,16 +83,14 @@ def plan_with_near_replicas(policy, keyspace, query):
     """A plan in cassandra-driver's order."""
     child = policy._child_policy
     token = query.routing_key
-    replicas = replicas_of(policy, keyspace, query, token)
-    if may_shuffle(policy, query):
-        replicas = shuffled(replicas)
+    replicas = shuffled(policy, query, replicas_of(policy, keyspace, query, token))
     yield from near_replicas_first(child, keyspace, query, replicas, replicas, Offered())
 
 
 def near_replicas_first(child, keyspace, query, remaining, replicas, offered):
     """Those of the remaining replicas that are near, then the child's plan without near replicas and offered hosts."""
     for replica in remaining:
-        if may_be_up(replica) and child.distance(replica) == HostDistance.LOCAL and offered.is_new(replica):
+        if is_worth_a_try(replica) and child.distance(replica) == HostDistance.LOCAL and offered.is_new(replica):
             yield replica
     for host in child.make_query_plan(keyspace, query):
         if host not in offered and (host not in replicas or child.distance(host) == HostDistance.REMOTE):

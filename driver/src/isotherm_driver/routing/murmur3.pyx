@@ -67,8 +67,3 @@ cdef int64_t token_of(const unsigned char* key, Py_ssize_t length) noexcept nogi
     h2 += h1
     token = <int64_t> (finished(h1) + finished(h2))
     return INT64_MAX if token == INT64_MIN else token  # the least token stands for "before everything"
-
-
-def murmur3_token(bytes key not None):
-    """The token of a serialized partition key."""
-    return token_of(<const unsigned char*> <char*> key, len(key))

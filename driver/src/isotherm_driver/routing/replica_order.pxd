@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The replicas of a partition in order of distance, shared by all partitions that have the same ones."""
 
-from cpython.object cimport PyObject
-from libc.stdint cimport int8_t
-
 from isotherm_driver.hosts.table cimport HostTable
-from isotherm_driver.routing.replica_ring cimport ReplicaRing
-from isotherm_driver.routing.token_ring cimport TokenRing
 
 cdef enum:
     MOST_REPLICAS = 32
@@ -19,20 +14,10 @@ cdef class ReplicaOrder:
     cdef readonly int count, rack_end, local_end, total
 
 
+cdef ReplicaOrder of_groups(list rack, list local, list remote, list listed, Py_ssize_t total)
 cdef ReplicaOrder ordered(HostTable table, list replicas, bint remote_too)
 
 
-cdef class Route:
-    cdef object token_map
-    cdef dict token_map_names  # the token map's own attributes
-    cdef TokenRing tokens
-    cdef ReplicaRing ring
-    cdef HostTable table
-    cdef bint remote_too
-    cdef tuple listed
-    cdef int8_t* nearness
-    cdef PyObject** orders
-    cdef dict interned
-
-    cdef ReplicaOrder order_at(self, Py_ssize_t position)
-    cdef ReplicaOrder make(self, Py_ssize_t position)
+cdef inline bint is_offered(int nearness, bint remote_too) noexcept:
+    """Whether a replica of that nearness leads a plan: a remote one does under scylla-driver."""
+    return 0 <= nearness <= (2 if remote_too else 1)

@@ -10,5 +10,3 @@ cdef class ReplicaRing:
     cdef uint32_t* starts
     cdef uint32_t* members
     cdef Py_ssize_t length
-
-    cdef list replicas(self, Py_ssize_t position)

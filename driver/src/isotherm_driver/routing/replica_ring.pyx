@@ -101,19 +101,6 @@ cdef class ReplicaRing:
         PyMem_Free(self.starts)
         PyMem_Free(self.members)
 
-    cdef list replicas(self, Py_ssize_t position):
-        """The hosts at a position, as the token map lists them."""
-        return [self.hosts[self.members[i]] for i in range(self.starts[position], self.starts[position + 1])]
-
-    def replicas_at(self, Py_ssize_t position):
-        """The hosts at a position, as the token map lists them."""
-        return self.replicas(position)
-
-    @property
-    def nbytes(self):
-        """The size of the arrays in bytes."""
-        return (self.length + 1 + self.starts[self.length]) * sizeof(uint32_t)
-
 
 cdef void* grown(void* memory, size_t size) except NULL:
     memory = PyMem_Realloc(memory, size)

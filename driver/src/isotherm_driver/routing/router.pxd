@@ -4,12 +4,13 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from isotherm_driver.hosts.plan cimport TableHolder
-from isotherm_driver.routing.replica_order cimport ReplicaOrder, Route
+from isotherm_driver.hosts.policy_core cimport PolicyCore
+from isotherm_driver.routing.replica_order cimport ReplicaOrder
+from isotherm_driver.routing.route cimport Route
 from isotherm_driver.routing.tablets cimport TabletOrders
 
 
-cdef class TokenRouter:
-    cdef public object _hosts_lock
+cdef class TokenRouter(PolicyCore):
     cdef object child, cluster_metadata
     cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts
     cdef dict metadata           # the real metadata's attributes, else None
@@ -21,5 +22,6 @@ cdef class TokenRouter:
 
     cdef Route route_for(self, object keyspace)
     cdef Route new_route(self, object keyspace)
-    cdef object tablet_for(self, tuple table, list known, int64_t token)
+    cdef object tablet_for(self, object by_table, object keyspace, object query, int64_t token)
+    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table, object keyspace)
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key)

@@ -5,43 +5,34 @@ Only for the driver's real metadata and token map over a child of this package; 
 """
 
 from random import getrandbits
-from threading import Lock
 
 from cassandra.metadata import Metadata, Murmur3Token, TokenMap
 
-from isotherm_driver.routing import fallback
-from isotherm_driver.hosts.round_robin import HostLister, RoundRobinCore
+from isotherm_driver import installed_driver
+from isotherm_driver.hosts.round_robin import lists_natively
+from isotherm_driver.routing.tablet_leaders import has_leaders
 
 from libc.stdint cimport int64_t
 
 from isotherm_driver.hosts.plan cimport TableHolder
+from isotherm_driver.hosts.policy_core cimport PolicyCore
 from isotherm_driver.hosts.table cimport HostTable
 from isotherm_driver.routing.murmur3 cimport token_of
-from isotherm_driver.routing.replica_order cimport ReplicaOrder, Route
-from isotherm_driver.routing.tablets cimport TabletIndex, TabletOrders
+from isotherm_driver.routing.replica_order cimport ReplicaOrder
 from isotherm_driver.routing.replica_ring cimport ReplicaRing
+from isotherm_driver.routing.route cimport Route
+from isotherm_driver.routing.tablets cimport TabletIndex, TabletOrders
 from isotherm_driver.routing.token_ring cimport TokenRing
 
-cdef bint HAS_TABLETS = fallback.HAS_TABLETS
-cdef object Tablets = fallback.Tablets
+cdef bint HAS_TABLETS = installed_driver.HAS_TABLETS
+cdef object Tablets = installed_driver.Tablets
 cdef object GET_REPLICAS = (Metadata.get_replicas, TokenMap.get_replicas)
 
 
-def lists_hosts_natively(policy):
-    """Whether a policy's plans and distances are this package's, not overridden in a subclass or an instance."""
-    kind = type(policy)
-    own = vars(policy) if hasattr(policy, "__dict__") else ()
-    return (isinstance(policy, HostLister)
-            and kind.make_query_plan in (HostLister.make_query_plan, RoundRobinCore.make_query_plan)
-            and kind.distance is HostLister.distance
-            and "make_query_plan" not in own and "distance" not in own)
-
-
-cdef class TokenRouter:
+cdef class TokenRouter(PolicyCore):
     """Finds replicas in order, from the child, the cluster's metadata, and the routes made from both."""
 
     def __cinit__(self, *args, **kwargs):
-        self._hosts_lock = Lock()
         self.routes = {}
         self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1
@@ -52,7 +43,7 @@ cdef class TokenRouter:
 
     @_child_policy.setter
     def _child_policy(self, policy):
-        self.holder = policy if lists_hosts_natively(policy) else None
+        self.holder = policy if lists_natively(policy) else None
         self.child = policy
 
     @property
@@ -82,7 +73,7 @@ cdef class TokenRouter:
         if (type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
                 or "get_replicas" in vars(token_map)
                 or (Metadata.get_replicas, TokenMap.get_replicas) != GET_REPLICAS
-                or not lists_hosts_natively(self.child)):
+                or not lists_natively(self.child)):
             return None
         by_keyspace = token_map.tokens_to_hosts_by_ks
         if type(by_keyspace) is not dict:
@@ -108,17 +99,36 @@ cdef class TokenRouter:
             self.routes = routes
         return route
 
-    cdef object tablet_for(self, tuple table, list known, int64_t token):
-        cdef TabletIndex index = <TabletIndex> self.tablet_indexes.get(table)
+    cdef object tablet_for(self, object by_table, object keyspace, object query, int64_t token):
+        """The tablet that holds a token; None where none is known."""
+        cdef TabletIndex index
+        if not by_table:
+            return None
+        table = (keyspace, query.table)
+        known = by_table.get(table)
+        if not known:
+            return None
+        index = <TabletIndex> self.tablet_indexes.get(table)
         if index is None or index.tablets is not known or index.outdated():
             index = TabletIndex(known)
             self.tablet_indexes[table] = index
         return index.find(token)
 
+    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table, object keyspace):
+        """The order of a tablet's replicas; None where its leader comes first."""
+        cdef TabletOrders orders = self.tablet_orders
+        if (tablet.tablet_version is not None and self._prefer_tablet_leader
+                and has_leaders(self.metadata["keyspaces"], keyspace)):
+            return None
+        if self.metadata.get("token_map") is None:
+            return None
+        if orders is None or orders.table is not self.holder.table:
+            self.tablet_orders = orders = TabletOrders(self.holder.table)
+        return orders.order_of(tablet, by_table)
+
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key):
-        """The order of the replicas of a partition; None where the driver's way has to be taken."""
+        """The order of the replicas of a partition; None where the fallback has to make the plan."""
         cdef Route route
-        cdef TabletOrders orders
         cdef int64_t token = token_of(<const unsigned char*> <char*> key, len(key))
         if "get_replicas" in self.metadata:
             return None
@@ -127,20 +137,8 @@ cdef class TokenRouter:
             if type(tablets) is not Tablets:
                 return None
             by_table = tablets._tablets
-            if by_table:
-                table = (keyspace, query.table)
-                known = by_table.get(table)
-                if known:
-                    tablet = self.tablet_for(table, known, token)
-                    if tablet is not None:
-                        if (tablet.tablet_version is not None and self._prefer_tablet_leader
-                                and fallback.has_leaders(self.metadata["keyspaces"], keyspace)):
-                            return None
-                        if self.metadata.get("token_map") is None:
-                            return None
-                        orders = self.tablet_orders
-                        if orders is None or orders.table is not self.holder.table:
-                            self.tablet_orders = orders = TabletOrders(self.holder.table)
-                        return orders.order_of(tablet, by_table)
+            tablet = self.tablet_for(by_table, keyspace, query, token)
+            if tablet is not None:
+                return self.order_by_tablet(tablet, by_table, keyspace)
         route = self.route_for(keyspace)
         return None if route is None else route.order_at(route.tokens.position(token))

@@ -93,7 +93,7 @@ cdef class TabletOrders:
 
     def __init__(self, HostTable table):
         self.table = table
-        self.by_id = {host.host_id: host for host in table.rack + table.local + table.remote}
+        self.by_id = {host.host_id: host for host in table.hosts()}
         self.orders = {}
         self.limit = FEWEST_COUNTED
 

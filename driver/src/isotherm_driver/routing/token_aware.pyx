@@ -8,6 +8,9 @@ from isotherm_driver.routing.router cimport TokenRouter
 cdef class TokenAwareCore(TokenRouter):
     """Makes plans that find their replicas at the first `next`."""
 
+    def __cinit__(self, *args, **kwargs):
+        self.binds_late = True
+
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the replicas of the query's partition, then the child's other hosts."""
         cdef TokenPlan plan = TokenPlan.__new__(TokenPlan)

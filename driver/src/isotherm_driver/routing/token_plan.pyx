@@ -5,11 +5,13 @@ cimport cython
 
 from cassandra import policies as driver_policies
 
+from isotherm_driver import installed_driver
 from isotherm_driver.routing import fallback
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
+from isotherm_driver.hosts.liveness cimport may_be_up
 from isotherm_driver.hosts.plan cimport HostPlan, TableHolder, plan_of, rotation
 from isotherm_driver.hosts.table cimport HostTable
 from isotherm_driver.routing.murmur3 cimport token_of
@@ -17,22 +19,17 @@ from isotherm_driver.hosts.offered cimport Offered
 from isotherm_driver.routing.xorshift cimport below
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.routing.router cimport TokenRouter
+from isotherm_driver.routing.stable_order cimport may_shuffle
 
 cdef enum State:
     UNBOUND, REPLICAS, OTHERS, OTHERS_OF_CHILD, IN_PYTHON
 
-cdef bint HAS_TABLETS = fallback.HAS_TABLETS
+cdef bint HAS_TABLETS = installed_driver.HAS_TABLETS
 cdef dict DRIVER_NAMES = vars(driver_policies)
 cdef object DRIVERS_SHUFFLE = driver_policies.shuffle
-cdef int SERIAL = 8, LOCAL_SERIAL = 9
 cdef unsigned char[MOST_REPLICAS] IN_ORDER
 for _number in range(MOST_REPLICAS):
     IN_ORDER[_number] = _number
-
-
-cdef inline bint may_be_up(object host) except -1:
-    up = host.is_up
-    return up is True or up is None or (up is not False and up)
 
 
 @cython.final
@@ -218,12 +215,3 @@ cdef bint is_order(bytes places, int count) except -1:
     for place in places:
         seen |= <uint64_t> 1 << (place & 63)
     return seen == (<uint64_t> 1 << count) - 1
-
-
-cdef bint may_shuffle(object query) except -1:
-    """Whether replicas may come in any order: not those of a lightweight transaction or a serial read."""
-    is_lwt = getattr(query, "is_lwt", None)
-    if is_lwt is not None and is_lwt():
-        return False
-    level = query.consistency_level
-    return level is None or not (level == SERIAL or level == LOCAL_SERIAL)

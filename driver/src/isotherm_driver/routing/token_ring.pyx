@@ -55,12 +55,3 @@ cdef class TokenRing:
         while low < high and self.tokens[low] < token:
             low += 1
         return 0 if low == self.length else low
-
-    def position_of(self, token):
-        """The index of the first token not below this one; past the last it wraps to 0."""
-        return self.position(token)
-
-    @property
-    def nbytes(self):
-        """The size of the arrays in bytes."""
-        return self.length * sizeof(int64_t) + ((<size_t> 1 << (64 - self.shift)) + 1) * sizeof(uint32_t)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The policies that list hosts themselves: their tables, and the events that change them."""
+
+from isotherm_driver.hosts.plan cimport TableHolder
+from isotherm_driver.hosts.table cimport Locality
+
+
+cdef class HostLister(TableHolder):
+    cdef dict by_datacenter, by_rack
+    cdef object local_dc_, local_rack_, used_
+    cdef Locality locality
+
+    cdef int swap(self) except -1
+    cdef datacenter_of(self, host)
+    cdef place_of(self, host)
+    cdef int list_host(self, host) except -1
+    cdef int unlist_host(self, host) except -1

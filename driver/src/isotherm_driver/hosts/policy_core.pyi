@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Container, Iterator
+from threading import Lock
+from typing import Any
+
+from cassandra.pool import Host
+
+class PolicyCore:
+    _hosts_lock: Lock
+    def make_query_plan_with_exclusion(
+        self, working_keyspace: str | None = None, query: Any = None, excluded: Container[Host] = ()
+    ) -> Iterator[Host]: ...

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Another policy's plan after the host that a query names."""
+
+cimport cython
+
+from cassandra.metadata import Metadata
+
+from isotherm_driver.hosts.policy_core cimport PolicyCore
+
+
+@cython.final
+@cython.freelist(16)
+cdef class TargetedPlan:
+    """The host the query names, if it is up, then the child's plan without it."""
+
+    cdef object policy, working_keyspace, query, target, child_plan
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.child_plan is None:
+            policy, query = self.policy, self.query
+            keyspace = (query.keyspace if query else None) or self.working_keyspace
+            address = getattr(query, "target_host", None) if query else None
+            metadata = policy._cluster_metadata
+            # Before populate() there is no metadata; the real one has no host for no address.
+            if metadata is not None and (address is not None or type(metadata) is not Metadata):
+                self.target = metadata.get_host(address)
+                if self.target is not None and not self.target.is_up:
+                    self.target = None
+            if self.target is not None:
+                self.child_plan = ()
+                self.working_keyspace = keyspace
+                return self.target
+            self.child_plan = iter(policy._child_policy.make_query_plan(keyspace, query))
+        elif self.child_plan is ():
+            self.child_plan = iter(self.policy._child_policy.make_query_plan(self.working_keyspace, self.query))
+        if self.target is None:
+            return next(self.child_plan)
+        for host in self.child_plan:
+            if host != self.target:
+                return host
+        raise StopIteration
+
+
+cdef class TargetCore(PolicyCore):
+    """A child policy before whose hosts the query may name one."""
+
+    cdef public object _child_policy, _cluster_metadata
+
+    def make_query_plan(self, working_keyspace=None, query=None):
+        """An iterator over the host the query names, then those of the child's plan."""
+        cdef TargetedPlan plan
+        child = self._child_policy
+        if (query is not None and type(self._cluster_metadata) is Metadata and isinstance(child, PolicyCore)
+                and (<PolicyCore> child).binds_late and getattr(query, "target_host", None) is None):
+            # Nobody is named: the child's plan is the plan.
+            return iter(child.make_query_plan((query.keyspace if query else None) or working_keyspace, query))
+        plan = TargetedPlan.__new__(TargetedPlan)
+        plan.policy = self
+        plan.working_keyspace = working_keyspace
+        plan.query = query
+        return plan

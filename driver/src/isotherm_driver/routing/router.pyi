@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-from isotherm_driver.policies import _Wrapping
-
-class TokenRouter(_Wrapping): ...
-
-def lists_hosts_natively(policy: object) -> bool: ...

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which statements need their replicas in an order that stays the same."""
+
+from cassandra import ConsistencyLevel
+
+cdef int SERIAL = ConsistencyLevel.SERIAL, LOCAL_SERIAL = ConsistencyLevel.LOCAL_SERIAL
+
+
+cpdef bint may_shuffle(object query) except -1:
+    """Whether replicas may come in any order: not those of a lightweight transaction or a serial read."""
+    is_lwt = getattr(query, "is_lwt", None)
+    if is_lwt is not None and is_lwt():
+        return False
+    level = query.consistency_level
+    return level is None or not (level == SERIAL or level == LOCAL_SERIAL)
