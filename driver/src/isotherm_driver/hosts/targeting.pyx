@@ -7,41 +7,50 @@ from cassandra.metadata import Metadata
 
 from isotherm_driver.hosts.policy_core cimport PolicyCore
 
+cdef enum State:
+    UNBOUND  # nobody has been looked for
+    TARGET   # the target has been given, the child has not been asked
+    OTHERS   # the child's plan
+
 
 @cython.final
 @cython.freelist(16)
 cdef class TargetedPlan:
     """The host the query names, if it is up, then the child's plan without it."""
 
-    cdef object policy, working_keyspace, query, target, child_plan
+    cdef object policy, keyspace, query, target, child_plan
+    cdef State state
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        if self.child_plan is None:
-            policy, query = self.policy, self.query
-            keyspace = (query.keyspace if query else None) or self.working_keyspace
-            address = getattr(query, "target_host", None) if query else None
-            metadata = policy._cluster_metadata
-            # Before populate() there is no metadata; the real one has no host for no address.
-            if metadata is not None and (address is not None or type(metadata) is not Metadata):
-                self.target = metadata.get_host(address)
-                if self.target is not None and not self.target.is_up:
-                    self.target = None
+        if self.state == UNBOUND:
+            self.find_target()
             if self.target is not None:
-                self.child_plan = ()
-                self.working_keyspace = keyspace
+                self.state = TARGET
                 return self.target
-            self.child_plan = iter(policy._child_policy.make_query_plan(keyspace, query))
-        elif self.child_plan is ():
-            self.child_plan = iter(self.policy._child_policy.make_query_plan(self.working_keyspace, self.query))
+        if self.state != OTHERS:
+            self.child_plan = iter(self.policy._child_policy.make_query_plan(self.keyspace, self.query))
+            self.state = OTHERS
         if self.target is None:
             return next(self.child_plan)
         for host in self.child_plan:
             if host != self.target:
                 return host
         raise StopIteration
+
+    cdef int find_target(self) except -1:
+        """Find the host that the query names, which is None where it is down or unknown or there is no name."""
+        query = self.query
+        address = getattr(query, "target_host", None) if query else None
+        metadata = self.policy._cluster_metadata
+        self.keyspace = (query.keyspace if query else None) or self.keyspace
+        # Before populate() there is no metadata; the real one has no host for no address.
+        if metadata is not None and (address is not None or type(metadata) is not Metadata):
+            target = metadata.get_host(address)
+            self.target = target if target is not None and target.is_up else None
+        return 0
 
 
 cdef class TargetCore(PolicyCore):
@@ -59,6 +68,6 @@ cdef class TargetCore(PolicyCore):
             return iter(child.make_query_plan((query.keyspace if query else None) or working_keyspace, query))
         plan = TargetedPlan.__new__(TargetedPlan)
         plan.policy = self
-        plan.working_keyspace = working_keyspace
+        plan.keyspace = working_keyspace
         plan.query = query
         return plan
