@@ -15,24 +15,15 @@ from typing import Any
 
 from cassandra import ConsistencyLevel
 
+from isotherm_driver.affinity.coordinators import ReadingCoordinators
 from isotherm_driver.affinity.hot_partitions import HotPartitions
-from isotherm_driver.affinity.shares import drawn, shares
-from isotherm_driver.affinity.splitmix64 import point_of
-from isotherm_driver.affinity.statements import is_select, table_of
+from isotherm_driver.affinity.statements import is_select
 from isotherm_driver.busy.in_flight import PoolsInFlight
 from isotherm_driver.busy.node_reports import NodeReports
 from isotherm_driver.busy.order import BusyOrder
-from isotherm_driver.hosts.address import address_of
 from isotherm_driver.policies import TokenAwarePolicy
 
 log = logging.getLogger(__name__)
-
-_CONTACTED = {
-    ConsistencyLevel.ONE: 1,
-    ConsistencyLevel.LOCAL_ONE: 1,
-    ConsistencyLevel.TWO: 2,
-    ConsistencyLevel.THREE: 3,
-}
 
 
 class QueueAwarePolicy(TokenAwarePolicy):
@@ -64,16 +55,14 @@ class QueueAwarePolicy(TokenAwarePolicy):
             raise ValueError(f"soft_limit is {soft_limit}, allowed: 1 or above")
         if node_soft_limit < 1:
             raise ValueError(f"node_soft_limit is {node_soft_limit}, allowed: 1 or above")
-        self._reports = reports
-        self._affinity = affinity
-        self._consistency_level = consistency_level
+        depth_of, miss_ratios = (None, None) if reports is None else (reports.depth_of, reports.miss_ratios)
+        self._coordinators = ReadingCoordinators(miss_ratios, consistency_level) if affinity else None
         self._hot = hot_partitions or HotPartitions()
         self.failures = 0  # plans that took the order of TokenAwarePolicy because this one's rule threw
-        published = reports.depth_of if reports is not None else None
         seed = (random or standard_random.Random()).getrandbits(64)
 
         def busy_order(of_cluster: Any) -> BusyOrder:
-            return BusyOrder(in_flight or PoolsInFlight(of_cluster), published, soft_limit, node_soft_limit, seed)
+            return BusyOrder(in_flight or PoolsInFlight(of_cluster), depth_of, soft_limit, node_soft_limit, seed)
 
         self._busy_order = busy_order
 
@@ -86,43 +75,12 @@ class QueueAwarePolicy(TokenAwarePolicy):
         """The places of the order's replicas in the order they are to be offered in; None for any."""
         try:
             first = 0
-            if self._affinity and order.local_end > 1 and is_select(query) and not self._hot.is_hot(token):
-                first = self._reading(order, keyspace, query, token)
+            coordinators = self._coordinators
+            if coordinators is not None and order.local_end > 1 and is_select(query) and not self._hot.is_hot(token):
+                first = coordinators.places(order, keyspace, query, token)
             return self._busy.places(order, first, bool(self.shuffle_replicas))
         except Exception:
             self.failures += 1
             if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
                 log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
             return None
-
-    def _reading(self, order: Any, keyspace: str, query: Any, token: int) -> int:
-        """The replicas a coordinator under affinity placement reads this partition from, a bit for each place."""
-        replicas = order.replicas
-        if order.by_address is None:
-            order.by_address = sorted(range(order.local_end), key=lambda place: address_of(replicas[place]))
-        places = [place for place in order.by_address if replicas[place].is_up is not False]
-        contacted = self._contacted(query, order)
-        if contacted is None or contacted >= len(places):
-            return 0
-        found = self._shares(keyspace, query, [replicas[place] for place in places], contacted)
-        return sum([1 << places[i] for i in drawn(point_of(token), found, contacted)])
-
-    def _shares(self, keyspace: str, query: Any, hosts: list[Any], contacted: int) -> list[float]:
-        """The share of the contacts each host gets: by heat where all of them published it, else equal ones."""
-        if self._reports is not None:
-            table = table_of(query)
-            ratios = self._reports.miss_ratios(keyspace, table, hosts) if table else None
-            if ratios is not None:
-                return shares(ratios, contacted)
-        return [1 / len(hosts)] * len(hosts)
-
-    def _contacted(self, query: Any, order: Any) -> int | None:
-        """How many replicas a coordinator reads from; None for levels affinity does not concern."""
-        level = query.consistency_level
-        if level is None:
-            level = self._consistency_level
-        if level == ConsistencyLevel.LOCAL_QUORUM:
-            return int(order.local_end) // 2 + 1
-        if level == ConsistencyLevel.QUORUM:
-            return int(order.total) // 2 + 1
-        return _CONTACTED.get(level)

@@ -27,19 +27,3 @@ def shares(miss_ratios: Sequence[float], contacted: int) -> list[float]:
         if now_full == full or len(now_full) == len(weights):
             return found
         full = now_full
-
-
-def drawn(point: float, of_contacts: Sequence[float], contacted: int) -> list[int]:
-    """The replicas that systematic sampling draws for a point in [0, 1): `contacted` different places.
-
-    The shares, each `contacted` times as long, lie one after another on [0, contacted); the points `point`,
-    `point` + 1, ... fall on different ones because none is longer than 1.
-    """
-    places: list[int] = []
-    border, at = 0.0, point
-    for place, share in enumerate(of_contacts):
-        border += share * contacted
-        if at < border and len(places) < contacted:
-            places.append(place)
-            at += 1
-    return places

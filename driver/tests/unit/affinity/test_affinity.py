@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from topology import TABLE, grid, ring_of, statement
 
 from isotherm_driver.affinity.hot_partitions import HotPartitions
-from isotherm_driver.affinity.shares import MISS_FLOOR, drawn, shares
+from isotherm_driver.affinity.shares import MISS_FLOOR, shares
 from isotherm_driver.affinity.splitmix64 import point_of
+from isotherm_driver.affinity.systematic_sampling import systematic_sample
 from isotherm_driver.node_reports import NodeReports
 from isotherm_driver.policies import DCAwareRoundRobinPolicy
 from isotherm_driver.queue_aware import QueueAwarePolicy
@@ -34,7 +35,7 @@ MISSES = st.lists(st.floats(0, 1), min_size=2, max_size=9)
 @pytest.mark.parametrize(("k", "token", "point", "misses", "replicas"), REFERENCE)
 def test_points_and_draws_are_the_plugins(k, token, point, misses, replicas):
     assert point_of(token) == point
-    assert drawn(point, shares(misses, k), k) == replicas
+    assert systematic_sample(point, shares(misses, k), k) == replicas
 
 
 @given(MISSES, st.data())
@@ -54,7 +55,7 @@ def test_shares_sum_to_one_none_exceeds_its_part_and_who_misses_less_gets_no_les
 @given(MISSES, st.floats(0, 1, exclude_max=True), st.data())
 def test_a_draw_is_of_as_many_different_replicas_as_are_contacted(misses, point, data):
     k = data.draw(st.integers(1, len(misses) - 1))
-    replicas = drawn(point, shares(misses, k), k)
+    replicas = systematic_sample(point, shares(misses, k), k)
     assert replicas == sorted(set(replicas))
     assert len(replicas) == k
 
