@@ -11,15 +11,14 @@ from cassandra.protocol import ColumnMetadata
 from cassandra.query import PreparedStatement, SimpleStatement
 from hypothesis import given
 from hypothesis import strategies as st
-from topology import TABLE, grid, ring_of, statement
+from queue_aware_policy import queue_aware_over
+from topology import TABLE, grid, statement
 
 from isotherm_driver.affinity.hot_partitions import HotPartitions
 from isotherm_driver.affinity.shares import MISS_FLOOR, shares
 from isotherm_driver.affinity.splitmix64 import point_of
 from isotherm_driver.affinity.systematic_sampling import systematic_sample
 from isotherm_driver.node_reports import NodeReports
-from isotherm_driver.policies import DCAwareRoundRobinPolicy
-from isotherm_driver.queue_aware import QueueAwarePolicy
 
 # What the plugin's core computes: k, token, point, miss ratios, drawn replicas.
 REFERENCE = [
@@ -61,15 +60,7 @@ def test_a_draw_is_of_as_many_different_replicas_as_are_contacted(misses, point,
 
 
 def policy_over(hosts, **settings):
-    policy = QueueAwarePolicy(
-        DCAwareRoundRobinPolicy("dc1"),
-        in_flight=lambda host: None,
-        affinity=True,
-        random=random.Random(1),
-        **settings,
-    )
-    policy.populate(ring_of(hosts), hosts)
-    return policy
+    return queue_aware_over(hosts, in_flight=lambda host: None, affinity=True, **settings)
 
 
 def test_a_partition_keeps_its_coordinator_and_partitions_are_spread_over_all():

@@ -3,29 +3,18 @@
 
 import heapq
 import itertools
-import random
 
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.policies import HostDistance
-from topology import grid, ring_of, statement
-
-from isotherm_driver.policies import DCAwareRoundRobinPolicy
-from isotherm_driver.queue_aware import QueueAwarePolicy
+from queue_aware_policy import queue_aware_over
+from topology import grid, statement
 
 SOFT_LIMIT = 16
 
 
-def policy_over(hosts, in_flight, **settings):
-    policy = QueueAwarePolicy(
-        DCAwareRoundRobinPolicy("dc1", used_hosts_per_remote_dc=1),
-        soft_limit=SOFT_LIMIT,
-        in_flight=in_flight,
-        random=random.Random(1),
-        **settings,
-    )
-    policy.populate(ring_of(hosts), hosts)
-    return policy
+def policy_over(hosts, in_flight):
+    return queue_aware_over(hosts, in_flight=in_flight, soft_limit=SOFT_LIMIT)
 
 
 def test_a_busy_replica_comes_after_the_others_of_its_datacenter_and_before_every_other_host():

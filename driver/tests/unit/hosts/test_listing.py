@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The policies that list hosts: whom they offer first, and settings that take effect at once."""
+
+from threading import Lock
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from cassandra.policies import HostDistance
+from policy_pairs import LOCAL_DC, LOCAL_RACK
+from topology import IS_SCYLLA, drained, grown, host, populated
+
+import isotherm_driver
+
+KINDS = {
+    "RoundRobin": lambda used: isotherm_driver.RoundRobinPolicy(),
+    "DCAware": lambda used: isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC, used),
+    "RackAware": lambda used: isotherm_driver.RackAwareRoundRobinPolicy(LOCAL_DC, LOCAL_RACK, used),
+}
+
+
+def listing(kind: str, used_hosts_per_remote_dc: int = 0) -> Any:
+    return KINDS[kind](used_hosts_per_remote_dc)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_hosts_lock_is_a_lock(name: str) -> None:
+    policy = listing(name)
+    assert type(policy._hosts_lock) is type(Lock())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_position_is_writable_and_decides_who_is_first(name: str) -> None:
+    policy = listing(name)
+    hosts = [host(1), host(2), host(3)]
+    grown(policy, None, hosts)
+    for position in (0, 1, 2, 3, 5, 10**6, 0):
+        policy._position = position
+        assert policy._position == position
+        plan = drained(policy)
+        start = position % 3
+        assert plan == [*hosts[start:], *hosts[:start]]
+        assert policy._position == position + 1
+
+
+def test_successive_plans_begin_one_host_later() -> None:
+    hosts = [host(number) for number in range(1, 6)]
+    policy = populated(isotherm_driver.RoundRobinPolicy(), None, hosts)
+    firsts = [drained(policy)[0] for _ in range(10)]
+    assert firsts[:5] == firsts[5:]
+    assert set(firsts) == set(hosts)
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_used_hosts_per_remote_dc_is_settable_and_effective_at_once(kind: str) -> None:
+    hosts = [host(1), host(2, "dc2"), host(3, "dc2"), host(4, "dc3")]
+    policy = grown(listing(kind), None, hosts)
+    for used, planned in [(0, 1), (1, 3), (2, 4), (9, 4), (0, 1)]:
+        policy.used_hosts_per_remote_dc = used
+        plan = drained(policy)
+        assert len(plan) == planned
+        for each in hosts:
+            assert (policy.distance(each) != HostDistance.IGNORED) is (each in plan)
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_local_dc_is_settable_and_effective_at_once(kind: str) -> None:
+    if kind == "DCAware" and IS_SCYLLA:
+        set_local_dc = lambda policy, name: setattr(policy, "_local_dc", name)  # noqa: E731
+    else:
+        set_local_dc = lambda policy, name: setattr(policy, "local_dc", name)  # noqa: E731
+    hosts = [host(1), host(2, "dc2"), host(3, "dc2")]
+    policy = grown(listing(kind), None, hosts)
+    assert drained(policy) == [hosts[0]]
+    set_local_dc(policy, "dc2")
+    assert policy.local_dc == "dc2"
+    assert set(drained(policy)) == set(hosts[1:])
+    assert policy.distance(hosts[0]) == HostDistance.IGNORED
+    assert policy.distance(hosts[1]) != HostDistance.IGNORED
+
+
+def test_local_rack_is_settable_and_effective_at_once() -> None:
+    hosts = [host(1, rack="r1"), host(2, rack="r2"), host(3, rack="r3")]
+    policy = grown(listing("RackAware"), None, hosts)
+    assert drained(policy)[0] is hosts[0]
+    policy.local_rack = "r3"
+    assert all(drained(policy)[0] is hosts[2] for _ in range(5))
+
+
+def test_rack_aware_plans_rack_then_datacenter_then_the_rest_under_any_driver() -> None:
+    hosts = [host(1, "dc2"), host(2, rack="r2"), host(3), host(4), host(5, "dc3"), host(6, "dc3")]
+    policy = grown(listing("RackAware", 1), None, hosts)
+    for _ in range(12):
+        plan = drained(policy)
+        assert set(plan[:2]) == {hosts[2], hosts[3]}
+        assert plan[2] is hosts[1]
+        assert set(plan[3:]) == {hosts[0], hosts[4]}
+
+
+def test_local_dc_is_inferred_from_the_first_host_up() -> None:
+    cluster = Mock(metadata=Mock(), endpoints_resolved=[host(1).endpoint])
+    for event in ("on_up", "on_add"):
+        policy = isotherm_driver.DCAwareRoundRobinPolicy()
+        policy.populate(cluster, [])
+        assert not policy.local_dc
+        getattr(policy, event)(host(1, "dc7"))
+        assert policy.local_dc == "dc7"
+        getattr(policy, event)(host(2, "dc8"))
+        assert policy.local_dc == "dc7"
+        assert policy.distance(host(2, "dc8")) == HostDistance.IGNORED
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_distance_reads_where_the_host_is_now(kind: str) -> None:
+    policy = grown(listing(kind), None, [moving := host(1)])
+    near = policy.distance(moving)
+    assert near != HostDistance.IGNORED
+    moving.set_location_info("dc2", "r1")
+    assert policy.distance(moving) == HostDistance.IGNORED
+    moving.set_location_info(LOCAL_DC, "r9")
+    assert policy.distance(moving) == HostDistance.LOCAL
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_local_hosts_are_bound_at_the_first_next_and_remote_ones_when_reached(kind: str) -> None:
+    near, far = [host(1), host(2)], [host(3, "dc2"), host(4, "dc2")]
+    policy = grown(listing(kind, 2), None, [near[0], far[0]])
+    plan = iter(policy.make_query_plan())
+    policy.on_up(near[1])
+    first = next(plan)
+    policy.on_down(near[1])
+    policy.on_up(far[1])
+    policy.on_down(far[0])
+    assert [first, next(plan)] in (near, near[::-1])
+    assert list(plan) == [far[1]]

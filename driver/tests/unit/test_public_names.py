@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents tell applications to import is there."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+DRIVER = Path(__file__).parents[2]
+DOCUMENTS = [DRIVER / "README.md", DRIVER.parent / "docs" / "query-plans.md"]
+IMPORT = re.compile(r"^ +from (isotherm_driver[\w.]*) import ([\w, ]+?)(?: +#.*)?$", re.M)
+IMPORTS = sorted({each for document in DOCUMENTS if document.exists() for each in IMPORT.findall(document.read_text())})
+
+
+@pytest.mark.parametrize(("module", "names"), IMPORTS)
+def test_documented_imports_work(module: str, names: str) -> None:
+    found = importlib.import_module(module)
+    assert [name for name in names.split(", ") if not hasattr(found, name)] == []
+
+
+def test_the_documents_show_the_three_public_modules() -> None:
+    assert {module for module, _ in IMPORTS} == {
+        "isotherm_driver.node_reports",
+        "isotherm_driver.policies",
+        "isotherm_driver.queue_aware",
+    }
