@@ -3,7 +3,7 @@
 MVN := mvn -B --no-transfer-progress
 VENV := .venv
 SCYLLA := .venv-scylla
-DRIVER := driver/pyproject.toml driver/setup.py $(shell find driver/src -name '*.py' -o -name '*.p[xy][xdi]')
+DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src -name '*.py' -o -name '*.p[xy][xdi]')
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=

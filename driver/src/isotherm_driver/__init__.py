@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load-balancing policies for the Cassandra and ScyllaDB Python drivers whose query plans cost next to nothing."""
 
+from importlib.metadata import version
+
 from isotherm_driver.policies import (
     DCAwareRoundRobinPolicy,
     DefaultLoadBalancingPolicy,
@@ -20,4 +22,4 @@ __all__ = [
     "TokenAwarePolicy",
     "WhiteListRoundRobinPolicy",
 ]
-__version__ = "0.1.0"
+__version__ = version("isotherm-driver")
