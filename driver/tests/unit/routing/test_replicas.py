@@ -161,7 +161,7 @@ def test_without_a_token_map_the_childs_plan_stands() -> None:
 
 
 @pytest.mark.parametrize("partitioner", ["RandomPartitioner", "ByteOrderedPartitioner"])
-def test_other_partitioners_go_the_drivers_way(partitioner: str) -> None:
+def test_other_partitioners_fall_back(partitioner: str) -> None:
     hosts = grid(1, 3, 2)
     ring = ring_of(hosts)
     tokens = {
