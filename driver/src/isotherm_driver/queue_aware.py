@@ -23,6 +23,8 @@ from isotherm_driver.busy.node_reports import NodeReports
 from isotherm_driver.busy.order import BusyOrder
 from isotherm_driver.policies import TokenAwarePolicy
 
+__all__ = ["HotPartitions", "QueueAwarePolicy"]
+
 log = logging.getLogger(__name__)
 
 

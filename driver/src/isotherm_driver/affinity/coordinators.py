@@ -11,6 +11,7 @@ from isotherm_driver.affinity.splitmix64 import point_of
 from isotherm_driver.affinity.statements import table_of
 from isotherm_driver.affinity.systematic_sampling import systematic_sample
 from isotherm_driver.hosts.address import address_of
+from isotherm_driver.hosts.liveness import is_worth_a_try
 
 _CONTACTED = {
     ConsistencyLevel.ONE: 1,
@@ -36,7 +37,7 @@ class ReadingCoordinators:
         replicas = order.replicas
         if order.by_address is None:
             order.by_address = sorted(range(order.local_end), key=lambda place: address_of(replicas[place]))
-        places = [place for place in order.by_address if replicas[place].is_up is not False]
+        places = [place for place in order.by_address if is_worth_a_try(replicas[place])]
         contacted = self._contacted(query, order)
         if contacted is None or contacted >= len(places):
             return 0
