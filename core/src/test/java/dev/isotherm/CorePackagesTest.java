@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Paths;
 import org.junit.jupiter.api.Test;
 
-/** What core may know: the JDK, and each idea nothing but itself and what several rest on. */
+/** The allowed dependencies of core: the JDK, and for each package only itself and common. */
 class CorePackagesTest {
     private static final JavaClasses CORE = new ClassFileImporter().importPath(Paths.get("target", "classes"));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.common;
 
-/** The ranges arguments must lie in, and the sentence said when one does not. */
+/** Checks of arguments against their allowed ranges. A refusal names the argument, its value and the range. */
 public final class Allowed {
     private Allowed() {}
 
@@ -15,7 +15,7 @@ public final class Allowed {
         }
     }
 
-    /** As {@link #ratio}, for the element of an array: its name is built only when it is refused. */
+    /** As {@link #ratio}, for an element of an array. The element's name is built only for a refusal. */
     public static void ratio(String array, int index, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw refusal(array + "[" + index + "]", value, "0 to 1");
@@ -59,7 +59,7 @@ public final class Allowed {
         }
     }
 
-    /** A distribution none of whose parts exceeds 1/k, for k contacts to different replicas. */
+    /** A distribution with no part above 1/k: each request contacts k different replicas. */
     public static void cappedDistribution(String array, double[] shares, int k) {
         distribution(array, shares);
         contacts(k, shares.length);

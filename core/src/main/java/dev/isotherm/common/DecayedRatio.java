@@ -2,9 +2,9 @@
 package dev.isotherm.common;
 
 /**
- * A ratio of two sums (misses to reads, nanoseconds to reads) in which what happened t ago counts
- * e^(-t/time constant). It starts at a stated value: cold, not unknown. One thread writes; any may
- * read {@link #value()}.
+ * An exponentially decayed ratio of two sums (misses to reads, nanoseconds to reads): an event of age t counts
+ * e^(-t/time constant). The ratio starts at a prior value, such as that of a cold node, and is never unknown. One
+ * thread writes; any thread may read {@link #value()}.
  */
 public final class DecayedRatio {
     private final double timeConstantNanos;
@@ -17,7 +17,7 @@ public final class DecayedRatio {
     /**
      * @param timeConstantNanos age at which an event counts 1/e, 1 or above
      * @param priorValue the ratio before anything was added, finite, 0 or above
-     * @param priorWeight how much was divided to get it (how many reads), finite, above 0
+     * @param priorWeight the denominator that the prior stands for (a number of reads), finite, above 0
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public DecayedRatio(long timeConstantNanos, double priorValue, double priorWeight, long nowNanos) {
@@ -37,9 +37,8 @@ public final class DecayedRatio {
     }
 
     /**
-     * Adds what happened up to now. A clock that went back counts as one that stood still until it
-     * has caught up. After a quiet time the old ratio still weighs as much as the prior did, so that
-     * one read cannot overturn it.
+     * Adds the events since the last addition. While the clock is behind its latest instant, nothing decays. After a
+     * quiet time the old ratio keeps the weight of the prior, so that one read cannot overturn it.
      *
      * @throws IllegalArgumentException when a number is negative, NaN or infinite, or the denominator
      *     is 0 and the numerator is not; nothing is added then

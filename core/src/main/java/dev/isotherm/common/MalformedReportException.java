@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.common;
 
-/**
- * Bytes from another node that are no report of the kind that was expected; the message says what is wrong with them.
- */
+/** Bytes from another node are not a valid report of the expected kind; the message names the fault. */
 public final class MalformedReportException extends Exception {
     private static final long serialVersionUID = 1L;
 

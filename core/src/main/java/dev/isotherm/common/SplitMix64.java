@@ -2,13 +2,14 @@
 package dev.isotherm.common;
 
 /**
- * SplitMix64: a bijection of 64 bits that spreads each of them over all, and the fractions made of it.
+ * SplitMix64: a bijection on 64-bit numbers in which each input bit affects all output bits, and the points in [0, 1)
+ * derived from it.
  *
  * <p>Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the finaliser's constants
  * are Stafford's.
  */
 public final class SplitMix64 {
-    /** The odd number nearest to 2^64 over the golden ratio: what the generator's state grows by. */
+    /** The odd number nearest to 2^64 over the golden ratio: the increment of the generator's state. */
     public static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
     private SplitMix64() {}
@@ -21,8 +22,8 @@ public final class SplitMix64 {
     }
 
     /**
-     * The point of a partition in [0, 1): the same on every node, and unrelated to those of nearby tokens, also of
-     * tokens from one replica group's narrow ranges.
+     * The point of a partition in [0, 1). The point is the same on every node and unrelated to the points of nearby
+     * tokens, even of tokens from the narrow ranges of one replica group.
      */
     public static double pointOf(long token) {
         return pointOf(token, 1);

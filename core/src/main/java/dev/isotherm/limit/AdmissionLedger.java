@@ -8,23 +8,23 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What this node admitted and has not yet told the other replicas, per partition. Fixed size; noting
- * is lock-free and allocates nothing; one thread at a time drains it.
+ * The operations that this node admitted and has not yet reported to the other replicas, per partition. The ledger has
+ * a fixed size. Noting is lock-free and allocates nothing; one thread at a time drains the ledger.
  *
- * @param <G> what the partition belongs to (a table); kept by reference while something is untold
- * @param <K> its key there (a token); kept likewise
+ * @param <G> the partition's group (a table); referenced while the partition has unreported operations
+ * @param <K> the partition's key in the group (a token); referenced for the same time
  */
 public final class AdmissionLedger<G, K> {
-    /** Receives what is untold of one partition; it may be called twice for one. */
+    /** Receives the unreported operations of one partition; one drain may call it twice for a partition. */
     public interface Entry<G, K> {
         void untold(long partition, int limit, double operations, G group, K key);
     }
 
     /*
-     * A slot's state is one word: what is untold in 1/256 operations, whether the slot is free, being
-     * written or in use, and the number of its use. Whoever adds to it by compare-and-set after having
-     * read the partition has read the partition of this very use: a state of the same number and use is
-     * the same use (a use would have to end and 2^22 others begin meanwhile for it not to be).
+     * A slot's state is one word: the unreported operations in 1/256, the kind (free, being written or in use), and the
+     * number of its use. A thread reads the state and then the partition, and adds by a compare-and-set of the state.
+     * If the compare-and-set succeeds, the number of the use has not changed, and the partition is that of this use
+     * (unless the use ended and 2^22 others began meanwhile).
      */
     private static final class Slot {
         private static final VarHandle STATE;
@@ -38,7 +38,7 @@ public final class AdmissionLedger<G, K> {
         }
 
         volatile long state;
-        // Written only by who holds the slot in state WRITING; read before a compare-and-set of the state.
+        // Written only by the thread that set the state to WRITING; read before a compare-and-set of the state.
         long partition;
         int limit;
         Object group;
@@ -61,12 +61,15 @@ public final class AdmissionLedger<G, K> {
     private static final int PROBES = 8;
 
     private final Slot[] slots;
-    /** A bit for each slot that is not free, so that draining costs what is in the ledger and not its size. */
+    /**
+     * One bit for each slot that is not free: the cost of draining depends on the entries in the ledger, not on its
+     * size.
+     */
     private final long[] dirty;
 
     private final LongAdder dropped = new LongAdder();
 
-    /** @param slots how many partitions at least, 1 to 2^24; rounded up to a power of two */
+    /** @param slots the least number of partitions that fit, 1 to 2^24; rounded up to a power of two */
     public AdmissionLedger(int slots) {
         if (slots < 1 || slots > 1 << 24) {
             throw Allowed.refusal("slots", slots, "1 to 2^24");
@@ -82,8 +85,8 @@ public final class AdmissionLedger<G, K> {
     /**
      * Notes operations for which {@link PartitionLimiter#admit} answered {@link Decision#ADMITTED_NEAR_LIMIT}.
      *
-     * @return true when the ledger should be drained at once: enough is untold of the partition as of
-     *     now, or there was no room for it
+     * @return true when the ledger should be drained at once: this note made the partition's unreported operations
+     *     urgent, or found no room
      */
     public boolean note(long partition, int limit, double operations, G group, K key) {
         long more = Math.min(MOST, Math.round(operations * PARTS));
@@ -106,7 +109,7 @@ public final class AdmissionLedger<G, K> {
                     slot.limit = limit;
                     slot.group = group;
                     slot.key = key;
-                    // Before it is in use: whoever adds to it can rely on its being drained.
+                    // Before the slot is in use, so that operations added to the slot are certain to be drained.
                     setDirty(index);
                     slot.state = (state & -NEXT_USE) | USED | more;
                     return more >= urgent;
@@ -125,10 +128,10 @@ public final class AdmissionLedger<G, K> {
     }
 
     /**
-     * Hands over all that is untold, which is then told. What the receiver throws ends the draining; the
-     * entry it was thrown for is lost, the rest stays.
+     * Hands over all unreported operations, which then count as reported. An exception of the receiver ends the
+     * draining: the receiver's entry is lost, the remaining entries stay.
      *
-     * @return how many entries were handed over
+     * @return the number of entries handed over
      */
     public int drain(Entry<G, K> to) {
         int entries = 0;
@@ -144,7 +147,7 @@ public final class AdmissionLedger<G, K> {
                     }
                 }
             } finally {
-                // Thrown out of the middle: its own is gone, the rest is still to come.
+                // The receiver threw: its entry is lost, the remaining entries are drained next time.
                 if (bits != 0) {
                     DIRTY.getAndBitwiseOr(dirty, word, bits & (bits - 1));
                 }

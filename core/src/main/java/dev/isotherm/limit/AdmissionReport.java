@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What one node tells another that it admitted, of up to 65,536 partitions.
+ * A report of the operations that a node admitted, sent to another node, for up to 65,536 partitions.
  *
  * <p>Wire form: one byte version (1), then for each partition 16 bytes, big-endian: 8 of its {@link
  * PartitionId}, 4 of the limit a second (1 or above), 4 of the operations in 1/256 (unsigned, 1 or
@@ -29,7 +29,7 @@ public final class AdmissionReport {
 
     private AdmissionReport() {}
 
-    /** Receives what a report says, one call per entry; a partition may come twice. */
+    /** Receives the entries of a report, one call each; a partition may occur twice. */
     public interface Consumer {
         void admitted(long partition, int limit, double operations);
     }
@@ -40,7 +40,7 @@ public final class AdmissionReport {
         private int count;
 
         /**
-         * Adds what was admitted of one partition, rounded to 1/256 and to at most 16,777,216 operations.
+         * Adds the operations admitted on one partition, rounded to 1/256 and to at most 16,777,216 operations.
          *
          * @throws IllegalArgumentException when the limit is below 1, or the operations are not above 0
          * @throws IllegalStateException when there are {@link #MAX_ENTRIES} entries already
@@ -79,7 +79,7 @@ public final class AdmissionReport {
     }
 
     /**
-     * Reads a report. All of it is checked before the consumer sees any: it gets everything or nothing.
+     * Reads a report. The whole report is checked first: the consumer gets all entries or none.
      *
      * @return the number of entries
      * @throws MalformedReportException when the bytes are not exactly one valid report

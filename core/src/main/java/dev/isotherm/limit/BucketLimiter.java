@@ -5,32 +5,31 @@ import dev.isotherm.common.Allowed;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Limits by debt: an admitted operation puts its partition 1/limit seconds into debt, time pays it off,
- * and what would begin deeper in debt than the burst is rejected. The clock is monotonic.
+ * A limiter that counts debt. Each admitted operation adds 1/limit seconds to its partition's debt, and time pays the
+ * debt off. An operation that would begin deeper in debt than the burst is rejected. The clock is monotonic.
  *
- * <p>In the long run exactly the limit goes ahead, in the first t seconds after idleness about limit (t +
- * burst); {@link BurstEdge} has the details. A rejection writes nothing.
+ * <p>In the long run exactly the limit is admitted; in the first t seconds after idleness, about limit (t + burst)
+ * operations. {@link BurstEdge} has the details. A rejection writes nothing.
  */
 public final class BucketLimiter implements PartitionLimiter {
     /*
-     * Virtual scheduling (GCRA, ITU-T I.371): all that is kept of a partition is the instant at which its
-     * debt is paid off. One that has passed equals none, so that only partitions which lately did more
-     * than their rate need memory, and nothing has to decay. In one word: 24 bits of fingerprint and 40
-     * of the instant in units of 16 ns, which go round in 4.9 hours. Nobody owes more than a few
-     * seconds; an instant up to BELIEVED_SECONDS ahead is still believed, for a thread may be held up
-     * between reading the clock and coming here; one further ahead is from before. sweep() keeps old ones
-     * from coming round to look like debt.
+     * Virtual scheduling (GCRA, ITU-T I.371): the only state of a partition is the instant at which its debt is paid
+     * off. An instant in the past equals no state, so that only partitions that lately exceeded their rate need memory,
+     * and nothing has to decay. One word holds 24 bits of fingerprint and 40 bits of the instant in units of 16 ns,
+     * which wrap after 4.9 hours. A debt is at most a few seconds. An instant up to BELIEVED_SECONDS ahead is still
+     * believed, because a thread may be delayed between its reading of the clock and this code; an instant further
+     * ahead is an old one that has wrapped. sweep() clears old instants before they could wrap and look like debt.
      *
-     * Rounding 1/limit to units is dithered: right on average for every limit.
+     * Rounding 1/limit to units is dithered: the mean is right for every limit.
      */
 
     /**
-     * Below 2/3: when three coordinators each spend a burst before they hear of each other, it is less than twice the
+     * Below 2/3: three coordinators that each admit a burst before they hear of each other admit less than twice the
      * limit.
      */
     public static final double DEFAULT_BURST_SECONDS = 0.4;
 
-    /** What others tell may put a partition deeper into debt than the burst, but not by more than this. */
+    /** The most seconds of debt beyond the burst that reports of other nodes may add to a partition. */
     static final double SECONDS_BEYOND_BURST = 4;
 
     static final double BELIEVED_SECONDS = 60;
@@ -53,7 +52,7 @@ public final class BucketLimiter implements PartitionLimiter {
 
     /**
      * @param maxBytes memory of the slots, 128 or above
-     * @param burstSeconds how deep in debt an operation may begin freely, above 0, at most 10
+     * @param burstSeconds the debt up to which every operation is admitted, above 0, at most 10
      * @param hashSeed any number that others cannot guess
      */
     public BucketLimiter(long maxBytes, double burstSeconds, long hashSeed) {
@@ -165,9 +164,10 @@ public final class BucketLimiter implements PartitionLimiter {
         }
     }
 
-    /** The partition's slot; or ~slot of the one it may take; or FULL. */
+    /** The partition's slot, or ~slot for a slot that the partition may take, or FULL. */
     private int find(int home, long print, long now, long owes) {
-        // Fingerprints first: they differ nearly always, and most partitions then find their first slot paid off.
+        // First all fingerprints: usually none matches, and the second loop then ends at its first slot, which is paid
+        // off.
         for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
             int slot = SetAssociativeSlots.way(home, i);
             if (slots.get(slot) >>> TIME_BITS == print) {
@@ -179,7 +179,7 @@ public final class BucketLimiter implements PartitionLimiter {
         for (int i = 0; i < SetAssociativeSlots.WAYS; i++) {
             int slot = SetAssociativeSlots.way(home, i);
             long word = slots.get(slot);
-            // Again: another thread may have entered it since.
+            // Compared again: another thread may have entered the partition since.
             if (word >>> TIME_BITS == print) {
                 return slot;
             }
@@ -198,7 +198,7 @@ public final class BucketLimiter implements PartitionLimiter {
     private boolean enter(int slot, long print, long now, long owes) {
         long word = slots.get(slot);
         long debt = debt(word, now);
-        // It may have become another's, or this partition's, since it was found: look again.
+        // Another partition, or this one in another thread, may have taken the slot since find: search again.
         if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) {
             return false;
         }
@@ -219,7 +219,7 @@ public final class BucketLimiter implements PartitionLimiter {
         return (long) (Math.min(units, MOST_UNITS) + fraction);
     }
 
-    /** Above 0: units until the debt is paid off; else minus the units since it was. */
+    /** The units until the debt is paid off; when it is paid off, minus the units since then. */
     private static long debt(long word, long now) {
         if (word == 0) {
             return NO_DEBT;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
-/** How deep in debt an operation may begin: freely up to the burst, and from there on ever more rarely. */
+/** The chance that an operation is admitted at a given debt: 1 up to the burst, and falling beyond it. */
 final class BurstEdge {
     /*
-     * Beyond the burst the chance halves with every further STEP of debt. Under an overload of X times the
-     * limit, operations are admitted where the chance is 1/X: with this shape two replicas whose debts
-     * differ by a hair disagree about the same part of what they admit, however large X is (with a chance
-     * that falls linearly, the part would grow with X). The chance is drawn by the operation's random
-     * number, the same on all replicas.
+     * Beyond the burst the chance halves with every further STEP of debt. Under an overload of X times the limit, the
+     * debt settles where the chance is 1/X. With this shape, two replicas whose debts differ slightly disagree about
+     * the same fraction of the operations they admit for every X; with a chance that falls linearly, the fraction would
+     * grow with X. The operation's random number, the same on all replicas, decides the draw.
      *
      * Small limits have a larger burst: a queue of few places loses more of a Poisson stream.
      */
 
-    /** What may be owed above the burst: so many operations, but no more than the seconds. */
+    /** The debt allowed above the burst: this many operations, but at most EXTRA_SECONDS. */
     private static final double EXTRA_OPERATIONS = 3;
 
     private static final double EXTRA_SECONDS = 0.3;
     static final double STEP_SECONDS = 0.025;
-    /** Limits up to this one have a smaller step: their larger burst leaves less room in a first second. */
+    /** Limits up to this one have a smaller step: their larger burst leaves less room in the first second. */
     static final int SMALL_LIMIT = 16;
 
     static final double SMALL_STEP_SECONDS = 0.01;
@@ -51,7 +50,7 @@ final class BurstEdge {
                 || isDrawn((long) (beyond * (limit <= SMALL_LIMIT ? smallStepsPerUnit : stepsPerUnit)), random);
     }
 
-    /** With a chance of 2^-steps, between whole steps interpolated. */
+    /** Whether the random number draws an admission: its chance is 2^-steps, interpolated between whole steps. */
     private static boolean isDrawn(long steps, int random) {
         long whole = steps >>> FRACTION_BITS;
         if (whole >= RANDOM_BITS) {

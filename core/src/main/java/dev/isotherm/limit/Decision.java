@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
-/** What a limiter says to one operation. */
+/** A limiter's decision about one operation. */
 public enum Decision {
-    /** Goes ahead; nobody else needs to know. */
+    /** Admitted; the other replicas need no report of it. */
     ADMITTED(true),
     /**
-     * Goes ahead, and the partition is busy enough for the other replicas to be told: hand it to the
-     * {@link AdmissionLedger}.
+     * Admitted on a busy partition: the caller hands the operation to the {@link AdmissionLedger}, for a report to the
+     * other replicas.
      */
     ADMITTED_NEAR_LIMIT(true),
-    /** Goes ahead without having been accounted: the block is full. */
+    /** Admitted but not accounted: the block of memory is full. */
     ADMITTED_UNCOUNTED(true),
-    /** Must not go ahead. */
+    /** Rejected: the operation must not be executed. */
     REJECTED(false);
 
     private final boolean admitted;
@@ -21,7 +21,7 @@ public enum Decision {
         this.admitted = admitted;
     }
 
-    /** Whether the operation goes ahead. */
+    /** Whether the operation may be executed. */
     public boolean isAdmitted() {
         return admitted;
     }

@@ -4,20 +4,20 @@ package dev.isotherm.limit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Limits by counters that are halved at each second of the wall clock, which the clock handed in must
- * be: with more than twice the limit counted, an operation goes ahead with probability
- * limit / (count ln 2). Rejected operations are counted too, by who rejects them.
+ * A limiter of counters that are halved at each second of the wall clock; instants are those of the wall clock. With
+ * more than twice the limit counted, an operation is admitted with probability limit / (count ln 2). A rejected
+ * operation is counted too, by the node that rejects it.
  *
- * <p>Kept beside {@link BucketLimiter} for comparison: it lets through several times the limit in the
- * first second after idleness.
+ * <p>Kept beside {@link BucketLimiter} for comparison: this limiter admits several times the limit in the first second
+ * after idleness.
  */
 public final class HalvingLimiter implements PartitionLimiter {
     /*
-     * A constant rate x has counted to 2x at the end of a second and x after the halving; on average
-     * x / ln 2 (the logarithmic mean of what a count passes through), whence the probability.
+     * At a constant rate x the count is 2x at the end of a second and x after the halving. The mean is x / ln 2 (the
+     * logarithmic mean of the values between), which gives the probability.
      *
-     * In one word: 20 bits of fingerprint, 16 of the second as of which the count stands (18 hours until
-     * they come round), 28 of the count.
+     * One word holds 20 bits of fingerprint, 16 bits of the second as of which the count stands (they wrap after 18
+     * hours), and 28 bits of the count.
      */
     private static final int COUNT_BITS = 28;
     private static final int SECOND_BITS = 16;
@@ -92,7 +92,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         }
     }
 
-    /** Adds to a partition's count and says what it was before, or FULL. */
+    /** Adds to a partition's count and returns the count before, or FULL. */
     private long add(long partition, long more, long nowNanos) {
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
         long hash = slots.hash(partition);
@@ -109,7 +109,7 @@ public final class HalvingLimiter implements PartitionLimiter {
             }
             long word = slots.get(slot);
             long before = count(word, now);
-            // It may have become another's, or this partition's, since it was found: look again.
+            // Another partition, or this one in another thread, may have taken the slot since find: search again.
             if ((printOf(word) == print) == enters || (enters && before > 0 && before >= more)) {
                 continue;
             }
@@ -124,7 +124,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         }
     }
 
-    /** The partition's slot; or ~slot of the one it may take; or FULL. */
+    /** The partition's slot, or ~slot for a slot that the partition may take, or FULL. */
     private int find(int home, long print, long now, long counts) {
         int best = FULL;
         long least = Math.max(counts, 1);
@@ -153,7 +153,7 @@ public final class HalvingLimiter implements PartitionLimiter {
         return seconds > COUNT_BITS ? 0 : (word & MOST) >>> seconds;
     }
 
-    /** 0 also where the word is of a later second: threads' clocks may be read in another order than they come here. */
+    /** Also 0 if the word's second is later: threads may arrive here in another order than they read the clock. */
     private static long secondsSince(long word, long now) {
         long seconds = (now - (word >>> COUNT_BITS)) & SECOND_MASK;
         return seconds > SECOND_MASK - 2 ? 0 : seconds;

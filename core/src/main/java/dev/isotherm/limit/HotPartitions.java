@@ -8,15 +8,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The hottest partitions now: a fixed number of slots, a sample of the operations, rates that are
- * moving averages with a time constant of {@link #TIME_CONSTANT_SECONDS}. {@link #seen} takes no
- * lock and allocates nothing; one thread ticks; any may look.
+ * The hottest partitions at present: a fixed number of slots, a sample of the operations, and rates that are moving
+ * averages with a time constant of {@link #TIME_CONSTANT_SECONDS}. {@link #seen} takes no lock and allocates nothing;
+ * one thread calls {@link #tick}; any thread may call {@link #forEach}.
  *
- * @param <G> what a partition belongs to (a table); kept by reference while it has a slot
- * @param <K> its key there; kept likewise
+ * @param <G> a partition's group (a table); referenced while the partition has a slot
+ * @param <K> the partition's key in the group; referenced for the same time
  */
 public final class HotPartitions<G, K> {
-    /** Receives one partition: operations a second that went ahead, by kind, and that were rejected. */
+    /** Receives one partition: the reads and writes admitted and the operations rejected, per second. */
     public interface Entry<G, K> {
         void partition(G group, K key, double readsPerSecond, double writesPerSecond, double rejectedPerSecond);
     }
@@ -32,8 +32,8 @@ public final class HotPartitions<G, K> {
     private boolean ticked;
 
     /**
-     * @param slots how many partitions are watched, 8 to 2^20; rounded up to a power of two
-     * @param sampleOneIn of how many operations one is looked at, 1 or above
+     * @param slots the number of partitions watched, 8 to 2^20; rounded up to a power of two
+     * @param sampleOneIn one operation of this many is in the sample, 1 or above
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public HotPartitions(int slots, int sampleOneIn) {
@@ -51,9 +51,9 @@ public final class HotPartitions<G, K> {
     }
 
     /**
-     * Takes note of an operation, if it is in the sample.
+     * Counts an operation if it is in the sample.
      *
-     * @param partition the {@link PartitionId} of the partition's reads, for its writes too
+     * @param partition the {@link PartitionId} of the partition's reads, also for a write
      * @param random any 32 bits
      */
     public void seen(long partition, Operation operation, boolean rejected, int random, G group, K key) {
@@ -73,8 +73,8 @@ public final class HotPartitions<G, K> {
                 coldest = slot;
             }
         }
-        // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes a slot of weight w with
-        // probability 1/(w + 1) and inherits the weight, so that a stream of cold ones cannot flush the hot.
+        // Randomised admission (Ben Basat et al., RAP, 2017): a newcomer takes a slot of weight w with probability 1/(w
+        // + 1) and inherits the weight, so that a stream of cold partitions cannot displace the hot ones.
         if ((mixed & 0xFFFFFFFFL) * 0x1p-32 * (coldest.weight() + 1) >= 1) {
             return;
         }
@@ -83,9 +83,7 @@ public final class HotPartitions<G, K> {
         }
     }
 
-    /**
-     * Whether {@link #seen} looks at an operation with this random number: else its arguments need not even be made.
-     */
+    /** Whether an operation with this random number is in the sample. If not, the caller can omit {@link #seen}. */
     public boolean isSampled(int random) {
         return isSampled(mixed(random));
     }
@@ -94,12 +92,12 @@ public final class HotPartitions<G, K> {
         return (mixed >>> 32) * sampleOneIn >>> 32 == 0;
     }
 
-    /** Mixed: the limiter decides by the same bits, and what it rejects must be in the sample as often. */
+    /** Mixed, because the limiter decides by the same bits: rejected operations must be sampled as often as others. */
     private static long mixed(int random) {
         return SplitMix64.mix(random * SplitMix64.GOLDEN_GAMMA);
     }
 
-    /** Lets go of a slot again where another thread has claimed one for the same partition meanwhile. */
+    /** Releases the claimed slot if another thread has claimed a slot for the same partition meanwhile. */
     private boolean isOnly(HotSlot<G, K> claimed, long partition, int set) {
         for (int i = 0; i < WAYS; i++) {
             HotSlot<G, K> slot = slots[set + i];
@@ -113,8 +111,8 @@ public final class HotPartitions<G, K> {
     }
 
     /**
-     * Turns what was counted since the last tick into rates (the first takes it for one second's worth);
-     * call it once a second, from one thread at a time. A clock that did not advance counts as not called.
+     * Updates the rates with the operations counted since the last tick; the first tick takes them for one second's
+     * worth. Call it once a second, from one thread at a time. A call at which the clock has not advanced does nothing.
      */
     public void tick(long nowNanos) {
         double seconds = (nowNanos - lastNanos) * 1e-9;
@@ -130,7 +128,7 @@ public final class HotPartitions<G, K> {
         }
     }
 
-    /** Shows the partitions watched, the hottest first, as of the last tick. */
+    /** Passes on the watched partitions, the hottest first, as of the last tick. */
     public void forEach(Entry<G, K> to) {
         List<HotSlot.Rates<G, K>> hot = new ArrayList<>();
         for (HotSlot<G, K> slot : slots) {

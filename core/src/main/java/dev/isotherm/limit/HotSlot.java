@@ -4,9 +4,9 @@ package dev.isotherm.limit;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The place of one partition among the {@link HotPartitions}. */
+/** The slot of one partition in {@link HotPartitions}. */
 final class HotSlot<G, K> {
-    /** What a slot said at one instant. */
+    /** A slot's partition and rates at one instant. */
     static final class Rates<G, K> {
         final G group;
         final K key;
@@ -34,7 +34,7 @@ final class HotSlot<G, K> {
     private static final int REJECTED = 2;
     private static final int KINDS = 3;
     private static final int WEIGHT = 3;
-    /** Below this share of one sampled operation a second a partition loses its slot. */
+    /** A partition with fewer sampled operations a second than this loses its slot. */
     private static final double COLD = 0.01;
 
     static {
@@ -46,9 +46,9 @@ final class HotSlot<G, K> {
     }
 
     /*
-     * The number of the slot's use: 0 before the first; odd while it is being changed. What is read between
-     * two equal even numbers belongs together. A count that another thread adds meanwhile may go to the
-     * slot's next partition: one operation of a sample.
+     * A sequence lock: 0 before the slot's first use, odd while the slot is being changed. Fields read between two
+     * equal even numbers belong together. A count that another thread adds during a change may go to the slot's next
+     * partition: one sampled operation.
      */
     private volatile int use;
     private volatile boolean taken;
@@ -56,7 +56,7 @@ final class HotSlot<G, K> {
     private volatile G group;
     private volatile K key;
     private final int[] counts = new int[KINDS + 1];
-    // Only the ticking thread writes these, but for a claim, which takes the slot first.
+    // Written only by tick and claim, each while the use number is odd.
     private volatile double reads;
     private volatile double writes;
     private volatile double rejected;
@@ -72,12 +72,15 @@ final class HotSlot<G, K> {
         COUNT.getAndAdd(counts, WEIGHT, 1);
     }
 
-    /** How often the partition, and those it took the slot from, were seen lately; -1 when there is none. */
+    /** The operations lately sampled of the partition and of its predecessors in the slot; -1 for an empty slot. */
     int weight() {
         return taken ? (int) COUNT.getOpaque(counts, WEIGHT) : -1;
     }
 
-    /** Makes it another partition's, which inherits the weight but nothing else. */
+    /**
+     * Gives the slot to another partition, which inherits only the weight; false if another thread is changing the
+     * slot.
+     */
     boolean claim(long id, G ofGroup, K ofKey) {
         int before = use;
         if ((before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) {
@@ -122,14 +125,15 @@ final class HotSlot<G, K> {
         share = 0;
     }
 
-    /** Averages in what was counted in so many seconds, of which the old averages keep a share. */
+    /** Averages in the operations counted in the last {@code seconds}; the old averages keep the share {@code kept}. */
     void tick(double seconds, double kept, int standsFor) {
         int before = use;
         if (!taken || (before & 1) != 0 || !USE.compareAndSet(this, before, before + 1)) {
             return;
         }
         double scale = standsFor / seconds;
-        // The averages divided by the share of time they are of: right from a partition's first tick on.
+        // The averages are divided by the sum of their weights, so that they are right from a partition's first tick
+        // on.
         double old = share * kept;
         share = old + (1 - kept);
         double weight = (1 - kept) / share;
@@ -147,7 +151,7 @@ final class HotSlot<G, K> {
         return (int) COUNT.getAndSet(counts, kind, 0);
     }
 
-    /** What the slot says now, or null when it holds nothing or is being changed. */
+    /** The slot's partition and rates, or null if the slot is empty or being changed. */
     Rates<G, K> rates() {
         int before = use;
         if ((before & 1) != 0 || !taken) {

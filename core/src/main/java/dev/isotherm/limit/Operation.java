@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
-/** What is counted apart: a partition's reads do not use up its writes. */
+/** The kind of an operation. Reads and writes of a partition are counted separately. */
 public enum Operation {
     READ,
     WRITE

@@ -8,14 +8,16 @@ import java.lang.invoke.VarHandle;
 import java.util.function.LongBinaryOperator;
 
 /**
- * A fixed block of 64-bit slots in sets of eight: what is known of a partition can only be in its set,
- * and usually is in its home slot there. 0 is an empty slot.
+ * A fixed block of 64-bit slots in sets of eight, like a set-associative cache. A partition's slot is in the
+ * partition's set, usually the home slot. 0 is an empty slot.
  */
 final class SetAssociativeSlots {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     static final int WAYS = 8;
     private static final int LINE_BYTES = 64;
-    /** A long[] has a header of 16 bytes; with these the sets begin where cache lines do, if the array does. */
+    /**
+     * A long[] has a header of 16 bytes. With this padding the sets begin at cache lines if the array begins at one.
+     */
     private static final int PADDING = 6;
 
     private static final int HEADER_BYTES = 16;
@@ -41,7 +43,7 @@ final class SetAssociativeSlots {
         return HEADER_BYTES + 8L * slots.length;
     }
 
-    /** Where a partition goes; nobody who does not know the seed can name two that meet. */
+    /** The hash that places a partition. Without the seed nobody can find two partitions that collide. */
     long hash(long partition) {
         long hash = (partition ^ mask) * firstKey;
         return (hash ^ (hash >>> 32)) * secondKey;
@@ -59,13 +61,13 @@ final class SetAssociativeSlots {
         return PADDING + ((inSet & -WAYS) | ((inSet + i) & (WAYS - 1)));
     }
 
-    /** What tells a set's partitions apart: at most 24 bits, never 0. */
+    /** The number that distinguishes the partitions of a set: at most 24 bits, never 0. */
     static long fingerprint(long hash, int bits) {
         long print = (hash ^ (hash >>> 29)) & ((1L << bits) - 1);
         return print == 0 ? 1 : print;
     }
 
-    /** All slots are those from {@code first()} on, before {@code end()}. */
+    /** The first slot; all slots are from {@code first()} to before {@code end()}. */
     int first() {
         return PADDING;
     }
@@ -83,9 +85,11 @@ final class SetAssociativeSlots {
     }
 
     /**
-     * Empties the slots of which nothing is left; how many remain, those that changed meanwhile among them.
+     * Empties the slots with nothing left and returns how many slots are still in use; slots that changed meanwhile
+     * count.
      *
-     * @param leftOf of a word and now, what is left of it: a function that captures nothing, so that none is made
+     * @param leftOf maps a word and the present instant to the debt or count that is left; captures nothing, so that
+     *     the call allocates nothing
      */
     int sweep(long now, LongBinaryOperator leftOf) {
         int alive = 0;

@@ -97,7 +97,7 @@ class DecayedRatioTest {
         steady.add(10, 100, 5 * TAU);
         jumping.add(10, 100, 2 * TAU);
         assertEquals(steady.value(), jumping.value(), 0);
-        // Not until it has caught up does time pass again, and then no part of it twice.
+        // Time passes again only from the latest instant on, and no part of it counts twice.
         steady.add(0, 50, 6 * TAU);
         jumping.add(0, 50, 6 * TAU);
         assertEquals(steady.value(), jumping.value(), 0);
@@ -112,7 +112,7 @@ class DecayedRatioTest {
         assertEquals(plain.value(), wrapping.value(), 0);
     }
 
-    /** Whatever is added, the value stays between the least and the greatest ratio there was. */
+    /** For all additions, the value stays between the least and the greatest ratio added. */
     @Property(tries = 500, seed = "82")
     void staysWithinWhatWasAdded(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);

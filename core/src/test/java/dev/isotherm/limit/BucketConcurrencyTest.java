@@ -12,13 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many threads at once: what they are admitted in total is exactly what one would be. */
+/** Many threads at once: together they are admitted exactly as many operations as one thread. */
 class BucketConcurrencyTest {
     private static final int HIGHEST = -1;
     private static final int THREADS = 4;
     private static final long SECOND = 1_000_000_000L;
 
-    /** The clock stands still: each partition gets its burst and not one more, in whichever slots they meet. */
+    /**
+     * The clock stands still: each partition gets its burst and no operation more, whichever slots the partitions
+     * share.
+     */
     @ParameterizedTest
     @CsvSource({"1, 128", "8, 128", "64, 2097152", "1000, 2097152"})
     void inAFrozenClockExactlyTheBurstGoesAhead(int partitions, long bytes) throws Exception {
@@ -53,7 +56,7 @@ class BucketConcurrencyTest {
     @Test
     void debitsAndRefundsOfManyThreadsAddUp() throws Exception {
         BucketLimiter limiter = new BucketLimiter(128, 0.4, 1);
-        // A period is one unit: of each debit of 40 and refund of 39 there remains one.
+        // A period is one unit: each debit of 40 and refund of 39 leaves a debt of one.
         int calls = 100_000;
         limiter.account(5, 62_500_000, 100 * calls, 0);
         Workers.run(THREADS, worker -> {
@@ -69,7 +72,7 @@ class BucketConcurrencyTest {
         assertEquals(0, limiter.sweep(units * 16));
     }
 
-    /** Time goes on, as the threads see it: together they get the burst and the limit, no more and no less. */
+    /** The threads advance the clock: together they get exactly the burst and the limit. */
     @Test
     void inTimeTheLimitGoesAhead() throws Exception {
         BucketLimiter limiter = new BucketLimiter(128, 0.4, 1);
@@ -85,18 +88,18 @@ class BucketConcurrencyTest {
             }
             admitted.addAndGet(mine);
         });
-        // Ten times the limit is offered; a thread that is held up decides by the clock as it was.
+        // Ten times the limit is offered; a delayed thread decides by its earlier reading of the clock.
         assertEquals(10 * limit + 4_004, admitted.get(), 2 + 0.001 * 10 * limit);
     }
 
-    /** Sweeping clears what is paid off, and nothing that another thread adds meanwhile. */
+    /** A sweep clears what is paid off, and no debt that another thread adds meanwhile. */
     @Test
     void aSweepTakesNothingFromWhatIsAddedMeanwhile() throws Exception {
         BucketLimiter limiter = new BucketLimiter(1 << 10, 0.4, 1);
         int rounds = 1_000;
         AtomicIntegerArray round = new AtomicIntegerArray(THREADS);
         Workers.run(THREADS, worker -> {
-            // As of the slowest thread's instant: its partition was just paid off, and comes back.
+            // At the slowest thread's instant: that thread's partition was just paid off, and is used again.
             while (worker == 0 && slowest(round) < rounds && !Thread.interrupted()) {
                 limiter.sweep(slowest(round) * SECOND);
             }
@@ -128,7 +131,7 @@ class BucketConcurrencyTest {
         return slowest;
     }
 
-    /** Threads fight for slots that are too few: what was admitted uncounted is counted to the last one. */
+    /** Threads compete for too few slots: every operation admitted uncounted is counted in uncounted(). */
     @Test
     void everyUncountedOperationIsCounted() throws Exception {
         BucketLimiter limiter = new BucketLimiter(256, 0.4, 1);

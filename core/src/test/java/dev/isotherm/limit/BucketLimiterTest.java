@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BucketLimiterTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int HIGHEST = -1;
-    /** One turn of the instants: 2^40 units of 16 ns. */
+    /** The period after which instants wrap: 2^40 units of 16 ns. */
     private static final long TURN = 1L << 44;
 
     private static BucketLimiter limiter() {
@@ -30,7 +30,7 @@ class BucketLimiterTest {
 
     @Test
     void theBurstIsWhatItsDefinitionSays() {
-        // 0.4 s of the limit, three more but at most 0.3 s of it, and the one that begins at the edge.
+        // 0.4 s of the limit, three more but at most 0.3 s of it, and the operation that begins at the edge.
         assertEquals(1, admittedAtOnce(limiter(), 1, 1, 0));
         assertEquals(2, admittedAtOnce(limiter(), 1, 2, 0));
         assertEquals(8, admittedAtOnce(limiter(), 1, 10, 0));
@@ -75,7 +75,7 @@ class BucketLimiterTest {
     void anOldEntryNeverLooksAlive() {
         BucketLimiter limiter = limiter();
         long now = 0;
-        // Debts of all depths, then pauses of all lengths, with a sweep at least once in half a turn.
+        // Debts of all depths, then pauses of all lengths, with at least one sweep in half a period.
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 2_000; i++) {
             limiter.account(1, 10, random.nextInt(1, 60), now);
@@ -94,7 +94,7 @@ class BucketLimiterTest {
         for (int i = 0; i < 2_000; i++) {
             BucketLimiter limiter = limiter();
             limiter.account(1, 10, 60, 0);
-            // What is up to a minute ahead is believed.
+            // An instant up to a minute ahead is believed.
             assertEquals(8, admittedAtOnce(limiter, 1, 10, 5 * SECOND + random.nextLong(TURN - 70 * SECOND)));
         }
     }
@@ -105,7 +105,7 @@ class BucketLimiterTest {
         for (int i = 0; i < 100; i++) {
             limiter.account(1, 10, i % 2 == 0 ? 1e18 : Double.POSITIVE_INFINITY, 0);
         }
-        // It may begin 0.7 s in debt.
+        // An operation may begin 0.7 s in debt.
         assertFalse(limiter.admit(1, 10, 1, HIGHEST, 3_699_000_000L).isAdmitted());
         assertTrue(limiter.admit(1, 10, 1, HIGHEST, 3_701_000_000L).isAdmitted());
     }
@@ -150,7 +150,7 @@ class BucketLimiterTest {
         for (int i = 0; i < 100_000; i++) {
             limiter.admit(1, 100, 1, HIGHEST, 0);
         }
-        // One period later there is room for exactly one.
+        // One period later exactly one operation is admitted.
         assertEquals(1, admittedAtOnce(limiter, 1, 100, SECOND / 100));
     }
 
@@ -159,7 +159,7 @@ class BucketLimiterTest {
         BucketLimiter limiter = limiter();
         long now = 0;
         assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now));
-        // A period is 10 ms; nothing is told from five periods after the debt was paid off.
+        // A period is 10 ms; nothing is reported from five periods after the debt was paid off.
         assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now += 60_100_000));
         assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now += 59_900_000));
         assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now));
@@ -179,7 +179,7 @@ class BucketLimiterTest {
             while (admitted < 20_000) {
                 now += -Math.log(1 - random.nextDouble()) * SECOND / (100 * offered);
                 int bits = random.nextInt();
-                // Half a second apart, and what comes takes up to half a millisecond longer to one of them.
+                // Half a second apart, and the message to one replica takes up to half a millisecond longer.
                 boolean first = one.admit(1, 100, 1, bits, (long) now).isAdmitted();
                 boolean second = other.admit(1, 100, 1, bits, (long) now + SECOND / 2 + random.nextInt(500_000))
                         .isAdmitted();

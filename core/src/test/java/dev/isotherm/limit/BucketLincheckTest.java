@@ -8,15 +8,15 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever way threads interleave in one set of the block, there is an order of their calls in which a
- * single thread gets the same answers: no debt is lost, none is invented.
+ * Linearizability in one set of the block: for every interleaving of threads some sequential order of their calls gives
+ * the same answers. No debt is lost or invented.
  */
 @Param(name = "partition", gen = IntGen.class, conf = "1:3")
 public class BucketLincheckTest {
     private static final int LIMIT = 2;
     private static final int HIGHEST = -1;
 
-    /** One set. At 2 a second a partition may begin 0.7 s in debt: two operations go ahead, a third does not. */
+    /** One set. At 2 a second a partition may begin 0.7 s in debt: two operations go ahead, a third is rejected. */
     private final BucketLimiter limiter = new BucketLimiter(128, BucketLimiter.DEFAULT_BURST_SECONDS, 5);
 
     @Operation
@@ -34,7 +34,10 @@ public class BucketLincheckTest {
         limiter.refund(partition, LIMIT, 1, 0);
     }
 
-    /** Its count is of no one instant; what it clears, by refunds paid off, must count for nobody. */
+    /**
+     * The count that sweep returns belongs to no single instant; slots that it clears (paid off by refunds) must count
+     * for no partition.
+     */
     @Operation
     public void sweep() {
         limiter.sweep(0);

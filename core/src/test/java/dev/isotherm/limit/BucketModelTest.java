@@ -18,7 +18,7 @@ class BucketModelTest {
     private long now;
     private int uncounted;
 
-    /** With room for all, every answer is the reference's. */
+    /** With slots for all partitions, every answer is the reference's. */
     @Property(tries = 150, seed = "21")
     void withRoomForAllEveryAnswerIsTheReferences(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -31,7 +31,7 @@ class BucketModelTest {
         for (int step = 0; step < steps; step++) {
             advance(random);
             long partition = random.nextInt(partitions);
-            // Mostly a partition's own limit, at times another: it was altered.
+            // Usually the partition's own limit, sometimes another: the table was altered.
             int limit = limit(random.nextInt(50) == 0 ? random.nextLong() : partition + seed);
             double operations = random.nextInt(8) == 0 ? random.nextInt(1, 5) : 1;
             int kind = random.nextInt(100);
@@ -78,7 +78,8 @@ class BucketModelTest {
         boolean busy = limit <= 32
                 || (debt > -100 * ExactBuckets.UNITS_PER_SECOND
                         && -debt * (double) limit < 5.0 * ExactBuckets.UNITS_PER_SECOND);
-        // A slot that was paid off may have been taken by another: then this partition is not known to have been busy.
+        // Another partition may have taken a paid-off slot: then the limiter does not know that this partition was
+        // busy.
         if (decision == Decision.ADMITTED_NEAR_LIMIT) {
             assertTrue(busy);
         } else {
@@ -90,8 +91,8 @@ class BucketModelTest {
     }
 
     /**
-     * With room for a few of many, the limiter rejects nothing that the reference, which forgets nothing,
-     * would admit; and where it admits more, it has counted why.
+     * With slots for a few of many partitions, the limiter rejects nothing that the reference, which forgets nothing,
+     * would admit; where the limiter admits more, its counters give the reason.
      */
     @Property(tries = 150, seed = "22")
     void withoutRoomItNeverRejectsMore(@ForAll long seed) {
@@ -105,7 +106,7 @@ class BucketModelTest {
             if (random.nextInt(4) == 0) {
                 advance(random);
             }
-            // Skewed: the first ones are hot.
+            // Skewed: the partitions with low numbers are hot.
             long partition = random.nextInt(1 + random.nextInt(partitions));
             int limit = limit(partition + seed);
             if (random.nextInt(10) == 0) {
@@ -138,7 +139,9 @@ class BucketModelTest {
         }
     }
 
-    /** Mostly a little, at times a second or two, rarely minutes or hours (less than half a turn of the instants). */
+    /**
+     * Mostly a little, at times a second or two, rarely minutes or hours (less than half the period of the instants).
+     */
     private void advance(SplittableRandom random) {
         int kind = random.nextInt(1_000);
         long most = kind < 900

@@ -10,13 +10,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** How many operations of one partition go ahead, whatever comes when. */
+/** The number of operations of one partition that are admitted, for any arrivals. */
 class BucketRateTest {
     private static final double BURST = BucketLimiter.DEFAULT_BURST_SECONDS;
     private static final double SECOND = 1e9;
-    /** Beyond the burst no operation goes ahead: the number that is rejected first. */
+    /** The random number that is rejected first: with it no operation is admitted beyond the burst. */
     private static final int HIGHEST = -1;
-    /** How many steps beyond the burst an operation can begin at all. */
+    /** The number of steps beyond the burst within which an operation can be admitted at all. */
     private static final int STEPS = 32;
 
     private static BucketLimiter limiter() {
@@ -32,8 +32,8 @@ class BucketRateTest {
     }
 
     /**
-     * No stretch of time sees more than 1 + limit (burst + t) operations, whatever the arrivals: checked
-     * between all pairs of what went ahead, by the lowest of limit t - operations so far.
+     * In no interval of length t are more than 1 + limit (burst + t) operations admitted, for any arrivals: checked
+     * between all pairs of admitted operations, by the lowest of limit t - operations so far.
      */
     @Property(tries = 200, seed = "31")
     void noStretchOfTimeSeesMoreThanTheBurstAndItsShare(
@@ -68,7 +68,7 @@ class BucketRateTest {
         }
     }
 
-    /** Who always has something waiting gets exactly the limit, and the burst on top. */
+    /** A client that always has an operation waiting gets exactly the limit, and the burst on top. */
     @Property(tries = 100, seed = "32")
     void whoAlwaysWaitsGetsExactlyTheLimit(
             @ForAll @IntRange(min = 1, max = 5_000) int limit,
@@ -86,13 +86,14 @@ class BucketRateTest {
             }
         }
         double expected = limit * (seconds + free(limit));
-        // It waits for the next arrival: not after an operation (its debt keeps its start) but at the end.
+        // An admission waits for the next arrival. Debt adds to the debt before, so that only the wait at the end is
+        // lost.
         assertEquals(expected, admitted, 2 + limit * gap / SECOND + limit * 16e-9 * Math.sqrt(admitted));
     }
 
     /**
-     * Rounding a period to units of 16 ns loses nothing on average, also where it is a fraction of a
-     * unit: the debt of n operations is n / limit seconds.
+     * Rounding a period to units of 16 ns loses nothing on average, even where the period is a fraction of a unit: the
+     * debt of n operations is n / limit seconds.
      */
     @Property(tries = 60, seed = "33")
     void ditheringIsUnbiased(@ForAll @IntRange(min = 1_000_000) int limit, @ForAll long seed) {
@@ -114,7 +115,7 @@ class BucketRateTest {
         assertEquals(0, limiter.sweep((long) ((units + error) * 16)), "too much debt at limit " + limit);
     }
 
-    /** What others tell has no random number with it: the instants are as good. */
+    /** Reports of other nodes carry no random number: the dithering by instants is equally unbiased. */
     @Property(tries = 60, seed = "34")
     void accountingIsUnbiasedToo(@ForAll @IntRange(min = 1_000_000) int limit, @ForAll long seed) {
         BucketLimiter limiter = limiter();
@@ -125,7 +126,7 @@ class BucketRateTest {
         for (int i = 0; i < calls; i++) {
             double operations = 1 + random.nextInt(5);
             double more = operations * (62.5e6 / limit);
-            // Deeper in debt than the time that passes pays off, and far from the most one can owe.
+            // The debt grows faster than time pays it off, and stays far below the greatest possible debt.
             limiter.account(8, limit, operations, now += random.nextInt(2));
             units += more;
         }

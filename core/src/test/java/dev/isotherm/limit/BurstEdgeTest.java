@@ -11,7 +11,10 @@ class BurstEdgeTest {
     private static final double UNITS = 62.5e6;
     private final BurstEdge edge = new BurstEdge(0.4, UNITS);
 
-    /** How many of all 2^32 random numbers go ahead: the lowest, so that a binary search finds it. */
+    /**
+     * The fraction of all 2^32 random numbers that are admitted: the lowest ones, so that a binary search finds the
+     * bound.
+     */
     private double chance(double debtSeconds, int limit) {
         long debt = (long) (debtSeconds * UNITS);
         long below = 0;

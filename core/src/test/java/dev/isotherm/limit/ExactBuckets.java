@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What {@link BucketLimiter} stands for, as a map without bound of instants without end: the exact
- * reference. Instants are units of 16 ns; limits must divide 62,500,000, so that nothing is rounded.
+ * The exact reference of {@link BucketLimiter}: an unbounded map of instants that do not wrap. Instants are units of 16
+ * ns; limits must divide 62,500,000, so that nothing is rounded.
  */
 final class ExactBuckets {
     static final long UNITS_PER_SECOND = 62_500_000;
@@ -17,7 +17,7 @@ final class ExactBuckets {
         1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 100, 125, 1_000, 10_000, 62_500, 156_250, 15_625_000, 62_500_000
     };
 
-    /** What the chance of an operation is: certain, none, or the 32 random bits below which it goes ahead. */
+    /** An operation's chance: certain, zero, or a bound on the 32 random bits below which the operation is admitted. */
     static final class Chance {
         final double below;
 
@@ -25,7 +25,7 @@ final class ExactBuckets {
             this.below = below;
         }
 
-        /** Whether fixed and floating point might disagree about this number. */
+        /** Whether fixed-point and floating-point arithmetic might disagree about this number. */
         boolean isCloseTo(int random) {
             return below > 0 && below < 0x1p32 && Math.abs((random & 0xFFFFFFFFL) - below) <= 2 + below * 2e-5;
         }
@@ -42,7 +42,7 @@ final class ExactBuckets {
         this.burstSeconds = burstSeconds;
     }
 
-    /** Units until the debt is paid off; below 0 since it was; the least long when there was none. */
+    /** Units until the debt is paid off; negative since then; Long.MIN_VALUE for a partition without debt. */
     long debt(long partition, long nowUnits) {
         Long paid = paidOff.get(partition);
         return paid == null ? Long.MIN_VALUE : paid - nowUnits;
@@ -76,7 +76,7 @@ final class ExactBuckets {
         }
     }
 
-    /** Forgets what is paid off and says how many are not. */
+    /** Removes the debts that are paid off and returns the number of the others. */
     int sweep(long nowUnits) {
         paidOff.values().removeIf(paid -> paid <= nowUnits);
         return paidOff.size();

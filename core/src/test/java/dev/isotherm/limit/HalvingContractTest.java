@@ -7,7 +7,10 @@ class HalvingContractTest extends PartitionLimiterContract {
         return new HalvingLimiter(maxBytes, hashSeed);
     }
 
-    /** Chance, and that just above twice the limit no more than 0.72 of what comes is rejected. */
+    /**
+     * The error of the random draws; at 2 also the rule's own: just above a count of twice the limit, 0.72 of the
+     * operations are still admitted.
+     */
     @Override
     double longRunError(int limit, double offered) {
         return offered == 2 ? 0.6 : 0.1;

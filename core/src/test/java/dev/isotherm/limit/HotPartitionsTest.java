@@ -64,7 +64,7 @@ class HotPartitionsTest {
         assertLine(0, 400, 400, lines.get(2));
     }
 
-    /** Of a rate r one in eight is seen, for 2 x 3 s effectively: five standard deviations. */
+    /** One in eight operations is sampled, over effectively 2 x 3 s: five standard deviations. */
     private static void assertLine(double reads, double writes, double rejected, Line line) {
         assertEquals(reads, line.reads, 5 * Math.sqrt(reads * 8 / 6));
         assertEquals(writes, line.writes, 5 * Math.sqrt(writes * 8 / 6));
@@ -84,7 +84,7 @@ class HotPartitionsTest {
         hot.tick(101 * SECOND);
         assertEquals(450, shown(hot).get(0).reads, 1e-9, "a clock that stands still or goes back changes nothing");
         hot.tick(105 * SECOND);
-        // Three seconds more: the two seconds' average weighs (1 - e^(-2/3)) e^-1 of (1 - e^(-5/3)).
+        // After three more seconds: the average of the two seconds weighs (1 - e^(-2/3)) e^-1 of (1 - e^(-5/3)).
         assertEquals(
                 450 * (1 - Math.exp(-2 / 3.0)) * Math.exp(-1) / (1 - Math.exp(-5 / 3.0)),
                 shown(hot).get(0).reads,
@@ -129,7 +129,7 @@ class HotPartitionsTest {
         assertTrue(lines.size() <= 64);
     }
 
-    /** The limiter decides by the same random number: what it rejects are the high ones. */
+    /** The limiter decides by the same random number and rejects the high ones. */
     @Test
     void theSampleHasNothingToDoWithTheDecision() {
         HotPartitions<String, Long> hot = new HotPartitions<>(8, 16);
@@ -155,7 +155,7 @@ class HotPartitionsTest {
             hot.tick(SECOND);
             List<Line> lines = shown(hot);
             assertEquals(4, lines.size());
-            // What meets while a slot is claimed may be missed: a few of the first.
+            // Operations that arrive while a slot is claimed may be missed: a few of the first.
             for (Line line : lines) {
                 assertEquals(8_000, line.reads, 100);
             }

@@ -6,8 +6,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever way threads interleave that note operations of one partition, and one that drains, there is
- * an order of their calls in which what is handed over is the same.
+ * Linearizability: for every interleaving of threads that note operations of one partition and one thread that drains,
+ * some sequential order of their calls hands over the same operations.
  */
 public class LedgerLincheckTest {
     private final AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1);

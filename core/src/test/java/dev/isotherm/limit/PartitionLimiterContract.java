@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every limiter does: each runs this suite. */
+/** The contract of every limiter: each implementation runs this suite. */
 abstract class PartitionLimiterContract {
     static final long SECOND = 1_000_000_000L;
-    /** The one that is rejected first, and the one that is rejected last. */
+    /** The random number that is rejected first, and the one that is rejected last. */
     static final int HIGHEST = -1;
 
     static final int LOWEST = 0;
@@ -81,7 +81,7 @@ abstract class PartitionLimiterContract {
         }
     }
 
-    /** How far from the limit what goes ahead may be, as a part of the limit. */
+    /** The allowed difference between the admitted rate and the limit, as a fraction of the limit. */
     abstract double longRunError(int limit, double offered);
 
     @Test
@@ -241,7 +241,7 @@ abstract class PartitionLimiterContract {
         long thread = Thread.currentThread().getId();
         PartitionLimiter limiter = limiter(LARGE, 13);
         long least = Long.MAX_VALUE;
-        // The first rounds also pay for what the virtual machine does when code is first run.
+        // The first rounds include the allocations of the virtual machine when code first runs.
         for (int round = 0; round < 5; round++) {
             long before = threads.getThreadAllocatedBytes(thread);
             for (int i = 0; i < 20_000; i++) {

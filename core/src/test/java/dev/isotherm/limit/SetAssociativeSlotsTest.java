@@ -81,7 +81,7 @@ class SetAssociativeSlotsTest {
             assertTrue(print < 1 << 24);
             prints.add(print);
         }
-        // 100,000 draws of 2^24 meet about 300 times.
+        // 100,000 draws from 2^24 collide about 300 times.
         assertEquals(100_000 - 298, prints.size(), 100);
         assertEquals(1, SetAssociativeSlots.fingerprint(0, 20));
     }

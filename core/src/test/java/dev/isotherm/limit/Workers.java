@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that begin at the same moment, and whose failures are the test's: one that fails interrupts the others. */
+/** Threads that begin at the same moment. A failure of one thread fails the test and interrupts the others. */
 final class Workers {
     interface Work {
         void run(int worker) throws Exception;
