@@ -7,17 +7,16 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * One decision that waits for peers to tell their queue depth: the first one with a short queue gets
- * the write.
+ * A decision that waits for the queue depths of peers: the first peer with a short queue leads the write.
  *
- * <p>{@link #open} says which peers to ask. From then on the round hears by itself of each answer and
- * report its candidates' estimators take, and of each question that fails; the caller says when the
- * timeout has passed. The round settles once, whatever comes in whatever order. Thread safe, without a lock.
+ * <p>{@link #open} returns the peers to ask. From then on the candidates' estimators notify the round of each answer,
+ * report and failed question; the caller calls {@link #timedOut} at the deadline. The round settles once, for every
+ * order of events. Thread safe, lock-free.
  */
 /*
- * Rounds that ask the same peer at the same time share one question. Its answer releases them one
- * after the other, and each that takes the peer counts its own message before the next looks: a
- * hundred rounds do not all fall upon a queue that had room for ten.
+ * Rounds that ask the same peer at the same time share one question. Its answer releases them one after the other, and
+ * a round that chooses the peer counts its message before the next round looks: a hundred rounds do not all choose a
+ * queue that had room for ten.
  */
 public final class AskRound {
     private static final VarHandle PEERS = field("peers", long.class);
@@ -29,16 +28,16 @@ public final class AskRound {
     private final int random;
     private final Runnable onSettled;
 
-    /** Bit i: candidate i has yet to answer. Bit 32 + i: it has answered, its queue is long. */
+    /** Bit i: candidate i has not answered yet. Bit 32 + i: candidate i has answered, and its queue is long. */
     private volatile long peers;
 
     private volatile int decision = LeaderDecision.UNDECIDED;
     private volatile long deadlineNanos;
 
     /**
-     * @param candidates as for {@link LeaderChoice#decide}; what is needed is copied
-     * @param onSettled run once when the round settles, unless {@link #open} settles it, by the thread
-     *     that brings the last word; it must be short and must not throw; null: nothing
+     * @param candidates as for {@link LeaderChoice#decide}; the array is copied
+     * @param onSettled run once when the round settles, unless {@link #open} settles it, by the thread of the deciding
+     *     event; it must be short and must not throw; null: nothing runs
      */
     public AskRound(
             LeaderChoice choice,
@@ -56,10 +55,10 @@ public final class AskRound {
     }
 
     /**
-     * Opens the round; to be called once. Then look at {@link #decision()}: it may be there already.
+     * Opens the round; call it once. The round may be settled when it returns: see {@link #decision()}.
      *
-     * @return the candidates that the caller must send a question, candidate i as bit i; others of
-     *     which an answer is awaited have been asked by another round
+     * @return the candidates that the caller must send a question, candidate i as bit i; another round has asked the
+     *     others whose answer is awaited
      */
     public int open(long nowNanos) {
         deadlineNanos = nowNanos + settings.timeoutNanos();
@@ -79,14 +78,14 @@ public final class AskRound {
             settle(LeaderChoice.redirection(candidates, shorts, random, nowNanos));
             return 0;
         }
-        // Before any estimator knows of this round, and so before anything can be heard.
+        // Set before any estimator knows of this round, and so before any answer can arrive.
         peers = state;
         int toAsk = 0;
         for (int i = 0; i < candidates.length; i++) {
             if ((state & pendingBit(i)) == 0) {
                 continue;
             }
-            // Await first: an answer that comes in between is heard, one that came before leaves the question
+            // Await first: an answer in between reaches the round; after an earlier answer the question is still
             // unclaimed.
             candidates[i].await(this, i);
             if (candidates[i].claimQuestion(nowNanos)) {
@@ -105,7 +104,7 @@ public final class AskRound {
         if (isSettled() || depth < 0) {
             return;
         }
-        // Settle before it counts as answered: else another's answer could conclude that none is short.
+        // Settle before the answer is recorded: otherwise another answer could conclude that no queue is short.
         if (depth < settings.softLimit()) {
             settleAndTell(LeaderDecision.of(DecisionKind.REDIRECTED, index));
         } else {
@@ -113,7 +112,7 @@ public final class AskRound {
         }
     }
 
-    /** A candidate cannot answer this round; {@link DepthEstimator#failed} tells all that wait for it. */
+    /** A candidate cannot answer this round; {@link DepthEstimator#failed} notifies all rounds that wait for it. */
     void failed(int index, long nowNanos) {
         if (index < 0 || index >= candidates.length) {
             throw Allowed.refusal("index", index, "0 to " + (candidates.length - 1));
@@ -137,7 +136,7 @@ public final class AskRound {
     }
 
     /**
-     * The timeout has passed: decides by what was heard.
+     * The timeout has passed: decides by the answers so far.
      *
      * @return whether this settled the round; false when an answer came first
      */
@@ -171,7 +170,7 @@ public final class AskRound {
         return true;
     }
 
-    /** A {@link LeaderDecision}: {@link LeaderDecision#UNDECIDED} for as long as the round waits. */
+    /** A {@link LeaderDecision}; {@link LeaderDecision#UNDECIDED} while the round waits. */
     public int decision() {
         return decision;
     }
@@ -180,7 +179,7 @@ public final class AskRound {
         return decision != LeaderDecision.UNDECIDED;
     }
 
-    /** When {@link #timedOut} is due. */
+    /** The instant at which {@link #timedOut} is due. */
     public long deadlineNanos() {
         return deadlineNanos;
     }

@@ -6,18 +6,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What this node believes of one peer's queue depth: the last answer plus the messages sent to the
- * peer since it was asked.
+ * This node's estimate of one peer's queue depth: the last answer plus the messages sent to the peer since the
+ * question.
  *
- * <p>Thread safe and lock-free; nothing is allocated for a message or an answer. All instants are of
- * one monotonic clock of the caller's.
+ * <p>Thread safe and lock-free; nothing is allocated for a message or an answer. All instants are of one monotonic
+ * clock.
  */
 /*
- * What the peer has served since is not subtracted and what others sent it is not known, so with
- * FIFO delivery
+ * Messages that the peer has served since are not subtracted, and messages of other nodes are unknown,
+ * so with FIFO delivery
  *     estimate - depth = served since - others' since + own still on the way,
- * all counted from the moment the peer read its depth. Own messages are never forgotten: that is what
- * keeps a coordinator from sending its whole overflow to a peer that was idle a moment ago.
+ * all counted from the moment the peer read its depth. Own messages always count: they keep a
+ * coordinator from sending its whole overflow to a peer that was idle a moment ago.
  */
 public final class DepthEstimator {
     private static final int SENT_BITS = 43;
@@ -35,14 +35,16 @@ public final class DepthEstimator {
     private final WaitingRounds waiting = new WaitingRounds();
 
     private volatile long sent;
-    /** Depth above, below it the count of messages sent when the question was. Negative: never answered. */
+    /**
+     * High bits: the depth; low bits: the count of messages sent at the time of the question. Negative: no answer yet.
+     */
     private volatile long answer = NEVER;
     /**
-     * As of when the answer is. Written after the answer and read before it: who sees the instant sees its answer or a
-     * newer one.
+     * The instant of the answer. Written after the answer and read before it: a reader of the instant sees its answer
+     * or a newer one.
      */
     private volatile long answeredNanos;
-    /** When the first of the questions without an answer was asked; 0: none is. */
+    /** The instant of the first question without an answer; 0: no question is unanswered. */
     private volatile long unansweredSince;
 
     private volatile long lastAsked;
@@ -56,22 +58,25 @@ public final class DepthEstimator {
         timeoutNanos = settings.timeoutNanos();
     }
 
-    /** Counts a message to the peer. Choosing a peer counts already ({@link LeaderChoice}, {@link AskRound}). */
+    /**
+     * Counts a message to the peer. {@link LeaderChoice} and {@link AskRound} count the message when they choose a
+     * peer.
+     */
     public void sent() {
         SENT.getAndAdd(this, 1L);
     }
 
-    /** How many messages were counted: to be read just before a question is sent and handed back with its answer. */
+    /** The number of messages counted. Read it just before a question is sent, and pass it with the answer. */
     public long sentCount() {
         return sent;
     }
 
     /**
-     * Takes the answer to a question. One that is older than what is believed changes no belief; it
-     * shows all the same that the peer is alive.
+     * Takes the answer to a question. An answer older than the one believed changes no estimate, but shows that the
+     * peer is alive.
      *
-     * @param sentWhenAsked {@link #sentCount()} as it was just before the question was sent
-     * @param askedNanos when the question was sent: the depth is no older than that, and a late answer is an old one
+     * @param sentWhenAsked {@link #sentCount()} just before the question was sent
+     * @param askedNanos the instant of the question: the depth is no older, so that a late answer counts as an old one
      * @return whether it is believed now
      * @throws IllegalArgumentException when the number is no depth, or more had been sent than there are
      */
@@ -80,10 +85,10 @@ public final class DepthEstimator {
         if (sentWhenAsked < 0 || sentWhenAsked > sent) {
             throw Allowed.refusal("sentWhenAsked", sentWhenAsked, "0 to " + sent);
         }
-        // An instant yet to come would make every later answer an older one.
+        // An instant in the future would make every later answer an older one.
         boolean believed = believe(depth, sentWhenAsked, nowNanos - askedNanos < 0 ? nowNanos : askedNanos);
         unansweredSince = 0;
-        // After it is clear that nothing is unanswered: who now still joins the waiting asks himself.
+        // Released after unansweredSince is cleared: a round that joins from now on asks by itself.
         if (estimate(nowNanos) >= 0) {
             waiting.release(nowNanos);
         }
@@ -91,8 +96,8 @@ public final class DepthEstimator {
     }
 
     /**
-     * Takes a depth the peer told without being asked, on another message or by gossip. Messages sent
-     * before this call are taken to be part of it: of those on their way the estimate is short.
+     * Takes a depth that the peer reported without a question, on another message or by gossip. The depth is taken to
+     * include all messages sent before this call, so the estimate is too low by those still on their way.
      *
      * @param asOfNanos an instant at which or after which the peer read its depth
      * @return whether it is believed now
@@ -119,8 +124,7 @@ public final class DepthEstimator {
     }
 
     /**
-     * The depth believed, at most {@link QueueDepth#MAX}; {@link QueueDepth#UNKNOWN} when the peer has been silent for
-     * too long.
+     * The estimated depth, at most {@link QueueDepth#MAX}; {@link QueueDepth#UNKNOWN} when the last answer is too old.
      */
     public int estimate(long nowNanos) {
         long asOf = answeredNanos;
@@ -135,10 +139,9 @@ public final class DepthEstimator {
     }
 
     /**
-     * The estimate if it can stand for an answer given now, else {@link QueueDepth#UNKNOWN}. One that
-     * is below the limit can for as long as fewer than twice {@link QueueSettings#askEvery()} messages
-     * were sent since. One that reaches the limit only because of those cannot, because the peer may
-     * have served them.
+     * The estimate if it can stand for an answer given now, else {@link QueueDepth#UNKNOWN}. An estimate below the
+     * limit is fresh while fewer than twice {@link QueueSettings#askEvery()} messages were sent since the answer. An
+     * estimate that reaches the limit only by those messages is not fresh, because the peer may have served them.
      */
     int freshEstimate(int softLimit, long nowNanos) {
         long asOf = answeredNanos;
@@ -152,21 +155,21 @@ public final class DepthEstimator {
         return fresh ? QueueDepth.ofCount(depth + since) : QueueDepth.UNKNOWN;
     }
 
-    /** Age of the answer believed, or last believed, in nanoseconds, 0 or above; -1 when there was none. */
+    /** The age of the last believed answer in nanoseconds, 0 or above; -1 if there was none. */
     public long ageNanos(long nowNanos) {
         long asOf = answeredNanos;
         return answer < 0 ? -1 : Math.max(0, nowNanos - asOf);
     }
 
-    /** The last answer alone; {@link QueueDepth#UNKNOWN} when there was none. */
+    /** The last answer alone; {@link QueueDepth#UNKNOWN} if there was none. */
     public int lastAnswer() {
         long word = answer;
         return word < 0 ? QueueDepth.UNKNOWN : (int) (word >> SENT_BITS);
     }
 
     /**
-     * Whether the answer believed has served its time: there was none, so many messages were sent
-     * since that it is due again, or half the silence has passed after which it no longer counts.
+     * Whether the answer is due for renewal: there was none, {@code askEvery} messages were sent since, or it has
+     * reached half the age at which it no longer counts.
      */
     boolean isDue(long nowNanos) {
         long asOf = answeredNanos;
@@ -175,8 +178,8 @@ public final class DepthEstimator {
     }
 
     /**
-     * Whether a question has gone without an answer for the timeout, and nothing was heard since:
-     * nobody waits for such a peer. Whatever it says ends its silence.
+     * Whether a question has had no answer for the timeout, and no answer or report came since. No decision waits for a
+     * silent peer; any answer or report ends the silence.
      */
     public boolean isSilent(long nowNanos) {
         long since = unansweredSince;
@@ -184,8 +187,8 @@ public final class DepthEstimator {
     }
 
     /**
-     * Claims the question to the peer. It is true for one caller, who must send one, and false for
-     * others until there is an answer; a silent peer is asked again after ten timeouts.
+     * Claims the question to the peer. One caller gets true and must send a question; others get false until there is
+     * an answer. A silent peer is asked again after ten timeouts.
      */
     public boolean claimQuestion(long nowNanos) {
         if (unansweredSince == 0) {
@@ -204,8 +207,8 @@ public final class DepthEstimator {
     }
 
     /**
-     * A question failed: it could not be sent, or what came back is no answer, as from a node without
-     * the plugin. The peer is silent from now on, and no round waits for it any more.
+     * A question failed: it could not be sent, or the reply was not an answer, as from a node without the plugin. The
+     * peer is silent from now on, and no round waits for it any more.
      */
     public void failed(long nowNanos) {
         long since = nowNanos - timeoutNanos;
@@ -214,7 +217,7 @@ public final class DepthEstimator {
         waiting.fail(nowNanos);
     }
 
-    /** Lets a round hear of the peer's next answer. */
+    /** Registers a round to be notified of the peer's next answer. */
     void await(AskRound round, int index) {
         waiting.add(round, index);
     }

@@ -4,25 +4,24 @@ package dev.isotherm.queue;
 import dev.isotherm.common.Allowed;
 
 /**
- * The decision as far as it can be made at once: by this node's own queue and by what is believed of
- * its peers'. Thread safe, without a lock, and allocates nothing.
+ * Chooses the leader of a write at once, by this node's own queue and the estimates of its peers' queues. Thread safe,
+ * lock-free, allocation-free.
  *
- * <p>A short queue here decides alone. Otherwise a fresh estimate counts as an answer: a replica whose
- * queue is short gets the write; of several, the shorter of two drawn at random. When all are long and
- * none is worth asking, this node keeps the write if it is a replica and its queue at most twice as
- * long as the shortest; else the shortest gets it.
+ * <p>If this node's queue is short, this node leads. Otherwise a fresh estimate counts as an answer: a replica with a
+ * short queue leads; of several, the shorter of two drawn at random. If all queues are long and no peer is worth
+ * asking, this node leads if it is a replica and its queue is at most twice as long as the shortest; otherwise the
+ * replica with the shortest queue leads.
  */
 /*
- * The shorter of two at random, not the shortest of all: coordinators that know the same would all
- * send to the same replica. With two choices queues stay short although the information is out of
- * date (Mitzenmacher, How Useful Is Old Information?, 2000), and a replica that serves slowly is
- * chosen only while its queue is no longer than another's.
+ * The shorter of two at random, not the shortest of all: coordinators with the same knowledge would all choose the same
+ * replica. With two choices queues stay short although the information is out of date (Mitzenmacher, How Useful Is Old
+ * Information?, 2000), and a slow replica is chosen only while its queue is no longer than another's.
  *
- * Riak's rule keeps the write here whenever all are long. A node that serves slowly then takes all
- * it coordinates as soon as the others' queues touch the limit, and its own grows without bound.
+ * Riak's rule keeps the write on this node whenever all queues are long. A slow node then takes all writes that it
+ * coordinates as soon as the others' queues reach the limit, and its own queue grows without bound.
  */
 public final class LeaderChoice {
-    /** The most candidates there can be: their indices fit the bits of an int. */
+    /** The most candidates: their indices fit the bits of an int. */
     public static final int MAX_CANDIDATES = 31;
 
     private static final int LOCAL_PREFERENCE = 2;
@@ -42,16 +41,16 @@ public final class LeaderChoice {
         return settings;
     }
 
-    /** Whether this node is a replica whose queue decides alone: then its peers need not even be looked up. */
+    /** Whether this node is a replica with a short queue. The node then leads, and its peers need not be looked up. */
     public boolean staysHere(int localDepth) {
         return localDepth >= 0 && localDepth < softLimit;
     }
 
     /**
-     * Decides, or says that peers must be asked ({@link LeaderDecision#UNDECIDED}). A peer that is
-     * chosen has the message counted ({@link DepthEstimator#sent}).
+     * Decides, or returns {@link LeaderDecision#UNDECIDED} when peers must be asked. A chosen peer's message is counted
+     * ({@link DepthEstimator#sent}).
      *
-     * @param candidates the estimators of the other live replicas, of which the first count matter
+     * @param candidates the estimators of the other live replicas; only the first {@code count} are read
      * @param count 0 to {@link #MAX_CANDIDATES}, 1 or above on a node that is no replica
      * @param localDepth this node's queue, or {@link QueueDepth#UNKNOWN} when it is no replica
      * @param random any 32 random bits
@@ -65,9 +64,9 @@ public final class LeaderChoice {
     }
 
     /**
-     * Claims the questions that should be sent in the background after a decision by peers, so that
-     * the next ones find fresh estimates: to all candidates whose answers have served their time, and
-     * not only to those that writes are sent to, for else these alone would be known and get them all.
+     * Claims the questions to send in the background after a decision by peers, so that the next decisions find fresh
+     * estimates. The questions go to all candidates whose answers are due for renewal, not only to those that get
+     * writes: otherwise only those would be known, and they would get all writes.
      *
      * @return the candidates that the caller must send a question, candidate i as bit i
      */
@@ -117,10 +116,10 @@ public final class LeaderChoice {
     }
 
     /**
-     * The decision when no queue is known to be short.
+     * The decision if no queue is known to be short.
      *
      * @param answered bit i: candidate i has said that its queue is long
-     * @param kindOfRandom what it is called when none has said anything
+     * @param kindOfRandom the kind of a random choice, when no candidate has answered
      */
     static int withoutShort(
             DepthEstimator[] candidates,
@@ -145,7 +144,7 @@ public final class LeaderChoice {
         return LeaderDecision.of(kindOfRandom, drawn == count ? LeaderDecision.HERE : drawn);
     }
 
-    /** To the shorter of two drawn from the candidates whose queues are short. */
+    /** A redirection to the shorter of two drawn from the candidates with short queues. */
     static int redirection(DepthEstimator[] candidates, int shorts, int random, long nowNanos) {
         return LeaderDecision.of(DecisionKind.REDIRECTED, shorterOfTwo(candidates, shorts, random, nowNanos));
     }
@@ -160,7 +159,7 @@ public final class LeaderChoice {
         return candidates[second].estimate(nowNanos) < candidates[first].estimate(nowNanos) ? second : first;
     }
 
-    /** The shortest; of equally short ones the first in a circle that starts at random. */
+    /** The candidate with the shortest queue; of equal ones the first in a circle that starts at random. */
     private static int shortest(DepthEstimator[] candidates, int among, int random, long nowNanos) {
         int start = nth(among, below(random >>> 16, Integer.bitCount(among)));
         int best = start;
@@ -188,7 +187,7 @@ public final class LeaderChoice {
         return Integer.numberOfTrailingZeros(bits);
     }
 
-    /** A number from 0 to bound - 1 from 16 random bits: for at most 32 numbers even to within 0.05 %. */
+    /** A number from 0 to bound - 1 from 16 random bits; for at most 32 numbers uniform to within 0.05 %. */
     private static int below(int bits16, int bound) {
         return bits16 * bound >>> 16;
     }

@@ -2,15 +2,15 @@
 package dev.isotherm.queue;
 
 /**
- * A decision as one int, so that making one allocates nothing: a target and why.
+ * A decision as one int, which allocates nothing: a target and the kind of decision.
  *
- * <p>The target is the index of a remote candidate, {@link #HERE}, or {@link #ASK}. In the low byte
- * stands the kind's ordinal, above it the target.
+ * <p>The target is the index of a remote candidate, {@link #HERE}, or {@link #ASK}. The low byte holds the ordinal of
+ * the kind, the bits above it the target.
  */
 public final class LeaderDecision {
-    /** The target that is this node. */
+    /** The target when this node leads. */
     public static final int HERE = -1;
-    /** The target that is not known yet: peers must be asked, or have not answered yet. There is no kind to it. */
+    /** The target when it is not known yet: peers must be asked, or have not answered yet. This target has no kind. */
     public static final int ASK = -2;
     /** The decision whose target is {@link #ASK}. */
     public static final int UNDECIDED = ASK << 8;
@@ -23,12 +23,12 @@ public final class LeaderDecision {
         return target << 8 | kind.ordinal();
     }
 
-    /** Where: a candidate's index, {@link #HERE} or {@link #ASK}. */
+    /** The target: a candidate's index, {@link #HERE} or {@link #ASK}. */
     public static int target(int decision) {
         return decision >> 8;
     }
 
-    /** Why; meaningless for {@link #UNDECIDED}. */
+    /** The kind; meaningless for {@link #UNDECIDED}. */
     public static DecisionKind kind(int decision) {
         return KINDS[decision & 0xff];
     }

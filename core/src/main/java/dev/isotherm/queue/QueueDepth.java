@@ -4,20 +4,19 @@ package dev.isotherm.queue;
 import dev.isotherm.common.Allowed;
 
 /**
- * A number of messages waiting or being served, as it travels between nodes, with the time that one
- * of them takes to serve.
+ * A queue depth on the wire: the number of messages waiting or being served, with their mean service time.
  *
- * <p>Wire form: one byte version (1), then the depth as three bytes and the mean service time in
- * microseconds, 0 for one that is not known, as four bytes, big-endian.
+ * <p>Wire form: one byte version (1), then the depth as three bytes and the mean service time in microseconds, 0 if it
+ * is unknown, as four bytes, big-endian.
  */
 public final class QueueDepth {
-    /** The largest depth there is; a longer queue counts as this long. */
+    /** The largest depth; a longer queue counts as this depth. */
     public static final int MAX = (1 << 20) - 1;
-    /** No depth: not known, or refused. */
+    /** No depth: it is unknown, or the bytes were refused. */
     public static final int UNKNOWN = -1;
-    /** The bytes it takes on the wire. */
+    /** The length of the wire form in bytes. */
     public static final int WIRE_BYTES = 8;
-    /** The longest service time there is: a minute; a longer one counts as this long. */
+    /** The longest service time: one minute; a longer time counts as this one. */
     public static final long MAX_SERVICE_NANOS = 60_000_000_000L;
 
     private static final int VERSION = 1;

@@ -3,7 +3,7 @@ package dev.isotherm.queue;
 
 import dev.isotherm.common.Allowed;
 
-/** What an operator may choose about going around busy replicas. Immutable and valid. */
+/** The operator's settings for the choice of a leader. Immutable and valid. */
 public final class QueueSettings {
     private static final QueueSettings DEFAULTS = new QueueSettings(100, 50, 1_000_000_000, 100_000_000);
 
@@ -14,7 +14,8 @@ public final class QueueSettings {
 
     /**
      * @param softLimit a queue shorter than this is short, in messages, 1 to {@link QueueDepth#MAX}
-     * @param askEvery a peer is asked again after so many messages to it without an answer, 1 to {@link QueueDepth#MAX}
+     * @param askEvery a peer is asked again after this many messages to it without an answer, 1 to
+     *     {@link QueueDepth#MAX}
      * @param silenceNanos age at which an answer no longer counts, 1 or above
      * @param timeoutNanos how long a decision may wait for answers, 1 or above
      * @throws IllegalArgumentException naming the setting, its value and what is allowed
@@ -38,7 +39,7 @@ public final class QueueSettings {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Soft limit 100, asked again every 50 messages, unknown after 1 s of silence, timeout 100 ms. */
+    /** A soft limit of 100, a question every 50 messages, answers valid for 1 s, a timeout of 100 ms. */
     public static QueueSettings defaults() {
         return DEFAULTS;
     }

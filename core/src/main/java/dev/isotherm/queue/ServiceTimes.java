@@ -6,43 +6,46 @@ import dev.isotherm.common.DecayedRatio;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The mean time that one message takes a node to serve, from how many it serves now and how many it has served.
+ * The mean time in which a node serves one message, derived from the number being served and the number served so far.
  *
- * <p>One thread samples; any may read {@link #nanos(boolean)}.
+ * <p>One thread samples; any thread may read {@link #nanos(boolean)}.
  */
 public final class ServiceTimes {
     /*
-     * Little's law (Little, "A proof for the queuing formula L = lambda W", Operations Research 9, 1961): messages
-     * being served, over messages served a second, is the mean service time.
+     * Little's law (Little, "A proof for the queuing formula L = lambda W", Operations Research 9, 1961): the number of
+     * messages being served, divided by the messages served a second, is the mean service time.
      *
-     * A node that is known to be slow leads nothing, and so nothing shows that it is fast again. After some patience
-     * what is known of it is forgotten while it is idle, and it is given one message to show how long it takes; no
-     * second one before that has ended. Where it takes about as long as before, patience doubles. A stall that is over
-     * costs a node a second.
+     * A node that is known to be slow leads no update, so that no measurement shows its recovery. After a time of
+     * patience an idle node's service time is therefore forgotten, and the node gets one message as a test; it gets no
+     * second message before the first is done. If the message takes about as long as before, the patience doubles. A
+     * stall that is over costs a node one second.
      */
     private static final long TIME_CONSTANT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LEAST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(16);
-    /** After so many messages in a row a node is one that leads, and what it was before does not count. */
+    /** After this many messages in a row a node counts as leading again, with the least patience. */
     private static final long ENOUGH_MESSAGES = 16;
-    /** As if one message had taken no time: one alone that was seen being served may have been seen by chance. */
+    /**
+     * The prior counts as one message of no time: a single message that was seen being served may have been seen by
+     * chance.
+     */
     private static final double PRIOR_MESSAGES = 1;
 
     private volatile DecayedRatio served;
     private long sampledNanos;
     private long servedBefore;
-    /** On messages since one was served last. */
+    /** The sum of the times spent on messages since the last message was served. */
     private double spentNanos;
-    /** How long, at least, each message that is being served has taken so far, where none was served since. */
+    /** The least time that each message being served has taken so far, when no message was served since; else 0. */
     private volatile long unfinishedNanos;
 
     private long lastServedNanos;
     private long servedSinceForgotten;
     private long patienceNanos = LEAST_PATIENCE_NANOS;
-    /** Whether how long messages took says nothing of now. */
+    /** Whether the measured times are too old to describe the present. */
     private volatile boolean forgotten;
 
-    /** @param servedSoFar messages served before now, which say nothing of how long they took */
+    /** @param servedSoFar messages served before now, whose service times are unknown */
     public ServiceTimes(long servedSoFar, long nowNanos) {
         this.served = unknown(nowNanos);
         this.sampledNanos = nowNanos;
@@ -55,7 +58,7 @@ public final class ServiceTimes {
     }
 
     /**
-     * Measures; to be called often and regularly: about as often as a message takes, or more.
+     * Takes a sample. Call it regularly, at intervals of about one service time or less.
      *
      * @param active messages being served now, 0 or above
      * @param served messages served since the node started
@@ -65,7 +68,7 @@ public final class ServiceTimes {
         if (active < 0) {
             throw Allowed.refusal("active", active, "0 or above");
         }
-        // What is being served now may have begun just now.
+        // The messages being served now may have begun just now.
         unfinishedNanos = active == 0 || served > servedBefore ? 0 : (long) (spentNanos / active);
         spentNanos += (double) active * (nowNanos - sampledNanos);
         if (served > servedBefore) {
@@ -85,7 +88,7 @@ public final class ServiceTimes {
         }
         served.add(spentNanos, messages, nowNanos);
         servedSinceForgotten += messages;
-        // One message counts half beside what is believed before any.
+        // One message beside the prior of one message gives half its time.
         if (shows && served.value() > before / 4) {
             patienceNanos = Math.min(2 * patienceNanos, MOST_PATIENCE_NANOS);
         } else if (shows || servedSinceForgotten >= ENOUGH_MESSAGES) {
@@ -96,10 +99,10 @@ public final class ServiceTimes {
     }
 
     /**
-     * The mean time one message takes.
+     * The mean time in which one message is served.
      *
      * @param idle whether no message waits or is served now
-     * @return nanoseconds; 0 when that is not known, which an idle node is given a message to change
+     * @return nanoseconds; 0 while the time is unknown: an idle node then gets one message as a test
      */
     public long nanos(boolean idle) {
         return forgotten && idle ? 0 : Math.max((long) served.value(), unfinishedNanos);

@@ -6,26 +6,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How much a queue weighs when each node serves at its own pace: how many messages would stand before
- * the next one on the fastest node, if it took that as long as it takes on the queue's node.
+ * Weighs queue depths when nodes serve at different speeds. A weighed depth is the queue on the fastest node in which
+ * the next message would take as long as on the queue's node.
  *
  * <p>Thread safe and lock-free; allocates once per window. All instants are of one monotonic clock.
  */
 /*
- * A node that serves c messages at once, each in the time s, and has d of them, is done with the next
- * after about s (d + c) / c. On the fastest node, which takes s', the same is said of a depth d' with
- * s' (d' + c) = s (d + c). With f = s / s' that is
+ * A node that serves c messages at once, each in the time s, and has d of them, has served the next
+ * after about s (d + c) / c. On the fastest node, whose service time is s', a depth d' takes the same
+ * time if s' (d' + c) = s (d + c). With f = s / s' that is
  *     d' = f d + (f - 1) c.
- * The second term is the message itself, which takes f times as long even where nothing waits: without
- * it a slow node is the shortest queue of all whenever it is idle.
+ * The second term is the message itself, which takes f times as long even on an idle node: without
+ * this term an idle slow node would have the shortest queue of all.
  *
- * A soft limit in messages is a limit in time only where all nodes serve equally fast. A node twenty
- * times slower than the others stands below a limit of 100 until its last write waits as long as
- * 2,000 writes take elsewhere; it then takes exactly as many writes as it can serve, each after that
- * wait. Weighed, with c = 32, its queue has reached the limit before its first.
+ * A soft limit in messages is a limit in time only if all nodes serve equally fast. A node twenty times slower than the
+ * others is below a limit of 100 until its last write waits as long as 2,000 writes take on another node; it then takes
+ * exactly as many writes as it can serve, each after that wait. Weighed, with c = 32, its queue has reached the limit
+ * before its first write.
  *
- * The fastest is the least time told in this window or the one before: a node that was fast once does
- * not make the others look slow for ever. Times below the floor are equally fast.
+ * The fastest time is the least time reported in this window or the one before: a node that was fast once does not make
+ * the others look slow for ever. Times up to the floor are equally fast.
  */
 public final class ServiceWeights {
     private static final VarHandle WINDOW;
@@ -63,9 +63,9 @@ public final class ServiceWeights {
     private volatile Window window;
 
     /**
-     * @param servedAtOnce how many messages a node serves at a time, 1 to {@link QueueDepth#MAX}
+     * @param servedAtOnce the number of messages a node serves at a time, 1 to {@link QueueDepth#MAX}
      * @param floorNanos service times up to this are equally fast, 1 or above
-     * @param windowNanos a time that was told counts at least this long, and less than twice this, 1 or above
+     * @param windowNanos a reported time counts for at least this long, and less than twice this, 1 or above
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public ServiceWeights(int servedAtOnce, long floorNanos, long windowNanos, long nowNanos) {
@@ -84,7 +84,7 @@ public final class ServiceWeights {
         window = new Window(nowNanos, NONE);
     }
 
-    /** Takes note of a node's mean service time, this node's own too; 0 or below: it is not known. */
+    /** Notes a reported mean service time, of this node or another; 0 or below: unknown. */
     public void told(long serviceNanos, long nowNanos) {
         if (serviceNanos <= 0) {
             return;
@@ -112,10 +112,10 @@ public final class ServiceWeights {
     }
 
     /**
-     * The depth weighed, rounded down, at most {@link QueueDepth#MAX}; as it is when nothing is known
-     * to be faster.
+     * The weighed depth, rounded down, at most {@link QueueDepth#MAX}; the depth itself if no node is known to be
+     * faster.
      *
-     * @param serviceNanos the mean service time of the queue's node; 0 or below: it is not known
+     * @param serviceNanos the mean service time of the queue's node; 0 or below: unknown
      * @throws IllegalArgumentException when the number is no depth
      */
     public int weighed(int depth, long serviceNanos, long nowNanos) {

@@ -3,7 +3,7 @@ package dev.isotherm.queue;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The rounds that wait for one peer's next answer: a stack without a lock. */
+/** A lock-free stack of the rounds that wait for one peer's next answer. */
 final class WaitingRounds {
     private static final class Waiter {
         final AskRound round;
@@ -29,7 +29,8 @@ final class WaitingRounds {
     }
 
     /**
-     * Tells all rounds, the longest waiting first: each that takes the peer makes its queue longer for those after it.
+     * Notifies all rounds of the answer, the longest waiting first: a round that chooses the peer adds its message to
+     * the estimate before the next round looks.
      */
     void release(long nowNanos) {
         for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next) {
@@ -37,14 +38,14 @@ final class WaitingRounds {
         }
     }
 
-    /** Tells all rounds that the peer cannot answer. */
+    /** Notifies all rounds that the peer cannot answer. */
     void fail(long nowNanos) {
         for (Waiter waiter = oldestFirst(); waiter != null; waiter = waiter.next) {
             waiter.round.failed(waiter.index, nowNanos);
         }
     }
 
-    /** Forgets the rounds that are settled: a peer that never answers would keep them for ever. */
+    /** Removes the settled rounds: a peer that never answers would keep them for ever. */
     void dropSettled() {
         for (Waiter waiter = oldestFirst(); waiter != null; ) {
             Waiter next = waiter.next;

@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Rounds beside a reference that follows the rule word by word, whatever comes in whatever order. */
+/** Rounds compared with a reference that follows the rule literally, for every order of events. */
 class AskRoundTest {
     private static final int LIMIT = 100;
     private static final QueueSettings SETTINGS = new QueueSettings(LIMIT, 50, 10_000, 100);
@@ -29,7 +29,7 @@ class AskRoundTest {
     private static final int ABSURD = -20;
     private static final int TIMEOUT = -30;
 
-    /** One thing that happens: a candidate tells a depth, or {@link #FAILED}, {@link #ABSURD}; or the timeout. */
+    /** One event: a candidate answers with a depth, {@link #FAILED} or {@link #ABSURD}; or the timeout. */
     private static final class Event {
         final int candidate;
         final int what;
@@ -45,7 +45,7 @@ class AskRoundTest {
         }
     }
 
-    /** The rule, with everything looked at from scratch. */
+    /** The rule, evaluated from scratch. */
     private static final class Reference {
         final int local;
         final int count;
@@ -156,7 +156,7 @@ class AskRoundTest {
         return depths;
     }
 
-    /** Every order of every combination of what two peers may do, and the timeout at every point. */
+    /** Every order of every combination of two peers' events, with the timeout at every point. */
     @Test
     void everyOrderOfTwoPeers() {
         int[][] fates = {
@@ -275,7 +275,7 @@ class AskRoundTest {
         assertEquals(90, rounds.stream().filter(AskRound::isSettled).count());
         assertTrue(rounds.subList(0, 90).stream().allMatch(AskRound::isSettled), "first come, first served");
         assertEquals(90, peers[0].sentCount());
-        // Nothing below the limit any more: the rest is spread so that both end equally long.
+        // No queue is below the limit any more: the remaining rounds are spread so that both queues end equally long.
         peers[1].answered(120, 0, NOW, NOW + 61);
         assertTrue(rounds.stream().allMatch(AskRound::isSettled));
         assertEquals(140, peers[0].estimate(NOW + 61), 1);

@@ -15,7 +15,7 @@ class DepthEstimatorTest {
     private static final long TIMEOUT = 100;
     private static final int LIMIT = 100;
     private static final int UNKNOWN = QueueDepth.UNKNOWN;
-    // Near the end of the clock's numbers, which goes on below.
+    // Near the largest value of the clock, which wraps to negative values.
     private static final long NOW = Long.MAX_VALUE - 50;
 
     private final DepthEstimator peer = new DepthEstimator(new QueueSettings(LIMIT, 50, SILENCE, TIMEOUT));
@@ -64,7 +64,7 @@ class DepthEstimatorTest {
         assertTrue(peer.reported(5, NOW + 200, NOW + 200));
         assertFalse(peer.answered(90, 0, NOW, NOW + 300));
         assertEquals(5, peer.estimate(NOW + 300));
-        // Nothing newer is known: it is believed, and as old as its question.
+        // No newer answer is known: the answer is believed, and its age counts from its question.
         DepthEstimator other = new DepthEstimator(new QueueSettings(LIMIT, 50, SILENCE, TIMEOUT));
         assertTrue(other.answered(90, 0, NOW, NOW + SILENCE + 1));
         assertEquals(UNKNOWN, other.estimate(NOW + SILENCE + 1));
@@ -124,7 +124,7 @@ class DepthEstimatorTest {
         assertEquals(UNKNOWN, wide.freshEstimate(10_000, NOW));
     }
 
-    /** It may have served them: only its own word that its queue is long counts. */
+    /** The peer may have served the messages: only its own answer shows that its queue is long. */
     @Test
     void anEstimateThatIsLongByOwnMessagesIsNotFresh() {
         peer.reported(90, NOW, NOW);
@@ -172,7 +172,7 @@ class DepthEstimatorTest {
         assertFalse(peer.isSilent(NOW + 20 * TIMEOUT));
     }
 
-    /** The instant 0 is one like any other. */
+    /** The instant 0 is a valid instant. */
     @Test
     void aQuestionAtInstantZeroIsAQuestion() {
         assertTrue(peer.claimQuestion(0));

@@ -13,9 +13,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * The estimate beside a reference that sees the true queue, the messages on their way and what others
- * send: its error is what the peer served, less what others sent, plus what is still on its way, all
- * since the peer read the depth that is believed; nothing else enters, whatever becomes of the answers.
+ * The estimate compared with a reference that knows the true queue, the messages on their way and the messages of other
+ * nodes. The error is the messages that the peer served, less those of other nodes, plus those still on their way, all
+ * since the peer read the depth that is believed; nothing else enters the error, whatever happens to the answers.
  */
 class EstimateErrorTest {
     private static final int MESSAGE = -1;

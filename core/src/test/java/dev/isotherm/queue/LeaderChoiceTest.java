@@ -15,13 +15,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Decisions beside those of a reference that sees the true queues; and that chance is fair. */
+/** Decisions compared with those of a reference that knows the true queues; and the fairness of the random draws. */
 class LeaderChoiceTest {
     private static final int LIMIT = 100;
     private static final QueueSettings SETTINGS = new QueueSettings(LIMIT, 50, 1000, 100);
     private static final long NOW = 5_000;
     private static final int NOT_A_REPLICA = QueueDepth.UNKNOWN;
-    /** In place of a depth: nothing is known of the peer; it does not answer. */
+    /** Instead of a depth: the peer's depth is unknown, and the peer does not answer. */
     private static final int UNKNOWN = -1;
 
     private static final int SILENT = -2;
@@ -123,7 +123,7 @@ class LeaderChoiceTest {
             assertDecision(DecisionKind.RANDOM, target, decision);
             assertTrue(target >= (local < 0 ? 0 : LeaderDecision.HERE) && target < count);
         }
-        // Whoever is chosen, and nobody else, has the message counted.
+        // The message is counted for the chosen peer only.
         for (int i = 0; i < count; i++) {
             assertEquals(i == target ? 1 : 0, peers[i].sentCount());
         }
@@ -157,7 +157,7 @@ class LeaderChoiceTest {
         assertEvenly(3, random -> decide(LIMIT, random, SILENT, SILENT), 1);
     }
 
-    /** Of three short ones the shortest is drawn in two of three pairs, the longest in none. */
+    /** Of three short queues the shortest is drawn in two of three pairs, the longest in none. */
     @Test
     void theShorterOfTwoAtRandom() {
         int[] chosen = new int[3];
@@ -184,8 +184,8 @@ class LeaderChoiceTest {
     }
 
     /**
-     * One write after the other, nothing heard in between: own messages alone keep them apart, and the limit is not
-     * passed.
+     * One write after the other, without an answer in between: own messages alone spread the writes, and no queue
+     * passes the limit.
      */
     @Test
     void whatWasSentCounts() {

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What must hold when many threads send, answer, ask and decide at once. */
+/** Invariants while many threads send, answer, ask and decide at once. */
 class QueueConcurrencyTest {
     private final ExecutorService threads = Executors.newFixedThreadPool(6);
 
@@ -43,8 +43,8 @@ class QueueConcurrencyTest {
     }
 
     /**
-     * The depth answered is the number of messages sent when it was asked for, so that depth and count
-     * together are the messages sent by now: an answer's depth with another's count would be seen.
+     * Each answer's depth is the number of messages sent when the question was asked, so that depth and count together
+     * are the messages sent by now: a depth combined with another answer's count would show.
      */
     @Test
     void noMessageIsLostAndNoTwoAnswersAreMixed() throws Exception {
@@ -115,8 +115,8 @@ class QueueConcurrencyTest {
     }
 
     /**
-     * Rounds open while answers come in, and at each instant nothing known is fresh any more: each has
-     * to wait for an answer, and not one is left waiting once all questions are answered.
+     * Rounds open while answers arrive, and every estimate is stale at every instant: each round has to wait for an
+     * answer, and no round is left waiting once all questions are answered.
      */
     @Test
     void noRoundIsLeftWaitingAndEachSettlesOnce() throws Exception {
@@ -164,20 +164,21 @@ class QueueConcurrencyTest {
             assertTrue(round.isSettled());
         }
         assertEquals(3 * rounds, all.size());
-        // Each round's write was counted once, at the peer it went to.
+        // Each round's write was counted once, for the chosen peer.
         long to0 = all.stream()
                 .filter(round -> LeaderDecision.target(round.decision()) == 0)
                 .count();
         assertEquals(to0, peers[0].sentCount());
         assertEquals(3L * rounds - to0, peers[1].sentCount());
-        // Not told is one that was settled when it opened, by an answer that came just then.
+        // A round is not notified if an answer that arrived at that moment settled it when it opened.
         for (int i = 0; i < 3 * rounds; i++) {
             assertTrue(told.get(i) <= 1);
         }
     }
 
     /**
-     * An answer comes just as a round opens that is too late to find it fresh: the round hears of it, or asks itself.
+     * An answer arrives while a round opens, too late to count as fresh there: the round is notified of it, or asks
+     * itself.
      */
     @Test
     void aRoundHearsOfTheQuestionItShares() throws Exception {
@@ -218,8 +219,8 @@ class QueueConcurrencyTest {
     }
 
     /**
-     * Deciding at once, more threads than there is room for: the limit is passed by no more than the threads that
-     * looked at the same time.
+     * More threads decide at once than a queue has room for: the limit is passed by no more than the number of threads
+     * that looked at the same time.
      */
     @Test
     void theLimitIsPassedByNoMoreThanTheThreads() throws Exception {

@@ -48,7 +48,7 @@ class QueueDepthTest {
         byte[] bytes = new byte[8];
         bytes[0] = 1;
         System.arraycopy(rest, 0, bytes, 1, 7);
-        // Small values and values out of range as often as each other.
+        // Values within the range and values out of range are equally frequent.
         bytes[1] &= 0x1f;
         if (rest[6] < 64) {
             bytes[4] = 0;

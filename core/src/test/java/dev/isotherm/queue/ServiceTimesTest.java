@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** How long a message takes, as the counts of a stage tell it. */
+/** The service time of a message, measured by the counts of a stage. */
 class ServiceTimesTest {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -26,11 +26,11 @@ class ServiceTimesTest {
         assertTakes(4 * STEP_NANOS / 10);
     }
 
-    /** Little's law, wherever a stage is steady. */
+    /** Little's law, for a steady stage. */
     @Property(tries = 200)
     void theMeanIsWhatIsServedNowOverWhatIsServedInATime(
             @ForAll @IntRange(min = 1, max = 64) int active, @ForAll @IntRange(min = 1, max = 200) int servedEach) {
-        // jqwik makes no new object for each try.
+        // jqwik reuses the test object for all tries.
         ServiceTimes steady = new ServiceTimes(0, 0);
         for (int i = 1; i <= 2_000; i++) {
             steady.sample(active, (long) i * servedEach, i * STEP_NANOS);
@@ -55,7 +55,7 @@ class ServiceTimesTest {
         assertTakes(59 * STEP_NANOS);
     }
 
-    /** Else a node that was slow, and so leads nothing, would never show that it is fast again. */
+    /** Otherwise a slow node, which leads nothing, would never show that it is fast again. */
     @Test
     void anIdleNodeIsTriedAgainWithOneMessage() {
         samples(400, 4, 1);

@@ -37,7 +37,7 @@ class ServiceWeightsTest {
         assertEquals(7, weights.weighed(7, 0, START));
     }
 
-    /** Where nothing waits either, the message itself takes longer on the slower node. */
+    /** Even in idle nodes the message itself takes longer on the slower node. */
     @Test
     void anIdleSlowNodeIsNotTheShortestQueue() {
         weights.told(1000, START);
@@ -59,7 +59,7 @@ class ServiceWeightsTest {
     }
 
     /**
-     * The fastest is one that was told, less than two windows ago, and at least as fast as all told in the last window.
+     * The fastest time was reported less than two windows ago, and is at most every time reported in the last window.
      */
     @Property(tries = 500, seed = "44")
     void theFastestIsForgottenAfterOneToTwoWindows(

@@ -10,14 +10,16 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * Nodes that coordinate writes for each other in virtual time: Poisson arrivals at random nodes, each
- * write led by one of the three nodes in a row that hold it, exponential service times, messages that
- * take a while. Answers are told as they are on a real network: by then they are out of date.
+ * Nodes that coordinate writes for each other in virtual time: Poisson arrivals at random nodes, each write led by one
+ * of the three nodes in a row that hold it, exponential service times, messages with a delay. Answers arrive as on a
+ * real network: when they arrive they are out of date.
  */
 final class VirtualCluster {
     static final int REPLICAS = 3;
 
-    /** How the leader is picked: as plain Cassandra does, by queues, by queues weighed by service times. */
+    /**
+     * The rule that picks the leader: random as in plain Cassandra, by queues, or by queues weighed by service times.
+     */
     enum Rule {
         RANDOM,
         QUEUES,
@@ -77,7 +79,7 @@ final class VirtualCluster {
         }
     }
 
-    /** @param serviceNanos each node's mean time to serve a write, of which it serves so many at a time */
+    /** @param serviceNanos each node's mean time to serve a write; a node serves several writes at a time */
     VirtualCluster(
             Rule rule,
             QueueSettings settings,
@@ -112,7 +114,7 @@ final class VirtualCluster {
         serviceNanos[node] = meanNanos;
     }
 
-    /** Runs for so long after a first part that is not counted; goes on where it stopped. */
+    /** Runs for the given time after a first part that is not counted; continues where the last run stopped. */
     VirtualCluster run(double uncountedSeconds, double seconds) {
         countFrom = now + (long) (uncountedSeconds * 1e9);
         long end = countFrom + (long) (seconds * 1e9);
@@ -223,7 +225,7 @@ final class VirtualCluster {
         });
     }
 
-    /** What a node makes of another's depth, or of its own. */
+    /** A depth as a node weighs it, another node's or its own. */
     private int weighed(int by, int depth, double service) {
         if (rule != Rule.WEIGHED_QUEUES) {
             return depth;
@@ -284,8 +286,8 @@ final class VirtualCluster {
     }
 
     /**
-     * The latency that so large a part of the writes did not exceed; infinite if those not done in the end belong to
-     * it.
+     * The latency that this fraction of the writes did not exceed; infinite if the fraction includes writes that were
+     * not done in the end.
      */
     double latencyMillis(double quantile) {
         long[] sorted = Arrays.copyOf(latencies, done);

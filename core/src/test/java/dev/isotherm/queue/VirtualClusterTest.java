@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Many coordinators with what each knows of the others, which is out of date: no replica is run over
- * by all of them, a slow one leads next to nothing, and leaders are spread evenly over the others.
+ * Many coordinators whose knowledge of each other is out of date: no replica is overrun by all of them, a slow replica
+ * leads almost nothing, and leaders are spread evenly over the others.
  *
- * <p>A well node serves eight writes at a time in 10 ms each, 800 a second; half to two thirds of what the well ones
- * can serve comes in.
+ * <p>A well node serves eight writes at a time in 10 ms each, 800 a second; the load is half to two thirds of what the
+ * well nodes can serve.
  */
 class VirtualClusterTest {
     private static final double WELL_NANOS = 10e6;
@@ -48,8 +48,8 @@ class VirtualClusterTest {
     }
 
     /**
-     * The seed's rule: the slow replica serves as many as it can, and no queue is longer than the limit and what was on
-     * the way.
+     * Without weights: the slow replica leads as many writes as it can serve, and no queue is longer than the limit
+     * plus the messages on their way.
      */
     @ParameterizedTest
     @CsvSource({"3, 1, 100", "3, 1, 32", "3, 2, 100", "6, 1, 32", "6, 2, 100", "6, 2, 32"})
@@ -70,14 +70,14 @@ class VirtualClusterTest {
     }
 
     /**
-     * With queues weighed the slow one leads next to nothing, and the tail stays near that of a cluster that is well.
+     * With weighed queues the slow node leads almost nothing, and the tail stays near that of a cluster of well nodes.
      */
     @ParameterizedTest
     @CsvSource({"3, 1, 32", "6, 1, 32", "6, 2, 32", "3, 1, 100", "6, 2, 100"})
     void weighedQueuesKeepSlowReplicasOutOfTheTail(int nodes, int slow, int softLimit) {
         VirtualCluster well = run(Rule.WEIGHED_QUEUES, softLimit, nodes, 0, perSecond(nodes, 0));
         VirtualCluster cluster = run(Rule.WEIGHED_QUEUES, softLimit, nodes, slow, perSecond(nodes, slow));
-        // An update on it weighs 20 where it waits and 152 where it is served: the limit is reached when it is idle.
+        // An update counts as 20 while it waits, and an idle slow node as 152, (20 - 1) * 8: it has reached the limit.
         for (int node = 0; node < slow; node++) {
             assertTrue(cluster.shareOf(node) < 0.001, cluster::toString);
         }
@@ -85,8 +85,7 @@ class VirtualClusterTest {
     }
 
     /**
-     * The slow one's coordinators send elsewhere what it cannot take: to both others alike, not to the one they have
-     * heard of last.
+     * A slow node, as a coordinator, sends its overflow to both other nodes alike, not to the one it has heard of last.
      */
     @Test
     void theOverflowOfASlowNodeIsSpread() {
@@ -94,9 +93,7 @@ class VirtualClusterTest {
         assertEquals(cluster.shareOf(1), cluster.shareOf(2), 0.02, cluster::toString);
     }
 
-    /**
-     * Limits that well queues touch as well: the slow node's own is not the one that all that is too much is left to.
-     */
+    /** Limits that the queues of well nodes reach too: the slow node's own queue does not get the whole overflow. */
     @ParameterizedTest
     @CsvSource({"3, 1, 8", "6, 2, 8", "6, 2, 4"})
     void aLimitThatIsTooLowForTheLoadLetsNoQueueGrow(int nodes, int slow, int softLimit) {
@@ -107,8 +104,8 @@ class VirtualClusterTest {
     }
 
     /**
-     * More comes in than all can serve: all queues grow alike, and nobody waits for answers or asks more than now and
-     * then.
+     * The load exceeds the capacity of all nodes: all queues grow alike, no decision waits for answers, and questions
+     * are rare.
      */
     @ParameterizedTest
     @CsvSource({"3", "6"})
@@ -117,12 +114,12 @@ class VirtualClusterTest {
         long longest = Arrays.stream(cluster.deepest).max().getAsLong();
         long shortest = Arrays.stream(cluster.deepest).min().getAsLong();
         assertTrue(longest > 1_000 && longest < 2 * shortest, cluster::toString);
-        // Two a second for each of the peers would keep every answer fresh.
+        // Two questions a second for each pair of nodes would keep every answer fresh.
         assertTrue(cluster.waits() == 0 && cluster.questions() <= 8 * 2 * nodes * (nodes - 1), cluster::toString);
     }
 
     /**
-     * Second by second no well node's share swings, as it would if all coordinators went from one to the next together.
+     * From second to second no well node's share swings, as it would if all coordinators changed their choice together.
      */
     @ParameterizedTest
     @CsvSource({"3, 1, 32", "6, 2, 32", "6, 2, 8"})
