@@ -3,7 +3,7 @@ package dev.isotherm.heat;
 
 import dev.isotherm.common.Allowed;
 
-/** What an operator may choose about balancing reads. Immutable and valid. */
+/** The operator's settings for the balancing of reads. Immutable and valid. */
 public final class BalanceSettings {
     private static final BalanceSettings DEFAULTS =
             new BalanceSettings(Placement.LOCAL, 0.05, 0.02, 500_000, 10_000_000);
@@ -15,12 +15,12 @@ public final class BalanceSettings {
     private final long coldReadNanos;
 
     /**
-     * @param placement where a draw's random number comes from
-     * @param missFloor the least miss ratio reckoned with, above 0, at most 1; it also decides how
-     *     much a cold node is sent, and so warmed, when the others miss nothing
-     * @param wanderingFraction part of the reads drawn at random under {@link Placement#AFFINITY}, 0 to 1
+     * @param placement the source of a draw's random number
+     * @param missFloor the least miss ratio used, above 0, at most 1; it also decides how many reads a cold node gets,
+     *     and so how fast it warms up, when the other replicas have no misses
+     * @param wanderingFraction the fraction of reads drawn at random under {@link Placement#AFFINITY}, 0 to 1
      * @param warmReadNanos a local read that takes no longer than this counts as warm, 1 or above
-     * @param coldReadNanos what a restarted node's read is believed to take, warmReadNanos or above
+     * @param coldReadNanos the assumed read time of a restarted node, warmReadNanos or above
      * @throws IllegalArgumentException naming the setting, its value and what is allowed
      */
     public BalanceSettings(

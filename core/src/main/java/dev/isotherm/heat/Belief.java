@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-/** The heat last believed of one node, and when it was last heard of. */
+/**
+ * The known heat of one node for one table (its last report, or a cold heat after a restart), with the instant of that
+ * event.
+ */
 final class Belief {
     final Heat heat;
-    /** Written without a lock: of two threads that refresh at once either may win, both being recent. */
+    /** Written without a lock: when two threads refresh at once, either value may remain; both are recent. */
     private volatile long heardNanos;
 
     Belief(Heat heat, long nowNanos) {

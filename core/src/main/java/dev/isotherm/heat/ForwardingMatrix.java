@@ -5,26 +5,25 @@ import dev.isotherm.common.Allowed;
 import java.util.Arrays;
 
 /**
- * The probability with which each coordinator of a replica group contacts each replica, so that
- * the shares come out right over all coordinators and as few reads as possible cross the network.
+ * The probability with which each coordinator of a replica group contacts each replica, such that the shares hold over
+ * all coordinators and as few reads as possible cross the network.
  */
 public final class ForwardingMatrix {
     /*
-     * Coordinator i receives the part w_i of the requests and gives replica j the part Q_ij of its
-     * contacts. With F_ij = w_i Q_ij this is a transport problem: rows sum to w_i, columns to P_j,
-     * no F_ij above w_i/k, and the diagonal (what stays local) as large as it can be.
+     * Coordinator i receives the fraction w_i of the requests and gives replica j the fraction Q_ij of its contacts.
+     * With F_ij = w_i Q_ij this is a transport problem: rows sum to w_i, columns to P_j, no F_ij above w_i/k, and the
+     * diagonal (the local reads) as large as possible.
      *
-     * The diagonal first: F_ii = min(P_i, w_i/k) is the upper bound of each, and all of them can be
-     * reached at once. What is left is b_j = P_j - F_jj for the columns, r_i = w_i - F_ii for the
-     * rows. The rows R not yet filled can be completed if and only if for every column j
+     * The diagonal first: F_ii = min(P_i, w_i/k) is the upper bound of each entry, and all entries can reach it at
+     * once. The remainder is b_j = P_j - F_jj for the columns, r_i = w_i - F_ii for the rows. The rows R not yet filled
+     * can be completed if and only if for every column j
      *
      *     0 <= b_j <= open_j,   open_j = (1/k) * sum of w_i over i in R, i != j.
      *
-     * So row i may take from column j at least lo_j = max(0, b_j - open_j without i) and at most
-     * hi_j = min(w_i/k, b_j); between the two ends it moves evenly for all columns until the row's
-     * sum is right. Each step keeps the condition, so the pass always ends with every row and
-     * column filled, without going back. It is O(N^2) and depends on nothing but its arguments:
-     * every node computes the same matrix.
+     * So row i may take from column j at least lo_j = max(0, b_j - open_j without i) and at most hi_j = min(w_i/k,
+     * b_j); all columns move evenly between these two ends until the row's sum is right. Each step keeps the condition,
+     * so one pass always fills every row and column. The pass is O(N^2) and depends only on its arguments: every node
+     * computes the same matrix.
      */
     private ForwardingMatrix() {}
 
@@ -33,8 +32,8 @@ public final class ForwardingMatrix {
      * coordinators' shares the columns sum to the replicas' shares. A coordinator that receives
      * nothing (share 0) gets the replicas' shares as its row.
      *
-     * @param coordinatorShares part of the requests that reaches each node as a coordinator; sums to one
-     * @param shares part of the contacts each node should serve; sums to one, each at most 1/k
+     * @param coordinatorShares fraction of the requests that reaches each node as a coordinator; sums to one
+     * @param shares fraction of the contacts that each node should serve; sums to one, each at most 1/k
      * @param k replicas contacted per request
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
@@ -66,7 +65,7 @@ public final class ForwardingMatrix {
         return matrix;
     }
 
-    /** As {@link #of} when requests reach every node equally often as a coordinator. */
+    /** As {@link #of}, with equally many requests for every coordinator. */
     public static double[][] uniform(double[] shares, int k) {
         Allowed.notEmpty("shares", shares);
         double[] coordinatorShares = new double[shares.length];
@@ -74,7 +73,7 @@ public final class ForwardingMatrix {
         return of(coordinatorShares, shares, k);
     }
 
-    /** Fills row i and takes it out of what the columns want and of what is still open to them. */
+    /** Fills row i and subtracts it from the columns' wanted and open amounts. */
     private static double[] row(int i, double weight, double share, double[] wanted, double[] open, int k) {
         int n = wanted.length;
         double cap = weight / k;
@@ -105,8 +104,8 @@ public final class ForwardingMatrix {
     }
 
     /*
-     * Dividing by a small weight magnifies the last digits of the row. They are put right here; over
-     * all coordinators that moves a replica's share by no more than those digits.
+     * Dividing by a small weight magnifies the last digits of the row. This method corrects them; over all coordinators
+     * the correction moves a replica's share by no more than those digits.
      */
     private static double[] settled(double[] row, double cap) {
         double sum = 0;

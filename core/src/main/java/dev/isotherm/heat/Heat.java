@@ -4,12 +4,12 @@ package dev.isotherm.heat;
 import dev.isotherm.common.Allowed;
 
 /**
- * One node's heat for one table as it travels: a kind and a value on a logarithmic grid of 256
- * steps. There is one object per kind and step, so two heats are equal exactly when they are the
- * same object, and reading one from the wire allocates nothing.
+ * One node's heat for one table in the form sent between nodes: a kind and a value on a logarithmic grid of 256 steps.
+ * There is one object per kind and step, so two heats are equal exactly if they are the same object, and decoding a
+ * heat allocates nothing.
  */
 public final class Heat {
-    /** What the value of a heat means. */
+    /** The meaning of a heat's value. */
     public enum Kind {
         /** Misses per read, 0 to 1. */
         MISS_RATIO,
@@ -21,13 +21,13 @@ public final class Heat {
     private static final int LAST = STEPS - 1;
 
     /*
-     * Ratios: code 0 is 0 and codes 1 to 255 run from 1e-4 to exactly 1 in even logarithmic steps of
-     * 3.7 %, so a ratio from 1e-4 up is off by at most 1.9 %. Smaller ones go to the nearer of 0 and 1e-4.
+     * Ratios: code 0 is 0 and codes 1 to 255 run from 1e-4 to exactly 1 in even logarithmic steps of 3.7 %, so a ratio
+     * from 1e-4 up has an error of at most 1.9 %. Smaller ones go to the nearer of 0 and 1e-4.
      */
     private static final double LEAST_RATIO = 1e-4;
     private static final double RATIO_STEP = Math.log(1 / LEAST_RATIO) / (LAST - 1);
 
-    /* Times: codes 0 to 255 run from 10 microseconds to 10 seconds in steps of 5.6 %: off by at most 2.8 %. */
+    /* Times: codes 0 to 255 run from 10 microseconds to 10 seconds in steps of 5.6 %: the error is at most 2.8 %. */
     private static final double LEAST_NANOS = 1e4;
     private static final double MOST_NANOS = 1e10;
     private static final double TIME_STEP = Math.log(MOST_NANOS / LEAST_NANOS) / LAST;
@@ -78,7 +78,7 @@ public final class Heat {
         return TIMES[(int) Math.round(Math.log(clamped / LEAST_NANOS) / TIME_STEP)];
     }
 
-    /** The heat of two codes from the wire, or null when there is none. */
+    /** The heat for a kind code and a step code from the wire, or null if no heat has these codes. */
     public static Heat ofCodes(int kindCode, int code) {
         if (code < 0 || code > LAST) {
             return null;
@@ -95,7 +95,7 @@ public final class Heat {
         return value;
     }
 
-    /** 1 for {@link Kind#MISS_RATIO}, 2 for {@link Kind#READ_TIME}: 0 never is a kind on the wire. */
+    /** 1 for {@link Kind#MISS_RATIO}, 2 for {@link Kind#READ_TIME}: 0 is not a kind on the wire. */
     public int kindCode() {
         return kind == Kind.MISS_RATIO ? 1 : 2;
     }
@@ -105,7 +105,7 @@ public final class Heat {
         return code;
     }
 
-    /** How far apart two heats are: the difference of ratios, the relative difference of times, 1 across kinds. */
+    /** The distance of two heats: the difference of ratios, the relative difference of times, 1 across kinds. */
     public double distanceTo(Heat other) {
         if (kind != other.kind) {
             return 1;

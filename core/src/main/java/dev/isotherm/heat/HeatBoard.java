@@ -10,23 +10,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What this node believes about the heat of every table on every node, with its age.
+ * The known heat of every table on every node, with its age. The known heat is the node's last report, or a cold heat
+ * after a restart.
  *
- * <p>Thread safe. Questions take no lock and allocate nothing; neither does a report that only
- * repeats what is believed already. Each table has a version: whoever reads the version first and
- * the heats after it needs to look again only when the version is another one or
- * {@link #staleAtNanos} has passed. All instants are of one monotonic clock of the caller's.
+ * <p>Thread safe. Queries take no lock and allocate nothing; nor does a report that repeats the present heat. Each
+ * table has a version: a caller that reads the version before the heats needs to read again only when the version has
+ * changed or {@link #staleAtNanos} has passed. All instants are of one monotonic clock.
  */
 public final class HeatBoard<T, N> {
     private final long staleAfterNanos;
     private final BalanceSettings settings;
     private final Map<T, TableBeliefs<N>> tables = new ConcurrentHashMap<>();
-    // One sequence for all tables: a table that is forgotten and comes back gets no version twice.
+    // One sequence for all tables: a table that is forgotten and reported again gets no version twice.
     private long lastVersion;
 
     /**
-     * @param staleAfterNanos age at which a belief no longer counts, 1 or above
-     * @param settingsForCold where the read time of a restarted node comes from
+     * @param staleAfterNanos age at which a report no longer counts, 1 or above
+     * @param settingsForCold the settings with the read time of a restarted node
      */
     public HeatBoard(long staleAfterNanos, BalanceSettings settingsForCold) {
         if (staleAfterNanos < 1) {
@@ -40,10 +40,10 @@ public final class HeatBoard<T, N> {
     }
 
     /**
-     * Takes note of a node's heat for a table.
+     * Notes a node's report of its heat for a table.
      *
-     * @return true when the heat believed, none or a stale one being no heat, is now another one:
-     *     the table then has a new version
+     * @return true if the known heat has changed, where a stale heat counts as no heat: the table then has a new
+     *     version
      */
     public boolean report(T table, N node, Heat heat, long nowNanos) {
         if (heat == null) {
@@ -67,15 +67,14 @@ public final class HeatBoard<T, N> {
         }
         TableBeliefs<N> beliefs = tables.computeIfAbsent(table, t -> new TableBeliefs<>());
         beliefs.byNode.put(node, new Belief(heat, nowNanos));
-        // The version after the belief: who sees the new version sees the belief too.
+        // The version is written after the heat: a thread that sees the new version also sees the heat.
         beliefs.version = ++lastVersion;
         return true;
     }
 
     /**
-     * Takes note that a node has restarted: for every table on the board it is cold as of now
-     * (miss ratio 1, or the settings' cold read time where the others report times), until it
-     * reports itself.
+     * Notes that a node has restarted. For every table on the board the node is cold from now on (miss ratio 1, or the
+     * settings' cold read time if the other nodes report times), until it reports.
      */
     public synchronized void restarted(N node, long nowNanos) {
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
@@ -83,7 +82,7 @@ public final class HeatBoard<T, N> {
         }
     }
 
-    /** Takes a node off the board; a table of which nothing else is believed goes with it. */
+    /** Removes a node; a table without other nodes is removed too. */
     public synchronized void forget(N node) {
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
@@ -96,7 +95,7 @@ public final class HeatBoard<T, N> {
         }
     }
 
-    /** Takes a table off the board. */
+    /** Removes a table. */
     public synchronized void forgetTable(T table) {
         TableBeliefs<N> beliefs = tables.remove(table);
         if (beliefs != null) {
@@ -104,37 +103,39 @@ public final class HeatBoard<T, N> {
         }
     }
 
-    /** A number that is another one after each change of the table's heats; 0 when nothing is believed of it. */
+    /** A number that changes whenever the table's known heats change; 0 for a table without one. */
     public long version(T table) {
         TableBeliefs<N> beliefs = tables.get(table);
         return beliefs == null ? 0 : beliefs.version;
     }
 
     /**
-     * What tells the table's version without looking the table up: the same number as {@link #version}
-     * for as long as it does not change; once it has, ask for another source.
+     * A source of the table's version without a look-up of the table. The source is valid until its number changes;
+     * then ask for another source.
      */
     public LongSupplier versionSource(T table) {
         TableBeliefs<N> beliefs = tables.get(table);
         return beliefs == null ? () -> version(table) : beliefs;
     }
 
-    /** The heat believed, or null when none was reported or it is stale. */
+    /** The node's known heat, or null if there is none or it is stale. */
     public Heat heatOf(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
         return belief == null || belief.isStale(staleAfterNanos, nowNanos) ? null : belief.heat;
     }
 
-    /** How long ago the node was last heard of for the table, stale or not; -1 when never. */
+    /**
+     * The time since the node's last report or restart, stale or not; -1 if nothing is known of the node for the table.
+     */
     public long ageNanos(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
         return belief == null ? -1 : Math.max(0, nowNanos - belief.heardNanos());
     }
 
     /**
-     * The first instant at which the heat of one of the nodes is stale unless it is heard of again;
-     * it may have passed. Instants compare by their difference. {@link Long#MIN_VALUE} is no instant:
-     * it means that of one of the nodes nothing is believed at all, which only a new version can change.
+     * The first instant at which the heat of one of the nodes becomes stale without another report; the instant may
+     * have passed. Instants compare by their difference. {@link Long#MIN_VALUE} is no instant: one of the nodes has no
+     * known heat, which only a new version can change.
      *
      * @throws IllegalArgumentException when there are no nodes
      */
@@ -158,12 +159,12 @@ public final class HeatBoard<T, N> {
         return oldest + staleAfterNanos;
     }
 
-    /** The tables of which something is believed: a live view that cannot be changed. */
+    /** The tables with a known heat: a live, unmodifiable view. */
     public Set<T> tables() {
         return Collections.unmodifiableSet(tables.keySet());
     }
 
-    /** The nodes of which something is believed for a table: a live view that cannot be changed. */
+    /** The nodes with a known heat for a table: a live, unmodifiable view. */
     public Set<N> nodes(T table) {
         TableBeliefs<N> beliefs = tables.get(table);
         return beliefs == null ? Collections.emptySet() : Collections.unmodifiableSet(beliefs.byNode.keySet());

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What one node tells the others: its heats of up to 255 tables.
+ * A report of one node's heats, for up to 255 tables, sent to the other nodes.
  *
  * <p>Wire form: one byte version (1), one byte count, then for each table 16 bytes of id (two
  * big-endian longs), one byte kind, one byte step.
@@ -75,7 +75,7 @@ public final class HeatReport {
     }
 
     /**
-     * Reads a report. All of it is checked before the consumer sees any: it gets everything or nothing.
+     * Reads a report. The whole report is checked first: the consumer gets all entries or none.
      *
      * @return the number of tables
      * @throws MalformedReportException when the bytes are not exactly one valid report

@@ -3,20 +3,19 @@ package dev.isotherm.heat;
 
 import java.util.Arrays;
 
-/** Collects the orders of one subset after another, each with the part of [0, 1) that draws it. */
+/** Collects the orders of each subset, each order with the interval of [0, 1) that draws it. */
 final class OrderRows {
     /*
-     * The coordinator leads where it is drawn, for it reads without the network; otherwise each drawn
-     * replica leads equally often, since the first sends the data and the others digests. Drawing the
-     * rest one after another, each in proportion to its share among those left, divides the leader's
-     * part of [0, 1) into one interval per order. A group of three has at most two orders per subset,
-     * one of five at most 24. Where it would be more than 30, fewer places are drawn (the first of the
-     * rest always) and what follows them is sorted by falling share: a read gets there only when
-     * several replicas have failed it.
+     * The coordinator is first if it is drawn, because it reads without the network; otherwise each drawn replica is
+     * first equally often, since the first replica sends the data and the others digests. The rest is drawn one after
+     * another, each in proportion to its share among those left. This divides the leader's part of [0, 1) into one
+     * interval per order. A group of three has at most two orders per subset, a group of five at most 24. If there
+     * would be more than 30, fewer places are drawn (the first of the rest always), and the places behind them are
+     * sorted by falling share: a read reaches those replicas only after several others have failed it.
      */
     private static final int MOST_ORDERS = 30;
 
-    /** Where the last interval ends: no number is at or above it, not even infinity. */
+    /** The end of the last interval: no number is at or above NaN, not even infinity. */
     static final double NO_END = Double.NaN;
 
     private final int size;
@@ -35,17 +34,17 @@ final class OrderRows {
         this.sampler = sampler;
     }
 
-    /** How many rows there are. */
+    /** The number of rows. */
     int count() {
         return count;
     }
 
-    /** For each row where its part of [0, 1) ends; {@link #NO_END} for the last row of a subset. */
+    /** For each row the end of its interval of [0, 1); {@link #NO_END} for the last row of a subset. */
     double[] ends() {
         return Arrays.copyOf(ends, count);
     }
 
-    /** One order of all replicas after another. */
+    /** The orders of all replicas, one after another. */
     int[] orders() {
         return Arrays.copyOf(orders, count * size);
     }
@@ -63,7 +62,7 @@ final class OrderRows {
         ends[count - 1] = NO_END;
     }
 
-    /** The subset's members, the coordinator first, and then the other replicas as they come. */
+    /** The subset's members, the coordinator first, and then the other replicas in their order. */
     private int[] members(int subset, int self) {
         int k = sampler.k();
         boolean[] drawn = new boolean[size];
@@ -88,7 +87,7 @@ final class OrderRows {
         return order;
     }
 
-    /** How many of the rest are drawn; the last one follows from the others. */
+    /** The number of places of the rest that are drawn; the last place follows from the others. */
     private static int placesDrawn(int rest, int leaders) {
         int places = 1;
         int orders = leaders * rest;
@@ -98,7 +97,7 @@ final class OrderRows {
         return Math.min(places, rest - 1);
     }
 
-    /** Adds the orders that begin as this one does up to a place, for an interval's start and length. */
+    /** Adds the orders that agree with this one up to a place, within the interval of this start and length. */
     private void add(int[] order, int place, double start, double length) {
         if (place == drawnEnd) {
             addRow(order, place, start);
@@ -109,7 +108,7 @@ final class OrderRows {
         double from = start;
         for (int i = place; i < size; i++) {
             double part = total > 0 ? length * (weights[order[i]] / total) : i == place ? length : 0;
-            // What is too short to hold a number is left to the interval before.
+            // An interval too short to hold a number is joined to the interval before.
             if (from + part == from || from >= 1) {
                 continue;
             }
@@ -120,7 +119,7 @@ final class OrderRows {
         }
     }
 
-    /** A row ends where the next one starts, whichever leader that has. */
+    /** Adds a row. It ends where the next row starts, also if the next row has another leader. */
     private void addRow(int[] order, int place, double start) {
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, Math.max(8, 2 * count));

@@ -2,15 +2,15 @@
 package dev.isotherm.heat;
 
 /**
- * Every order in which one coordinator's draws may put the replicas of a group, made beforehand: the
- * drawn ones and behind them the rest. Immutable; finding an order allocates nothing.
+ * All orders in which one coordinator's draws can put the replicas of a group: the drawn replicas first, then the rest.
+ * Computed once and immutable; finding an order allocates nothing.
  */
 final class OrderTable {
     /*
-     * Which interval of [0, 1) a number lies in takes one look-up and nearly always one comparison, whose
-     * outcome the processor can foresee: [0, 1) is cut into equal parts, some eight per interval, and for
-     * each the interval is known in which it begins. There are two such steps, from u to the subset and
-     * from the subset and v to the row that holds the order; only the second look-up waits for the first.
+     * The interval of [0, 1) that holds a number is found by one look-up and nearly always one comparison, which the
+     * processor can predict: [0, 1) is cut into equal parts, about eight per interval, and for each part the table
+     * holds the interval in which the part begins. There are two such steps: from u to the subset, and from the subset
+     * and v to the row that holds the order. Only the second look-up waits for the first.
      */
     private static final int PARTS_PER_INTERVAL = 8;
 
@@ -27,10 +27,11 @@ final class OrderTable {
     private final int[] orders;
 
     /**
-     * @param shares what the coordinator gives each replica
-     * @param groupShares what orders those replicas of the rest to which the coordinator gives nothing
-     * @param k how many replicas are drawn, fewer than there are
-     * @param self the coordinator's place, which leads when it is drawn; -1 when it is no replica
+     * @param shares the fraction of its contacts that the coordinator gives each replica
+     * @param groupShares the group's shares, which order those replicas of the rest to which the coordinator gives
+     *     nothing
+     * @param k the number of replicas drawn, fewer than there are
+     * @param self the coordinator's index among the replicas, first in the order if it is drawn; -1 if it is no replica
      */
     OrderTable(double[] shares, double[] groupShares, int k, int self) {
         size = shares.length;
@@ -62,7 +63,7 @@ final class OrderTable {
         }
     }
 
-    /** A power of two, so that the parts' own borders are exact. */
+    /** A power of two, so that the borders of the parts are exact. */
     private static int partsFor(int intervals) {
         return intervals == 1 ? 1 : Integer.highestOneBit(intervals) * PARTS_PER_INTERVAL;
     }
@@ -81,7 +82,7 @@ final class OrderTable {
         return layoutPart;
     }
 
-    /** How many orders there are. */
+    /** The number of orders. */
     int count() {
         return rowEnds.length;
     }
@@ -92,11 +93,11 @@ final class OrderTable {
     }
 
     /**
-     * The order that two numbers in [0, 1) draw: u the subset, v which of its members leads, where that
-     * is not the coordinator, and the order of the rest.
+     * The order that two numbers in [0, 1) draw: u draws the subset; v draws the subset's first member, if that is not
+     * the coordinator, and the order of the rest.
      */
     int draw(double u, double v) {
-        // The masks change nothing for numbers in [0, 1) and keep any other within the tables.
+        // The masks do not change numbers in [0, 1) and keep all other numbers within the tables.
         int subset = subsetOf[(int) (u * subsetOf.length) & (subsetOf.length - 1)];
         while (u >= subsetEnds[subset]) {
             subset++;
@@ -112,7 +113,7 @@ final class OrderTable {
     void write(int order, int[] into) {
         int from = order * size;
         if (size == 3) {
-            // By far the most common group: without the loop it takes half the time.
+            // By far the most common group size: without the loop the copy takes half the time.
             into[0] = orders[from];
             into[1] = orders[from + 1];
             into[2] = orders[from + 2];

@@ -2,57 +2,55 @@
 package dev.isotherm.heat;
 
 /**
- * Subsets split off from the replicas' lengths so that pairs meet which one layout keeps apart. What
- * is left of the lengths can be laid out as the whole could.
+ * Subsets split off from the replicas' lengths for the pairs that one layout keeps apart: the split-off subsets let
+ * these pairs meet. The remaining lengths can be laid out as the whole lengths could.
  */
 final class PairSplits {
     /*
-     * Let replica i be drawn with probability p_i, and let f replicas have p = 1. A pair with p > 0 can
-     * meet in some sampling if and only if one of the two has p = 1 (then it always meets) or
-     * k - f >= 2: with k - f = 1 a draw has room for one of the replicas below 1 only, and otherwise
-     * their p lies strictly inside the polytope spanned by all subsets that hold the f replicas, so it
-     * is a mixture in which each of those subsets has a positive part.
+     * Let replica i be drawn with probability p_i, and let f replicas have p = 1. A pair with p > 0 can meet in some
+     * sampling if and only if one of the two has p = 1 (then it always meets) or k - f >= 2: with k - f = 1 a draw has
+     * room for only one of the replicas below 1, and otherwise their p lies strictly inside the polytope spanned by all
+     * subsets that hold the f replicas, so that p is a mixture in which each of those subsets has a positive part.
      *
-     * No order of the intervals need reach it: with p = 0.03, 0.03, 0.646, 0.646, 0.646 and k = 2 the
-     * first two never lie a whole number apart. Splitting always does: give a subset with the pair
-     * the part x of [0, 1); for the rest, 1 - x of it, p_i - x is left of the members and p_i of the
-     * others. That is a sampling problem like the first, exactly, as long as no member has less than
-     * x and no other replica is left with more than 1 - x. So the subsets are chosen first. Of T, c_i
-     * with replica i, each gets the least of p_i / (c_i + 1) over its members and (1 - p_i) /
-     * (T - c_i + 1) over the others: all of them together leave every p strictly inside.
+     * For some p no order of the intervals reaches this: with p = 0.03, 0.03, 0.646, 0.646, 0.646 and k = 2 the first
+     * two never lie a whole number apart. Splitting always reaches it: give a subset with the pair the part x of [0,
+     * 1); in the rest, which is 1 - x long, the members have p_i - x left and the others p_i. The rest is exactly such
+     * a sampling problem again, as long as no member has less than x and no other replica has more than 1 - x. So the
+     * subsets are chosen first. Of T, c_i with replica i, each gets the least of p_i / (c_i + 1) over its members and
+     * (1 - p_i) / (T - c_i + 1) over the others: all of them together leave every p strictly inside.
      */
-    /** Every pair of nine replicas; in larger groups some pairs may be left that never meet. */
+    /** Every pair of nine replicas; in larger groups some pairs may never meet. */
     private static final int MOST = 36;
     /** 2^-32 of the whole: a probability this close to 0 or 1 counts as 0 or 1. */
     private static final int CLOSE = 32;
-    /** Less than 2^-7 of the rarer one's draws, as also rounding may yield, does not count as meeting. */
+    /** A pair in less than 2^-7 of the rarer replica's draws, which rounding may yield, does not count as meeting. */
     private static final int SELDOM = 7;
-    /** A replica this many times as rare as the pair a subset is for is not put into it for pairs' sake. */
+    /** A replica this many times as rare as a subset's pair is not added to the subset for the sake of pairs. */
     private static final int RARE = 4;
 
     private final int n;
     private final int k;
     private final long unit;
-    /** How long each replica's interval is, at most a unit; they sum to k units. */
+    /** The length of each replica's interval, at most a unit; the lengths sum to k units. */
     private final long[] whole;
 
     private final boolean[] always;
     private final boolean[] open;
     private final boolean[][] apart;
-    /** For each replica how many it is kept apart from, and the number of such pairs. */
+    /** For each replica the number of replicas it never meets; and the number of such pairs. */
     private final int[] apartFrom;
 
     private int pairs;
 
     private final boolean[][] splits = new boolean[MOST][];
-    /** For each replica how many subsets hold it. */
+    /** For each replica the number of split-off subsets that hold it. */
     private final int[] held;
 
     private int count;
 
     /**
-     * @param borders what the layout was made of; each replica's length lies between two of them
-     * @param unit the most a length can be
+     * @param borders the borders of the layout's intervals; each replica's length lies between two of them
+     * @param unit the greatest length of an interval
      */
     PairSplits(SystematicLayout layout, long[] borders, long unit, int k) {
         this.n = borders.length - 1;
@@ -113,7 +111,7 @@ final class PairSplits {
         pairs += change;
     }
 
-    /** Splits off a subset that holds the pair apart that is drawn most and, greedily, others. */
+    /** Splits off a subset for the most often drawn pair that never meets and, greedily, for further such pairs. */
     private void split() {
         boolean[] drawn = always.clone();
         int size = 2;
@@ -153,8 +151,8 @@ final class PairSplits {
     }
 
     /**
-     * Who is apart from most of those drawn, unless so rarely drawn itself that the subset would be;
-     * of several the one that bears being in one more subset best.
+     * The replica that never meets the largest number of those drawn, unless it is so rarely drawn that the subset
+     * would be rare too; of several, the replica with the most length per subset.
      */
     private int next(boolean[] drawn, long rarer) {
         int best = -1;
@@ -180,12 +178,12 @@ final class PairSplits {
         return best;
     }
 
-    /** How many subsets were split off; 0 when the layout lets all pairs meet that can. */
+    /** The number of subsets split off; 0 if all pairs that can meet do meet in the layout. */
     int count() {
         return count;
     }
 
-    /** How long the part of the unit is that draws a split-off subset. */
+    /** The length of the part of the unit that draws a split-off subset. */
     long length(int split) {
         long length = unit;
         for (int i = 0; i < n; i++) {
@@ -195,7 +193,7 @@ final class PairSplits {
         return length;
     }
 
-    /** Writes the k members of a split-off subset, in the replicas' order, from a place on. */
+    /** Writes the k members of a split-off subset, in the replicas' order, from an index on. */
     void writeMembers(int split, int[] into, int from) {
         for (int i = 0; i < n; i++) {
             if (splits[split][i]) {
@@ -204,7 +202,7 @@ final class PairSplits {
         }
     }
 
-    /** What is left, laid out. */
+    /** The layout of the remaining lengths. */
     SystematicLayout rest() {
         long[] rest = whole.clone();
         long left = unit;

@@ -5,9 +5,11 @@ import dev.isotherm.common.Allowed;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Where the random number of a draw comes from, and so which replicas a partition meets. */
+/** The source of a draw's random number, which decides whether a partition always meets the same replicas. */
 public enum Placement {
-    /** A fresh random number per read; the coordinator serves as much as it may (least network). */
+    /**
+     * A fresh random number per read; the coordinator serves as many reads as its share allows (least network traffic).
+     */
     LOCAL,
     /** A hash of the partition's token: a partition keeps meeting the same replicas (least memory). */
     AFFINITY;

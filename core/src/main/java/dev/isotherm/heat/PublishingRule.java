@@ -3,7 +3,7 @@ package dev.isotherm.heat;
 
 import dev.isotherm.common.Allowed;
 
-/** Decides when a table's heat is due to be told to the other nodes. Immutable. */
+/** Decides when a table's heat is due for a report to the other nodes. Immutable. */
 public final class PublishingRule {
     private static final PublishingRule DEFAULTS = new PublishingRule(0.01, 0.10, 5_000_000_000L, 30_000_000_000L);
 
@@ -44,7 +44,7 @@ public final class PublishingRule {
     /**
      * Whether the current heat should be published.
      *
-     * @param published what was published last, null when nothing was
+     * @param published the heat published last, or null if there was none
      * @param sinceNanos time since then
      */
     public boolean isDue(Heat published, Heat current, long sinceNanos) {

@@ -6,8 +6,8 @@ import dev.isotherm.common.SplitMix64;
 import java.util.Arrays;
 
 /**
- * How one coordinator reads from one replica group while its heat stays as it is: draws the k
- * replicas a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
+ * The read plan of one coordinator for one replica group, valid while the group's heats stay the same. A plan draws the
+ * k replicas that a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
     /** Miss ratios no further apart than this count as equal. */
@@ -32,15 +32,14 @@ public final class ReadPlan {
     }
 
     /**
-     * The plan for these heats, or null when they give no reason for one, so that the operator's own
-     * order stays: a heat is unknown (null) or of another kind than the rest, there is one replica, all
-     * of them are contacted, or, with {@link Placement#LOCAL}, miss ratios differ by at most 0.01. With
-     * {@link Placement#AFFINITY} ratios that close get exactly equal shares, so that partitions do not
-     * move from one replica to another for nothing.
+     * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if the
+     * heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
+     * {@link Placement#LOCAL}, if the miss ratios differ by at most 0.01. With {@link Placement#AFFINITY}, such close
+     * ratios get exactly equal shares, so that partitions do not move between replicas without need.
      *
      * @param heats one per replica, in the same order on every node
      * @param k replicas contacted per read, 1 or above
-     * @param self the coordinator's place among the replicas, -1 when it is none of them
+     * @param self the coordinator's index among the replicas, -1 if it is no replica of the group
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
@@ -75,9 +74,9 @@ public final class ReadPlan {
     }
 
     /**
-     * Misses per read of each replica, or null when a heat is unknown or of another kind. A read time
-     * counts as the part it is of the slowest replica's: reads that take twice as long cost the node
-     * twice as much, and what is faster than a warm read is no warmer.
+     * The misses per read of each replica, or null if a heat is unknown or the kinds differ. A read time counts as its
+     * ratio to the slowest replica's: reads that take twice as long cost the node twice as much. Read times up to a
+     * warm read's count as a warm read's.
      */
     private static double[] missRatios(Heat[] heats, BalanceSettings settings) {
         double[] ratios = new double[heats.length];
@@ -105,27 +104,27 @@ public final class ReadPlan {
                 - Arrays.stream(values).min().getAsDouble();
     }
 
-    /** How many replicas the group has. */
+    /** The number of replicas in the group. */
     public int size() {
         return shares.length;
     }
 
-    /** How many replicas a read contacts. */
+    /** The number of replicas that a read contacts. */
     public int k() {
         return k;
     }
 
-    /** The part of this coordinator's contacts that the replica is to get, 0 to 1/k; all of them sum to one. */
+    /** The fraction of this coordinator's contacts for the replica, 0 to 1/k; all fractions sum to one. */
     public double shareOf(int replica) {
         return shares[replica];
     }
 
-    /** The misses per read believed of the replica; for read times, the part of the slowest replica's. */
+    /** The replica's misses per read; for read times, the ratio to the slowest replica's. */
     public double missRatioOf(int replica) {
         return missRatios[replica];
     }
 
-    /** How many different orders of the replicas the plan has: {@link #draw} chooses one of them. */
+    /** The number of different orders in the plan; {@link #draw} chooses one of them. */
     public int orderCount() {
         return orders.count();
     }
@@ -136,16 +135,15 @@ public final class ReadPlan {
     }
 
     /**
-     * Draws the order of all replicas for one read: first the k drawn ones, the coordinator before the
-     * others when it is among them and else any of them equally often, then the rest, drawn one after
-     * another by their shares (of five replicas or more the first one or two; the others follow by
-     * falling share). Drawn at random, of up to nine replicas any two meet sooner or later that the
-     * shares allow to; a token keeps to the fewest sets of replicas.
+     * Draws the order of all replicas for one read. First come the k drawn replicas: the coordinator first if it is
+     * drawn, otherwise each of them first equally often. The rest follows, drawn one after another by their shares (of
+     * five replicas or more only the first one or two; the others by falling share). With random draws and up to nine
+     * replicas, any two replicas that can meet by their shares do meet; draws by token use the fewest sets of replicas.
      *
      * @param token the partition's token; decides the draw under {@link Placement#AFFINITY}, except for
      *     the wandering fraction
      * @param u random number in [0, 1) that decides the draw otherwise
-     * @param v random number in [0, 1) that chooses the first of the drawn ones and orders the rest
+     * @param v random number in [0, 1) that chooses the first of the drawn replicas and orders the rest
      * @return the order's number, 0 to {@link #orderCount()} - 1
      */
     public int draw(long token, double u, double v) {
@@ -155,9 +153,9 @@ public final class ReadPlan {
     }
 
     /**
-     * Draws as {@link #draw} does and writes the order's replicas.
+     * Draws as {@link #draw} does and writes the replicas of the order.
      *
-     * @param into receives the replicas' places; at least {@link #size()} long
+     * @param into receives the replicas' indices; at least {@link #size()} long
      */
     public void order(long token, double u, double v, int[] into) {
         orders.write(draw(token, u, v), into);

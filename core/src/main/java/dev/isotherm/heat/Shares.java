@@ -4,20 +4,20 @@ package dev.isotherm.heat;
 import dev.isotherm.common.Allowed;
 
 /**
- * The share of a replica group's contacts that each replica should get, so that all of them miss
- * their caches equally often.
+ * The share of a replica group's contacts that each replica should get, so that all replicas have equally many cache
+ * misses.
  */
 public final class Shares {
     /*
-     * With m_i misses per read, replica i misses equally often as the others when its share P_i is
-     * proportional to 1/m_i. A read contacts k different replicas, so no share may exceed 1/k:
+     * With m_i misses per read, replica i misses as often as the others if its share P_i is proportional to 1/m_i. A
+     * read contacts k different replicas, so no share may exceed 1/k:
      *
      *     P_i = min(1/k, lambda / m_i),  sum of P = 1.
      *
-     * The sum grows with lambda, so there is one solution. Clipping some shares leaves more for the
-     * others, which may lift further ones over the limit: it is repeated until none is above.
-     * Each round's lambda is at least that of the round before, so no share clipped once would have
-     * to be released again, and there are at most N rounds.
+     * The sum grows with lambda, so there is one solution. Clipping some shares leaves more for the others, which may
+     * lift further shares over the limit: the clipping is repeated until no share is above the limit. Each round's
+     * lambda is at least that of the round before, so no clipped share has to be released again, and there are at most
+     * N rounds.
      */
     private Shares() {}
 
@@ -26,7 +26,7 @@ public final class Shares {
      *
      * @param missRatios misses per read of each replica, 0 to 1
      * @param k replicas contacted per read, 1 to the number of replicas
-     * @param missFloor the least miss ratio reckoned with, above 0, at most 1
+     * @param missFloor the least miss ratio used, above 0, at most 1
      * @return one share per replica, in the order given; equal ratios get exactly equal shares
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
@@ -42,7 +42,7 @@ public final class Shares {
         for (double miss : missRatios) {
             least = Math.min(least, Math.max(missFloor, miss));
         }
-        // Relative to the least miss ratio a weight lies in (0, 1]: nothing can overflow.
+        // Relative to the least miss ratio a weight lies in (0, 1], so that nothing can overflow.
         double[] weights = new double[missRatios.length];
         for (int i = 0; i < weights.length; i++) {
             weights[i] = least / Math.max(missFloor, missRatios[i]);

@@ -5,8 +5,8 @@ import dev.isotherm.common.Allowed;
 import java.util.Arrays;
 
 /**
- * A table of the subsets of k different replicas from which one number draws, such that each
- * replica is drawn with probability k times its share. Immutable; a draw allocates nothing.
+ * A table of subsets of k different replicas. One random number draws a subset, such that each replica is drawn with
+ * probability k times its share. Immutable; a draw allocates nothing.
  */
 public final class SubsetSampler {
     /*
@@ -14,15 +14,15 @@ public final class SubsetSampler {
      * points u, u+1, ..., u+k-1 fall on k different replicas, and replica j is hit with probability
      * exactly k * share_j.
      *
-     * One fixed layout keeps some replicas apart for ever: of four with equal shares and k = 2, the
-     * first meets the third only. Where pairs are to meet, half of [0, 1) belongs to that layout and
-     * half to another sampling with the same probabilities, made of subsets with those pairs and a
-     * layout of what they leave. One number decides both the half and the subset: within a half it is
-     * evenly spread, so that each half draws replica j with probability k * share_j, and so do both.
+     * One fixed layout keeps some replicas apart for ever: of four with equal shares and k = 2, the first meets only
+     * the third. If pairs are to meet, half of [0, 1) belongs to that layout and half to another sampling with the same
+     * probabilities, made of subsets with those pairs and a layout of the remaining lengths. One number decides both
+     * the half and the subset. Within a half the number is uniform, so each half draws replica j with probability k *
+     * share_j, and so does the whole.
      *
-     * The borders are whole multiples of 2^-52 (of a half: 2^-53, as fine as random numbers are), and
-     * every comparison is between integers: rounding cannot draw a replica twice or draw fewer than k.
-     * A border is moved by at most a few of those.
+     * The borders are whole multiples of 2^-52 (of a half: 2^-53, as fine as random numbers are), and every comparison
+     * is between integers: rounding cannot draw a replica twice or draw fewer than k. Rounding moves a border by at
+     * most a few of these multiples.
      */
     private static final double GRID = 0x1p52;
     private static final long UNIT = 1L << 52;
@@ -42,7 +42,7 @@ public final class SubsetSampler {
     }
 
     /**
-     * The sampler of these shares that lays them out once: the fewest subsets.
+     * The sampler with one layout of these shares: the fewest subsets.
      *
      * @param shares one per replica, each 0 to 1/k, summing to one
      * @param k replicas per draw, 1 to the number of replicas and at most 1000
@@ -53,9 +53,9 @@ public final class SubsetSampler {
     }
 
     /**
-     * As {@link #of}, and of up to nine replicas any two meet that can: both have shares, and either
-     * one's share is 1/k or of the k places two or more are left by those whose share is. To within
-     * 2^-32, a replica's probability counts as 0 or 1.
+     * As {@link #of}, but of up to nine replicas any two that can meet do meet. Two replicas can meet if both have
+     * shares and either one of the shares is 1/k, or at least two of the k places are left by the replicas whose share
+     * is 1/k. A probability within 2^-32 of 0 or 1 counts as 0 or 1.
      */
     static SubsetSampler meeting(double[] shares, int k) {
         long[] borders = checkedBorders(shares, k);
@@ -107,7 +107,7 @@ public final class SubsetSampler {
         return borders(shares, k);
     }
 
-    /** N + 1 borders from 0 to k, in grid units, none more than one unit length above the last. */
+    /** N + 1 borders from 0 to k, in grid units, each at most one unit length above the border before. */
     private static long[] borders(double[] shares, int k) {
         int n = shares.length;
         long[] borders = new long[n + 1];
@@ -124,25 +124,25 @@ public final class SubsetSampler {
         return borders;
     }
 
-    /** How many replicas there are to draw from. */
+    /** The number of replicas to draw from. */
     public int size() {
         return size;
     }
 
-    /** How many replicas one draw yields. */
+    /** The number of replicas per draw. */
     public int k() {
         return k;
     }
 
     /**
-     * The part of [0, 1), from 0 on, in which u draws from the one layout of the shares alone: u times
-     * this, u in [0, 1), draws what {@link #of}'s sampler draws for u.
+     * The length of the part of [0, 1), from 0 on, in which u draws from the single layout of the shares: u times this
+     * length, u in [0, 1), draws the same replicas as u in {@link #of}'s sampler.
      */
     double layoutPart() {
         return layoutPart;
     }
 
-    /** How many intervals of u there are, each with a subset; {@link #of}: at most {@link #size()}. */
+    /** The number of intervals of u, each with a subset; with {@link #of} at most {@link #size()}. */
     public int subsetCount() {
         return starts.length;
     }

@@ -6,10 +6,10 @@ import java.util.Arrays;
 /** The subsets that systematic sampling draws from intervals laid one after another, in whole units. */
 final class SystematicLayout {
     /*
-     * Replica j has the interval from border j to border j+1 on [0, k * unit); the points u, u + unit,
-     * ..., u + (k-1) * unit fall on k replicas, different ones because no interval is longer than a
-     * unit, and replica j is hit by exactly as many u as its interval is long. As u moves from 0 to a
-     * unit the subset changes only where a point crosses a border, at most once per replica.
+     * Replica j has the interval from border j to border j+1 on [0, k * unit); the points u, u + unit, ..., u + (k-1) *
+     * unit fall on k replicas, which differ because no interval is longer than a unit. As many u hit replica j as its
+     * interval is long. As u moves from 0 to a unit the subset changes only where a point crosses a border, at most
+     * once per replica.
      */
     /** The least u, in [0, unit), of each subset. */
     final long[] starts;
@@ -18,9 +18,7 @@ final class SystematicLayout {
 
     private final long unit;
 
-    /**
-     * @param borders from 0 to k * unit, none more than one unit above the last
-     */
+    /** @param borders from 0 to k * unit, each at most one unit above the border before */
     SystematicLayout(long[] borders, long unit, int k) {
         this.unit = unit;
         long[] changes = new long[borders.length - 1];
@@ -51,7 +49,7 @@ final class SystematicLayout {
         }
     }
 
-    /** How many of the unit's numbers draw a subset. */
+    /** The number of values of u that draw a subset. */
     long length(int subset) {
         return (subset + 1 < starts.length ? starts[subset + 1] : unit) - starts[subset];
     }

@@ -61,7 +61,7 @@ class BalanceSettingsTest {
     void aPlacementIsReadInAnyCaseAndLanguage() {
         Locale before = Locale.getDefault();
         try {
-            // Turkish has another capital for i.
+            // In Turkish the capital of i is another letter.
             Locale.setDefault(new Locale("tr", "TR"));
             assertSame(Placement.AFFINITY, Placement.parse("affinity"));
             assertSame(Placement.AFFINITY, Placement.parse(" AffiNity "));

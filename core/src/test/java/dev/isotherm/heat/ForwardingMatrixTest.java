@@ -36,7 +36,7 @@ class ForwardingMatrixTest {
         assertConditions(weights, shares, group.k, ForwardingMatrix.of(weights, shares, group.k));
     }
 
-    /** Even, uneven, all but nothing and exactly nothing. */
+    /** Coordinator shares of all sizes, also almost zero and exactly zero. */
     private static double[] coordinatorShares(Group group) {
         double[] weights = new double[group.size()];
         for (int i = 0; i < weights.length; i++) {
@@ -67,7 +67,7 @@ class ForwardingMatrixTest {
             }
             assertEquals(shares[i], column, 1e-9, "column " + i);
             local += weights[i] * matrix[i][i];
-            // No coordinator can serve more than its requests once each, nor more than its replica's share.
+            // A coordinator can serve at most each of its requests once, and at most its replica's share.
             mostLocal += Math.min(shares[i], weights[i] / k);
         }
         assertEquals(mostLocal, local, 1e-9, "what stays local");

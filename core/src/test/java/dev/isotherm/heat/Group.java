@@ -7,7 +7,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** A replica group to test with: miss ratios of 1 to 9 replicas, and how many of them a read contacts. */
+/** A replica group for tests: miss ratios of 1 to 9 replicas, and the number of replicas that a read contacts. */
 final class Group {
     enum Shape {
         UNIFORM,
@@ -71,7 +71,7 @@ final class Group {
         return from(1);
     }
 
-    /** Any group that leaves something to choose: K < N. */
+    /** Any group with a choice of replicas: K < N. */
     static Arbitrary<Group> withChoice() {
         return from(2).filter(group -> group.k < group.size());
     }

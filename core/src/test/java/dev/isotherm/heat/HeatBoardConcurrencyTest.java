@@ -18,8 +18,8 @@ class HeatBoardConcurrencyTest {
     private static final int REPORTS = 200_000;
 
     /**
-     * Who sees a version sees at least the heats it stands for: a plan built from them and kept under
-     * that version is never out of date. One writer, so the n-th version stands for the n-th heat.
+     * A thread that sees a version also sees the version's heats or later ones: a plan built from them and kept under
+     * that version is never out of date. There is one writer, so the n-th version has the n-th heat.
      */
     @Test
     void aVersionIsNotSeenBeforeItsHeat() throws Exception {
@@ -38,7 +38,8 @@ class HeatBoardConcurrencyTest {
             for (int looks = 0; looks < REPORTS; ) {
                 long version = board.version("t");
                 Heat heat = board.heatOf("t", "a", 0);
-                // The heat may be newer. Where the writer was too fast to tell newer from older, look again.
+                // The heat may be newer than the version. If the writer was too fast to tell newer from older, read
+                // again.
                 if (board.version("t") - version > 100) {
                     continue;
                 }
@@ -76,7 +77,7 @@ class HeatBoardConcurrencyTest {
             changes += thread.get(60, TimeUnit.SECONDS);
         }
         threads.shutdown();
-        // No report repeats the heat of the one before of the same table and node.
+        // Consecutive reports of a table and node differ in heat.
         assertEquals(4 * REPORTS, changes);
         long latest = 0;
         for (int table = 0; table < 7; table++) {

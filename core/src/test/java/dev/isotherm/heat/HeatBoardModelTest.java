@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** The board beside the plainest thing that does the same: one map, everything looked up from scratch. */
+/** The board compared with the simplest equivalent: one map, with every answer computed from scratch. */
 class HeatBoardModelTest {
     private static final long STALE = 100;
 
@@ -44,7 +44,7 @@ class HeatBoardModelTest {
             step(random, now);
             assertAgrees(now);
             for (int table = 0; table < 3; table++) {
-                // The same version means the same heats, apart from ageing, which staleAtNanos foretells.
+                // An equal version means equal heats, apart from ageing, which staleAtNanos predicts.
                 String beliefs = heats(table);
                 if (versions.getOrDefault(table, -1L) == board.version(table)) {
                     assertEquals(beliefsAtVersion.get(table), beliefs);

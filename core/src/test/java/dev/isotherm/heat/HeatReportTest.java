@@ -18,7 +18,7 @@ class HeatReportTest {
         throw new AssertionError("nothing of a malformed report may be used");
     };
 
-    /** What was read, as one line per table. */
+    /** The decoded report, one line per table. */
     private static List<String> decoded(byte[] bytes) throws MalformedReportException {
         List<String> lines = new ArrayList<>();
         int count = HeatReport.decode(bytes, (msb, lsb, heat) -> lines.add(line(msb, lsb, heat)));
@@ -137,7 +137,7 @@ class HeatReportTest {
         }
     }
 
-    /** Whatever the bytes, they are refused as malformed or are exactly what a builder would write. */
+    /** Any bytes are either refused as malformed or exactly the bytes that a builder would write. */
     @Test
     void randomBytesAreRefusedOrMeanOneReport() throws MalformedReportException {
         SplittableRandom random = new SplittableRandom(74);
@@ -154,14 +154,14 @@ class HeatReportTest {
             assertArrayEquals(bytes, again.encode());
             read++;
         }
-        // Changes of a value or of an id still leave a report.
+        // A report with a changed value or id is still a report.
         assertEquals(true, read > 10_000);
     }
 
     private static byte[] noise(SplittableRandom random) {
         byte[] bytes = new byte[random.nextInt(80)];
         random.nextBytes(bytes);
-        // Past the first checks often enough to reach the later ones.
+        // Valid first bytes often enough to reach the later checks.
         if (bytes.length > 0 && random.nextInt(4) > 0) {
             bytes[0] = 1;
         }

@@ -12,7 +12,7 @@ import org.apache.commons.math3.optim.linear.Relationship;
 import org.apache.commons.math3.optim.linear.SimplexSolver;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 
-/** The forwarding problem as a linear program: the most that all coordinators together can keep local. */
+/** The forwarding problem as a linear program: the largest sum of local reads over all coordinators. */
 final class LocalReadsProgram {
     private LocalReadsProgram() {}
 

@@ -26,10 +26,10 @@ import org.apache.commons.math3.optim.linear.SimplexSolver;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 import org.junit.jupiter.api.Test;
 
-/** Random draws let any two replicas meet that the shares allow to. */
+/** With random draws, any two replicas meet that can meet by their shares. */
 class PairMeetingTest {
     private static final double CLOSE = 1e-9;
-    /** Of the draws of the rarer one, or of those a replica misses: the least part in which a pair meets. */
+    /** The least fraction of the rarer replica's draws, or of those that lack a replica, in which a pair meets. */
     private static final double SELDOM = 1e-3;
 
     @Provide
@@ -46,7 +46,7 @@ class PairMeetingTest {
         }
     }
 
-    /** Equal shares, all numbers of shares at 1/k, and all numbers of replicas without any. */
+    /** Equal shares, beside every number of shares at 1/k and every number of replicas without a share. */
     @Test
     void equalSharesBesideFullAndEmptyOnes() {
         for (int n = 2; n <= 9; n++) {
@@ -65,7 +65,8 @@ class PairMeetingTest {
     }
 
     /**
-     * No order of these lets the first two meet in systematic sampling: their distance is never near a whole number.
+     * No order of these shares lets the first two replicas meet in systematic sampling: their distance is never near a
+     * whole number.
      */
     @Test
     void twoSmallSharesMeetAmongLargeOnes() {
@@ -73,7 +74,9 @@ class PairMeetingTest {
         assertTrue(together(SubsetSampler.meeting(shares, 2))[0][1] > 1e-3);
     }
 
-    /** The most a linear program finds over all samplings is positive for just the pairs claimed, and they meet. */
+    /**
+     * A linear program over all samplings finds a positive maximum for exactly the pairs claimed, and those pairs meet.
+     */
     @Property(tries = 60, seed = "62")
     void noSamplingCouldLetMoreMeet(@ForAll("groups") Group group) {
         if (group.size() > 6) {
@@ -123,7 +126,7 @@ class PairMeetingTest {
         assertEquals(Set.of(Set.of(0, 2), Set.of(1, 3)), settled);
     }
 
-    /** What has a token is not in more caches for pairs' sake: it is drawn from the one layout. */
+    /** Draws by token use only the one layout: a partition is not in more caches for the sake of pairs. */
     @Property(tries = 300, seed = "63")
     void tokensKeepToTheOneLayout(@ForAll("groups") Group group) {
         ReadPlan plan = ReadPlan.of(
@@ -147,7 +150,7 @@ class PairMeetingTest {
         }
     }
 
-    /** Both can be drawn, and one always is or two of the k places are left by those always drawn. */
+    /** Both replicas can be drawn, and one is always drawn or the replicas always drawn leave two of the k places. */
     private static boolean canMeet(double[] shares, int k, int i, int j) {
         double rarer = k * Math.min(shares[i], shares[j]);
         double commoner = k * Math.max(shares[i], shares[j]);
@@ -198,7 +201,7 @@ class PairMeetingTest {
                 .toArray();
     }
 
-    /** For each pair, the first below the second, the probability that one draw yields both. */
+    /** For each pair of replicas (i < j) the probability that one draw holds both. */
     private static double[][] together(SubsetSampler sampler) {
         double[] starts = starts(sampler);
         double[][] together = new double[sampler.size()][sampler.size()];

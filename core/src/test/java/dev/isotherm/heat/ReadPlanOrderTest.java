@@ -19,7 +19,7 @@ import net.jqwik.api.Provide;
 import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 
-/** How a plan draws and orders. */
+/** The draws and orders of a plan. */
 class ReadPlanOrderTest {
     private static final BalanceSettings LOCAL = BalanceSettings.defaults();
     private static final BalanceSettings AFFINITY = LOCAL.withPlacement(Placement.AFFINITY);
@@ -52,7 +52,7 @@ class ReadPlanOrderTest {
         }
     }
 
-    /** Over evenly spaced u each replica is among the drawn ones k times its share, but for one u per border. */
+    /** Over evenly spaced u each replica is drawn k times as often as its share, except for one u per border. */
     @Property(tries = 300, seed = "52")
     void locallyDrawsEachReplicaWithKTimesItsShare(@ForAll("groups") Group group) {
         int draws = 10_000;
@@ -101,7 +101,7 @@ class ReadPlanOrderTest {
                         > 0.001);
     }
 
-    /** Tokens of one narrow range, as a replica group owns one. */
+    /** Tokens of one narrow range, as a replica group owns it. */
     @Property(tries = 100, seed = "53")
     void affinityReachesTheSharesOverAllTokens(@ForAll("groups") Group group) {
         int draws = 20_000;
@@ -175,7 +175,7 @@ class ReadPlanOrderTest {
         return new BalanceSettings(Placement.AFFINITY, 0.05, fraction, 500_000, 10_000_000);
     }
 
-    /** Of the replicas not drawn each comes next in proportion to its share. */
+    /** Each replica that was not drawn comes next in proportion to its share. */
     @Test
     void theRestIsDrawnByTheRemainingShares() {
         ReadPlan plan = ReadPlan.of(misses(0.1, 0.2, 0.4, 0.8), 1, -1, LOCAL);
@@ -184,7 +184,7 @@ class ReadPlanOrderTest {
         double[] last = new double[4];
         int[] into = new int[4];
         for (int draw = 0; draw < draws; draw++) {
-            // The first replica depends on u alone; half way into each share it is known.
+            // The first replica depends only on u; each of these u lies inside one replica's share.
             double u = draw % 4 == 0 ? 0.1 : draw % 4 == 1 ? 0.7 : draw % 4 == 2 ? 0.85 : 0.97;
             plan.order(0, u, (draw + 0.5) / draws, into);
             assertEquals(draw % 4, into[0]);
@@ -198,7 +198,7 @@ class ReadPlanOrderTest {
                 assertEquals(i == first ? 0 : plan.shareOf(i) / (1 - plan.shareOf(first)), next[first][i], 1e-3);
             }
         }
-        // Behind replica 0, replica 3 is last unless drawn before: P(1 then 2) + P(2 then 1).
+        // Behind replica 0, replica 3 is last unless it is drawn before: P(1 then 2) + P(2 then 1).
         double a = plan.shareOf(1);
         double b = plan.shareOf(2);
         double c = plan.shareOf(3);
@@ -240,7 +240,7 @@ class ReadPlanOrderTest {
         }
     }
 
-    /** With six left over, two of them are drawn; whoever follows has failed to matter by then. */
+    /** Six replicas are left over: two of them are drawn, and the others rarely matter. */
     @Test
     void ofManyLeftOverTheFirstAreDrawnAndTheOthersSorted() {
         ReadPlan plan = ReadPlan.of(misses(0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1), 1, -1, LOCAL);
@@ -266,7 +266,7 @@ class ReadPlanOrderTest {
         assertEquals(plan.shareOf(1) / left * plan.shareOf(2) / (left - plan.shareOf(1)), thirdAfterOne, 1e-3);
     }
 
-    /** What a plan draws from its tables is what a sampler finds by searching, on both sides of each border too. */
+    /** A plan's tables draw the same replicas as a sampler that searches, also on both sides of each border. */
     @Property(tries = 1000, seed = "55")
     void drawsTheSubsetTheSamplerDraws(@ForAll("groups") Group group) {
         ReadPlan plan = ReadPlan.of(misses(group.misses), group.k, -1, LOCAL);
@@ -290,7 +290,7 @@ class ReadPlanOrderTest {
         }
     }
 
-    /** Numbers a caller should never pass still give some order of all replicas. */
+    /** Invalid numbers still give some order of all replicas. */
     @Test
     void numbersOutsideTheRangeDoNoHarm() {
         double[] bad = {
@@ -318,7 +318,7 @@ class ReadPlanOrderTest {
         int[] into = new int[5];
         long id = Thread.currentThread().getId();
         long before = 0;
-        // The first round loads what the measuring itself needs.
+        // The first round loads the classes for the measurement itself.
         for (int round = 0; round < 2; round++) {
             before = threads.getThreadAllocatedBytes(id);
             for (int draw = 0; draw < 50_000; draw++) {

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** What a plan is made of, and when there is none. How it draws is in {@link ReadPlanOrderTest}. */
+/** The contents of a plan, and the cases without a plan. {@link ReadPlanOrderTest} tests the draws. */
 class ReadPlanTest {
     private static final BalanceSettings LOCAL = BalanceSettings.defaults();
     private static final BalanceSettings AFFINITY = LOCAL.withPlacement(Placement.AFFINITY);
@@ -35,7 +35,7 @@ class ReadPlanTest {
         return Group.withChoice();
     }
 
-    /** The rows of all coordinators average to what a coordinator outside the group uses: the group's shares. */
+    /** The mean of all coordinators' rows is the row of a coordinator outside the group: the group's shares. */
     @Property(tries = 2000, seed = "41")
     void sharesOfAllCoordinatorsAverageToTheGroups(@ForAll("groups") Group group) {
         Heat[] heats = misses(group.misses);

@@ -32,7 +32,7 @@ class SharesTest {
         }
     }
 
-    /** Equal misses for all replicas below the limit; those at the limit would have to miss more to be equal. */
+    /** Replicas below the limit have equal misses; replicas at the limit have fewer. */
     @Property(tries = 5000, seed = "12")
     void missEquallyOftenExceptAtTheLimit(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
@@ -47,7 +47,7 @@ class SharesTest {
         }
     }
 
-    /** The same equation solved another way: halving the interval of lambda. */
+    /** The same equation, solved by bisection of lambda. */
     @Property(tries = 2000, seed = "13")
     void agreeWithBisection(@ForAll("groups") Group group) {
         double low = 0;
@@ -107,7 +107,7 @@ class SharesTest {
 
     @Test
     void clippingOneShareMayLiftTheNextOverTheLimit() {
-        // Proportional to 20, 10, 1, 1 (k = 2): 0.625 is clipped, and then the next wants 10/12 of the rest.
+        // Proportional to 20, 10, 1, 1 (k = 2): 0.625 is clipped, and the next share would be 10/12 of the rest.
         double[] shares = Shares.of(new double[] {0.05, 0.1, 1, 1}, 2, FLOOR);
         assertArrayEquals(new double[] {0.5, 0.5 * 10 / 12, 0.5 / 12, 0.5 / 12}, shares, 1e-15);
         // Proportional to 20, 10, 1, 1 (k = 3): 1/3 is clipped twice.

@@ -35,7 +35,7 @@ class SubsetSamplerTest {
         }
     }
 
-    /** Last digits too high or too low, as rounding elsewhere may leave them, change nothing that matters. */
+    /** Errors in the last digits, as rounding elsewhere may leave them, change nothing that matters. */
     @Property(tries = 2000, seed = "33")
     void standsUpToRounding(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, 0.05);
@@ -48,7 +48,7 @@ class SubsetSamplerTest {
         assertExact(shares, SubsetSampler.of(shares, group.k));
     }
 
-    /** The lengths of u's intervals are the subsets' probabilities: no sampling needed. */
+    /** The lengths of u's intervals are the subsets' probabilities: the check needs no sampling. */
     private static void assertExact(double[] shares, SubsetSampler sampler) {
         int k = sampler.k();
         assertEquals(shares.length, sampler.size());
@@ -76,7 +76,7 @@ class SubsetSamplerTest {
         double[] shares = Shares.of(new Group(n, k, Group.Shape.UNIFORM, 7 * n + k).misses, k, 0.05);
         SubsetSampler sampler = SubsetSampler.of(shares, k);
         SplittableRandom random = new SplittableRandom(n * 31 + k);
-        // Draws of one subset are not independent replicas: the subsets are the categories.
+        // The replicas of one draw are not independent: the subsets are the categories.
         long[] observed = new long[sampler.subsetCount()];
         double[] expected = new double[observed.length];
         for (int draw = 0; draw < 200_000; draw++) {
