@@ -27,7 +27,7 @@ import org.apache.cassandra.db.virtual.VirtualTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the features of a node, each by itself, and with them what they share: the wire, the views and one thread. */
+/** Starts each feature of a node independently, and their shared parts: the wire, the views and one thread. */
 final class FeatureStart {
     /** The keyspace of the virtual tables. */
     private static final String KEYSPACE = "isotherm";
@@ -47,7 +47,7 @@ final class FeatureStart {
 
     /** Starts the features; does nothing the second time. Never throws. */
     void once() {
-        // Switching gossip off and on again (nodetool disablegossip, enablegossip) starts the gossiper once more.
+        // The gossiper starts again when gossip is switched off and on (nodetool disablegossip, enablegossip).
         if (!begun.compareAndSet(false, true)) {
             return;
         }
@@ -60,7 +60,10 @@ final class FeatureStart {
         logger.info("Isotherm for Cassandra {} started: {}", version.releaseLine(), settingsAsText());
     }
 
-    /** Starts each feature by itself; those that started. One that cannot is switched off, and it alone. */
+    /**
+     * Starts each feature independently and returns those that started. A feature that cannot start is switched off
+     * alone.
+     */
     List<Feature> startEach(Wire wire) {
         List<Feature> started = new ArrayList<>();
         for (Feature feature : features) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** The plugin on one node: a list of features, and the two of them that the snitch asks. */
+/** The plugin on one node: the list of its features, two of which the snitch uses. */
 final class Isotherm {
     private final Failures failures = new Failures();
     private final List<Feature> features = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Isotherm {
     private final Optional<QueueFeature> queue;
     private final FeatureStart start;
 
-    /** @param snitch the operator's own */
+    /** @param snitch the operator's own snitch */
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, failures));
         limit = made("limit", () -> {
@@ -67,7 +67,7 @@ final class Isotherm {
         return failures;
     }
 
-    /** What the features do about each statement; asked for once, when Cassandra is about to serve clients. */
+    /** The features' interceptors of statements; asked for once, when Cassandra is about to serve clients. */
     List<StatementInterceptor> interceptors() {
         return features.stream().map(Feature::interceptor).collect(Collectors.toList());
     }

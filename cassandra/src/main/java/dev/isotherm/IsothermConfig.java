@@ -7,7 +7,10 @@ import dev.isotherm.cassandra.limit.LimitConfig;
 import dev.isotherm.cassandra.queue.QueueConfig;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
-/** What {@code isotherm.yaml} says, checked: what the plugin wraps, and a section for each feature. Immutable. */
+/**
+ * The checked contents of {@code isotherm.yaml}: the wrapped snitch and query handler, and a section for each feature.
+ * Immutable.
+ */
 final class IsothermConfig {
     private final String snitch;
     private final String queryHandler;
@@ -52,7 +55,7 @@ final class IsothermConfig {
         return queue;
     }
 
-    /** Whether some feature works when the node starts. */
+    /** Whether at least one feature is switched on when the node starts. */
     boolean enablesAny() {
         return heat.enabled() || limit.enabled() || queue.enabled();
     }

@@ -23,9 +23,9 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.MD5Digest;
 
 /**
- * The query handler to name in {@code -Dcassandra.custom_query_handler_class}: Cassandra's own, or the one that {@code
- * isotherm.yaml} names, with each feature taking part in the execution of statements, and the table option that sets
- * limits understood.
+ * The query handler to name in {@code -Dcassandra.custom_query_handler_class}. It wraps Cassandra's own query handler,
+ * or the one that {@code isotherm.yaml} names; it lets each feature intercept the execution of statements, and it
+ * supports the table option that sets limits.
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
@@ -37,8 +37,8 @@ public final class IsothermQueryHandler implements QueryHandler {
     private volatile HandlerOf40 handlerOf40;
 
     /**
-     * Made by Cassandra when it is about to serve clients; throws what has a ConfigurationException that names the
-     * mistake as its cause.
+     * Called by Cassandra when it is about to serve clients; throws an exception whose cause is a
+     * ConfigurationException that names the mistake.
      */
     public IsothermQueryHandler() {
         Optional<Isotherm> isotherm = Optional.empty();

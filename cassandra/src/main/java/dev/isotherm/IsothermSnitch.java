@@ -14,23 +14,29 @@ import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /**
- * The snitch to name in {@code endpoint_snitch}: the operator's own snitch, with the replicas of single-partition reads
- * in the order of their heat.
+ * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch and orders the replicas of
+ * single-partition reads by their heat.
  *
  * <p>Datacenters, racks and every other order come from the snitch that {@code isotherm.yaml} names.
  */
 public final class IsothermSnitch implements IEndpointSnitch {
-    /** No datacenter: what is told of replicas that are not to lead a counter update, while its leader is picked. */
+    /**
+     * No datacenter: the snitch's answer for replicas that must not lead a counter update, while Cassandra picks its
+     * leader.
+     */
     private static final String NOT_TO_LEAD = "";
 
     private final Installation installation;
     private final IEndpointSnitch operatorSnitch;
-    /** Null where heat is not there to be asked. */
+    /** Null if the heat feature is not available. */
     private final ReplicaOrdering ordering;
-    /** Null where queues are not there to be asked. */
+    /** Null if the queue feature is not available. */
     private final LeaderSteering steering;
 
-    /** Made by Cassandra at start-up; throws what has a ConfigurationException that names the mistake as its cause. */
+    /**
+     * Called by Cassandra at start-up; throws an exception whose cause is a ConfigurationException that names the
+     * mistake.
+     */
     public IsothermSnitch() {
         try {
             installation = Installation.inThisProcess();
@@ -60,7 +66,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         if (ordering != null && replicas instanceof EndpointsForToken) {
             EndpointsForToken ordered = byHeat(address, (EndpointsForToken) replicas);
             if (ordered != null) {
-                @SuppressWarnings("unchecked") // C is EndpointsForToken: it is what came in
+                @SuppressWarnings("unchecked") // C is EndpointsForToken, the type of the argument
                 C result = (C) ordered;
                 return result;
             }

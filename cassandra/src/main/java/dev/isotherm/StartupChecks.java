@@ -5,13 +5,13 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 
-/** Mistakes in how the plugin is put into Cassandra: each stops start-up with a sentence that names it. */
+/** Checks of how the plugin is installed in Cassandra: each mistake stops start-up with a sentence that names it. */
 final class StartupChecks {
     private static final String HANDLER_PROPERTY = "cassandra.custom_query_handler_class";
 
     private StartupChecks() {}
 
-    /** The node's snitch as ours; @throws ConfigurationException when it is another */
+    /** Casts the node's snitch; @throws ConfigurationException if it is not an IsothermSnitch */
     static IsothermSnitch isothermSnitch() {
         IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
         if (!(snitch instanceof IsothermSnitch)) {
@@ -42,10 +42,10 @@ final class StartupChecks {
     }
 
     /**
-     * What a constructor that Cassandra calls by reflection throws instead of the mistake.
+     * The exception that a constructor called by Cassandra through reflection throws for a mistake.
      *
-     * <p>Cassandra hands on the cause of what is thrown there; a ConfigurationException itself it would bury under a
-     * sentence of its own, which names nothing but the class, and a stack trace.
+     * <p>Cassandra reports the cause of this exception. A ConfigurationException thrown directly would be hidden behind
+     * Cassandra's own message, which names only the class, and a stack trace.
      */
     static RuntimeException asCause(ConfigurationException mistake) {
         return new IllegalStateException(mistake.getMessage(), mistake);

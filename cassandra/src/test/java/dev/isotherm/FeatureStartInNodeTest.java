@@ -34,7 +34,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Features that start, and one among them that cannot. */
+/** The start of several features, one of which cannot start. */
 class FeatureStartInNodeTest {
     private final Failures failures = new Failures();
     private final List<String> started = new ArrayList<>();
@@ -44,7 +44,7 @@ class FeatureStartInNodeTest {
         NodeInProcess.begin();
     }
 
-    /** A feature that does nothing but say so. */
+    /** A feature that records its start and the runs of its task. */
     private final class Saying implements Feature {
         private final String name;
         private final Throwable fault;
@@ -155,7 +155,7 @@ class FeatureStartInNodeTest {
 
     @Test
     void theLogSaysWhichFeatureIsOff() {
-        // Of a name of its own: each sentence is logged once a minute.
+        // A name that no other test uses: each sentence is logged at most once a minute.
         Saying broken = new Saying("unlucky", new IllegalStateException("no such thing"));
         List<String> lines = LogLines.of(
                 "dev.isotherm", () -> startOf(new Saying("well", null), broken).once());

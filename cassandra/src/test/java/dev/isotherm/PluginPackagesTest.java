@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Which packages of the plugin may know which: the arrows of docs/architecture.md. */
+/** The allowed dependencies between the plugin's packages: the arrows of docs/architecture.md. */
 class PluginPackagesTest {
     private static final String ROOT = "dev.isotherm.cassandra.";
     private static final String[] FEATURES = {ROOT + "heat", ROOT + "limit", ROOT + "queue"};
@@ -36,12 +36,12 @@ class PluginPackagesTest {
         ROOT + "version",
         ROOT + "schema"
     };
-    /** Classes that stand in Cassandra's packages, because what they use is visible only there. */
+    /** Classes in Cassandra's packages: the members they use are visible only there. */
     private static final String[] GUESTS = {
         "org.apache.cassandra.cql3.statements.PropertyValues",
         "org.apache.cassandra.cql3.statements.schema.LimitingTableStatement"
     };
-    /** Made by Cassandra, by name. */
+    /** Classes that Cassandra instantiates by name. */
     private static final Set<String> NAMED_IN_CONFIGURATION =
             Set.of("dev.isotherm.IsothermSnitch", "dev.isotherm.IsothermQueryHandler");
 
@@ -87,7 +87,10 @@ class PluginPackagesTest {
                 .check(PLUGIN);
     }
 
-    /** A release line is a module of its own beside others: only the choice of the line knows it, and its guests. */
+    /**
+     * A release line is a separate module: only the entry, which chooses the line, and the classes in Cassandra's
+     * packages depend on it.
+     */
     @Test
     void aReleaseLineIsKnownToTheEntryAlone() {
         classes()
@@ -145,7 +148,10 @@ class PluginPackagesTest {
         return each.getPackageName().startsWith(ROOT) ? each.getPackageName().substring(ROOT.length()) : "";
     }
 
-    /** A lambda in another package makes one, of which the byte code names only the method it is handed to. */
+    /**
+     * A lambda in another package implements the interface, but the byte code names only the method that takes the
+     * lambda.
+     */
     private static boolean isHandedInByOthers(JavaClass each) {
         return each.isInterface()
                 && each.getMethodsWithParameterTypeOfSelf().stream()

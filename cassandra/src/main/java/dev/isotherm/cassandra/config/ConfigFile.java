@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /** Finds and reads {@code isotherm.yaml}. */
 public final class ConfigFile {
-    /** System property with the file's path; without it the file lies beside cassandra.yaml, on the class path. */
+    /** System property with the file's path; without it the file is beside cassandra.yaml, on the class path. */
     public static final String LOCATION_PROPERTY = "isotherm.config";
 
     private static final String NAME = "isotherm.yaml";
@@ -24,9 +24,9 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     /**
-     * What the file holds.
+     * The contents of the file.
      *
-     * @throws ConfigurationException when the file is missing or is no YAML
+     * @throws ConfigurationException when the file is missing or is not YAML
      */
     public static ConfigSection load() {
         try (InputStream stream = open()) {
@@ -63,9 +63,9 @@ public final class ConfigFile {
     }
 
     /**
-     * What the stream holds.
+     * The contents of the stream.
      *
-     * @throws ConfigurationException when it is no YAML
+     * @throws ConfigurationException when the stream is not YAML
      */
     public static ConfigSection parse(InputStream stream) {
         try {

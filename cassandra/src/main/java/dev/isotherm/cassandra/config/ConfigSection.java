@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
-/** One mapping of the configuration file: hands out its values and refuses the keys nobody asked for. */
+/** One mapping of the configuration file: provides its values and refuses keys that no caller reads. */
 public final class ConfigSection {
     private final String prefix;
     private final Map<?, ?> values;
@@ -16,7 +16,7 @@ public final class ConfigSection {
 
     /**
      * @param name the section's key, empty for the whole file
-     * @param value what the file holds there; null reads as an empty section
+     * @param value the file's value for the section; null reads as an empty section
      * @throws ConfigurationException when the value is not a mapping
      */
     ConfigSection(String name, Object value) {
@@ -114,7 +114,7 @@ public final class ConfigSection {
         }
     }
 
-    /** What refuses the value of one of the section's keys. */
+    /** The exception that refuses a value of one of the section's keys. */
     public ConfigurationException mistake(String key, Object value, String allowed) {
         return refusal(prefix + key, value, allowed);
     }

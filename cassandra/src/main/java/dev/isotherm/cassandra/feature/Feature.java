@@ -12,37 +12,38 @@ import java.util.function.LongSupplier;
 import org.apache.cassandra.db.virtual.VirtualTable;
 
 /**
- * One thing that the plugin does on a node.
+ * A feature of the plugin on one node.
  *
- * <p>Features do not know each other. Each keeps its hands off whatever it is not switched on for, and one that cannot
- * start leaves the others as they are.
+ * <p>Features do not know each other. A feature that is switched off changes nothing, and a feature that cannot start
+ * does not affect the others.
  */
 public interface Feature {
-    /** Its section in {@code isotherm.yaml}, such as {@code heat}. */
+    /** The name of the feature's section in {@code isotherm.yaml}, such as {@code heat}. */
     String name();
 
-    /** Whether it works on this node. */
+    /** The feature's switch on this node. */
     RuntimeSwitch enabled();
 
     /**
-     * Starts it, when the gossiper exists and is about to start.
+     * Starts the feature, when the gossiper exists and is about to start.
      *
-     * @param handlers takes what the feature puts on the wire and hears from it; in force once this method has returned
+     * @param handlers receives the feature's handlers of messages and gossip, which take effect once this method has
+     *     returned
      */
     void start(WireHandlers handlers);
 
-    /** What it does again and again once it has started. */
+    /** The tasks that the feature repeats once it has started. */
     List<PeriodicTask> tasks();
 
-    /** Its part in the execution of statements; asked for once, when Cassandra is about to serve clients. */
+    /** The feature's interceptor of statements; asked for once, when Cassandra is about to serve clients. */
     StatementInterceptor interceptor();
 
-    /** What may be changed while the node runs, its switch among them. */
+    /** The settings that can be changed while the node runs, including the feature's switch. */
     List<RuntimeSetting> settings();
 
-    /** Its virtual tables. */
+    /** The feature's virtual tables. */
     List<VirtualTable> views(String keyspace);
 
-    /** What it counts, since the node started, by the names that metrics and {@code isotherm.counts} show. */
+    /** The feature's counts since the node started, by their names in metrics and {@code isotherm.counts}. */
     Map<String, LongSupplier> counts();
 }

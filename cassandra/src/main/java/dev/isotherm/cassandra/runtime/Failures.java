@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what went wrong inside the plugin and logs it, each kind at most once a minute.
+ * Counts the plugin's failures and logs each kind at most once a minute.
  *
- * <p>Whoever records a failure here has let the request go on as in plain Cassandra.
+ * <p>The request of a recorded failure continues as in plain Cassandra.
  */
 public final class Failures {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
@@ -20,8 +20,8 @@ public final class Failures {
     /**
      * Counts a failure and logs it.
      *
-     * @param consequence what happens instead, a constant sentence: it is also the key of the rate limit
-     * @param cause what was thrown
+     * @param consequence the effect of the failure, a constant sentence: it is also the key of the rate limit
+     * @param cause the exception
      */
     public void record(String consequence, Throwable cause) {
         count.increment();
@@ -30,7 +30,8 @@ public final class Failures {
     }
 
     /**
-     * Logs what somebody else did wrong, at most once a minute for each kind, without counting it as a failure of ours.
+     * Logs a failure outside the plugin, at most once a minute for each kind, without counting it as the plugin's
+     * failure.
      */
     public static void logForeign(String consequence, Throwable cause) {
         NoSpamLogger.log(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
-/** What a feature does again and again, on the plugin's one thread. Immutable. */
+/** A task that a feature repeats on the plugin's one thread. Immutable. */
 public final class PeriodicTask {
     private final long periodMillis;
     private final String whenItFails;
     private final Runnable task;
 
     /**
-     * @param periodMillis from the end of one run to the begin of the next, 1 or above
-     * @param whenItFails what happens when a run throws, a constant sentence: the next run is due all the same
+     * @param periodMillis the time from the end of one run to the beginning of the next, 1 or above
+     * @param whenItFails the effect of a run that throws, a constant sentence: the next run is due regardless
      */
     public PeriodicTask(long periodMillis, String whenItFails, Runnable task) {
         this.periodMillis = periodMillis;
@@ -21,10 +21,7 @@ public final class PeriodicTask {
         return periodMillis;
     }
 
-    /**
-     * Runs once. Never throws: an executor never runs a task again that threw, and the plugin would fall silent for
-     * good.
-     */
+    /** Runs the task once. Never throws: an executor does not repeat a task that has thrown. */
     public void run(Failures failures) {
         try {
             task.run();

@@ -4,14 +4,14 @@ package dev.isotherm.cassandra.runtime;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A setting that may be changed on this node while it runs, under the name it has in {@code isotherm.yaml}. */
+/** A setting that can be changed while the node runs, for this node only; its name is that in {@code isotherm.yaml}. */
 public final class RuntimeSetting {
     private final String name;
     private final Supplier<String> value;
     private final Consumer<String> change;
 
     /**
-     * @param value the value now, as text
+     * @param value the present value, as text
      * @param change takes a new value; throws an IllegalArgumentException that says what is allowed
      */
     public RuntimeSetting(String name, Supplier<String> value, Consumer<String> change) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
-/** Whether one feature works on this node: may be changed while it runs. */
+/** The switch of one feature on this node, which can be changed while the node runs. */
 public final class RuntimeSwitch {
     private volatile boolean on;
     private volatile boolean broken;
@@ -14,7 +14,7 @@ public final class RuntimeSwitch {
         return on;
     }
 
-    /** @throws IllegalStateException when it is to be switched on and {@link #breakOff} was called */
+    /** @throws IllegalStateException when the feature is to be switched on after {@link #breakOff} */
     public synchronized void set(boolean on) {
         if (on && broken) {
             throw new IllegalStateException("the feature could not start on this node");

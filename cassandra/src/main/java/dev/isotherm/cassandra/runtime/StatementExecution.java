@@ -10,7 +10,7 @@ import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 
-/** Executes clients' statements with the interceptors around them, in their order. */
+/** Executes clients' statements, with the interceptors called before and after in their order. */
 public final class StatementExecution {
     private final StatementInterceptor[] interceptors;
 
@@ -21,8 +21,8 @@ public final class StatementExecution {
     /**
      * Executes a statement.
      *
-     * @param execution executes it with the time that it is handed; a statement that is executed in the midst of
-     *     another is handed its own, and no interceptor sees it
+     * @param execution executes the statement with the time it is given; a nested statement, executed within another,
+     *     gets its own time and is not intercepted
      */
     public <R> R execute(
             CQLStatement statement,
@@ -73,7 +73,10 @@ public final class StatementExecution {
         }
     }
 
-    /** What the client gets instead of the failure: the first that an interceptor names; null when none does. */
+    /**
+     * The exception that replaces the failure for the client: the first that an interceptor returns; null if there is
+     * none.
+     */
     private RuntimeException instead(StatementScope scope, Throwable failure) {
         RuntimeException instead = null;
         for (StatementInterceptor interceptor : interceptors) {

@@ -3,7 +3,9 @@ package dev.isotherm.cassandra.runtime;
 
 /** One feature's part in the execution of clients' statements. Called on the statement's own thread. */
 public interface StatementInterceptor {
-    /** The statement is about to be executed; what is thrown here reaches the client instead. */
+    /**
+     * The statement is about to be executed; an exception thrown here replaces its execution and reaches the client.
+     */
     void before(StatementScope scope);
 
     /** The statement succeeded. */
@@ -12,8 +14,8 @@ public interface StatementInterceptor {
     /**
      * The statement failed.
      *
-     * @param failure what Cassandra threw, or an interceptor
-     * @return what the client gets instead; null when it gets the failure
+     * @param failure the exception of Cassandra or of an interceptor
+     * @return the exception for the client instead of the failure; null for the failure itself
      */
     default RuntimeException failed(StatementScope scope, Throwable failure) {
         return null;

@@ -12,10 +12,11 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
- * The statement that the present thread executes, and what each feature keeps of it.
+ * The statement that the present thread executes, and each feature's state for it.
  *
- * <p>One object a thread, filled before a statement and cleared after it, so that a statement allocates none. Cassandra
- * calls the snitch and the sinks of messages on the thread of the statement without naming it: the scope does.
+ * <p>Each thread has one object, filled before a statement and cleared after it, so that a statement allocates none.
+ * Cassandra calls the snitch and the message sinks on the statement's thread without passing the statement: they find
+ * it here.
  */
 public final class StatementScope {
     private static final ThreadLocal<StatementScope> CURRENT = ThreadLocal.withInitial(StatementScope::new);
@@ -29,7 +30,7 @@ public final class StatementScope {
 
     private StatementScope() {}
 
-    /** The present thread's scope; it holds no statement unless one is being executed. */
+    /** The present thread's scope; it is empty while no statement is being executed. */
     public static StatementScope current() {
         return CURRENT.get();
     }
@@ -37,7 +38,8 @@ public final class StatementScope {
     /**
      * Begins a statement.
      *
-     * @return false when the thread already executes one: that one keeps the scope, and this one is Cassandra's own
+     * @return false if the thread already executes a statement: the scope keeps that one, and the nested statement is
+     *     Cassandra's own
      */
     public boolean begin(
             CQLStatement statement, QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
@@ -70,7 +72,7 @@ public final class StatementScope {
         return true;
     }
 
-    /** Ends the statement and clears what the features kept of it. */
+    /** Ends the statement and clears the features' state. */
     public void end() {
         statement = null;
         state = null;
@@ -107,12 +109,12 @@ public final class StatementScope {
         return requestTime;
     }
 
-    /** Has the statement executed with another time. */
+    /** Sets another time to execute the statement with. */
     public void executeWith(Dispatcher.RequestTime time) {
         requestTime = time;
     }
 
-    /** What one feature keeps of the statement in progress: made at most once a thread. */
+    /** One feature's state for the present statement: created at most once per thread. */
     public <T extends Part> T part(Slot<T> slot) {
         if (slot.index >= parts.length || parts[slot.index] == null) {
             parts = Arrays.copyOf(parts, Math.max(parts.length, slot.index + 1));
@@ -123,13 +125,13 @@ public final class StatementScope {
         return part;
     }
 
-    /** What a feature keeps of a statement. */
+    /** A feature's state for one statement. */
     public interface Part {
         /** The statement has ended. */
         void clear();
     }
 
-    /** Where in each thread's scope one feature keeps its part: one constant a feature. */
+    /** The index of one feature's state in each thread's scope: one constant per feature. */
     public static final class Slot<T extends Part> {
         private static final AtomicInteger COUNT = new AtomicInteger();
 

@@ -9,8 +9,8 @@ import org.apache.cassandra.cql3.QueryHandler;
 /**
  * The table option {@code per_partition_rate_limit} in statements that Cassandra has parsed.
  *
- * <p>Cassandra's grammar accepts any option; only the execution of the statement refuses those it does not know. So a
- * CREATE or ALTER TABLE that carries the option is replaced between the two.
+ * <p>Cassandra's grammar accepts any option; only the execution of the statement refuses unknown ones. A CREATE or
+ * ALTER TABLE with the option is therefore replaced between parsing and execution.
  */
 public final class LimitOption {
     private final CassandraVersion version;
@@ -21,7 +21,10 @@ public final class LimitOption {
         this.failures = failures;
     }
 
-    /** The statement that sets the option, in the place of the one that does not know it; every other one itself. */
+    /**
+     * Returns the statement that sets the option in place of Cassandra's; a statement without the option is returned
+     * unchanged.
+     */
     public CQLStatement in(CQLStatement statement, String query) {
         if (!version.definesTable(statement) || !mayBeIn(query)) {
             return statement;
@@ -35,9 +38,10 @@ public final class LimitOption {
     }
 
     /**
-     * The same for what has been prepared; null stays null.
+     * Does the same for a prepared statement; null stays null.
      *
-     * <p>Not when it is prepared but when it is looked up: after a restart, Cassandra prepares again by itself.
+     * <p>The replacement takes place at look-up, not at preparation: after a restart Cassandra prepares statements by
+     * itself.
      */
     public QueryHandler.Prepared in(QueryHandler.Prepared prepared) {
         if (prepared == null || !version.definesTable(prepared.statement)) {
@@ -50,7 +54,7 @@ public final class LimitOption {
                         statement, prepared.rawCQLStatement, prepared.fullyQualified, prepared.keyspace);
     }
 
-    /** Whether the text may set limits; true also for a text that only speaks of them. */
+    /** Whether the text may set limits; also true for a text that only contains the option's name. */
     static boolean mayBeIn(String query) {
         // The name of the extension ends in that of the option.
         int length = TableLimits.OPTION.length();

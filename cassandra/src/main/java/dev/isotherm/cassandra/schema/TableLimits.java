@@ -11,13 +11,13 @@ import org.apache.cassandra.db.marshal.MapType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
-/** The limits of one table, as its option {@code per_partition_rate_limit} states them. Immutable. */
+/** The limits of one table, as stated by its option {@code per_partition_rate_limit}. Immutable. */
 public final class TableLimits {
     /** The name of the table option. */
     public static final String OPTION = "per_partition_rate_limit";
     /** The key among the table's extensions under which the schema keeps the limits. */
     public static final String EXTENSION = "isotherm." + OPTION;
-    /** Instead of a limit: there is none. */
+    /** No limit. */
     public static final int NONE = -1;
 
     private static final String MAX_READS = "max_reads_per_second";
@@ -46,7 +46,7 @@ public final class TableLimits {
         int maxReads = NONE;
         int maxWrites = NONE;
         boolean dryRun = false;
-        // Sorted, so that of two mistakes the same one is named each time.
+        // Sorted, so that of two mistakes always the same one is named.
         for (Map.Entry<String, String> entry : new TreeMap<>(option).entrySet()) {
             String key = entry.getKey();
             String value = entry.getValue();
@@ -74,7 +74,7 @@ public final class TableLimits {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the output of {@link #encode}.
      *
      * @throws RuntimeException when it is anything else
      */
@@ -88,17 +88,17 @@ public final class TableLimits {
         return STORED.decompose(asMap());
     }
 
-    /** Whether nothing is limited: such an option takes the table's limits away. */
+    /** Whether nothing is limited: the empty option removes the table's limits. */
     public boolean isEmpty() {
         return maxReads == NONE && maxWrites == NONE;
     }
 
-    /** Admitted operations per second and partition; {@link #NONE} when they are not limited. */
+    /** Admitted operations per second and partition; {@link #NONE} if there is no limit. */
     public int of(Operation operation) {
         return operation == Operation.READ ? maxReads : maxWrites;
     }
 
-    /** Whether operations over the limit are counted only, and admitted. */
+    /** Whether operations over the limit are only counted, and still admitted. */
     public boolean isDryRun() {
         return dryRun;
     }

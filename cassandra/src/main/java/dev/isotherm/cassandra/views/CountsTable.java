@@ -10,7 +10,7 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The virtual table {@code isotherm.counts}: what the plugin on this node has done since it started. */
+/** The virtual table {@code isotherm.counts}: the plugin's counts on this node since it started. */
 public final class CountsTable extends AbstractVirtualTable {
     private final Map<String, LongSupplier> counts;
 

@@ -22,12 +22,12 @@ public final class IsothermMetrics {
                 CassandraMetricsRegistry.Metrics.register(name(name, null), (Gauge<Long>) count::getAsLong));
     }
 
-    /** Registers a gauge of one of many things of a kind, which the scope tells apart. */
+    /** Registers a gauge of one of several objects of a kind; the scope distinguishes them. */
     public static void register(String name, String scope, DoubleSupplier value) {
         CassandraMetricsRegistry.Metrics.register(name(name, scope), (Gauge<Double>) value::getAsDouble);
     }
 
-    /** Removes what was registered under the name and scope. */
+    /** Removes the metric of that name and scope. */
     public static void remove(String name, String scope) {
         CassandraMetricsRegistry.Metrics.remove(name(name, scope));
     }
@@ -37,7 +37,7 @@ public final class IsothermMetrics {
     }
 
     private static String mbeanName(String name, String scope) {
-        // A port's colon has a meaning of its own in a JMX name, so the scope is quoted.
+        // The colon of a port has its own meaning in a JMX name, so the scope is quoted.
         String quoted = scope == null ? "" : ",scope=" + ObjectName.quote(scope);
         return GROUP + ":type=" + TYPE + quoted + ",name=" + name;
     }

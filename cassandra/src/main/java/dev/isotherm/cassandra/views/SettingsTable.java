@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The virtual table {@code isotherm.settings}: what may be changed on this node while it runs.
+ * The virtual table {@code isotherm.settings}: the settings that can be changed on this node while it runs.
  *
- * <p>A change is this node's alone and is gone with its process; {@code isotherm.yaml} is what lasts.
+ * <p>A change applies to this node only and is lost when the process ends; {@code isotherm.yaml} is permanent.
  */
 public final class SettingsTable extends AbstractMutableVirtualTable {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");

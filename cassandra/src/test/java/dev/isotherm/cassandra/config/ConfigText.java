@@ -12,12 +12,12 @@ import java.nio.file.Paths;
 public final class ConfigText {
     private ConfigText() {}
 
-    /** What a file with this text holds. */
+    /** The contents of a file with this text. */
     public static ConfigSection file(String yaml) {
         return ConfigFile.parse(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What the file holds that operators copy. */
+    /** The contents of the configuration file that operators copy. */
     public static ConfigSection shipped() throws IOException {
         try (InputStream stream = Files.newInputStream(Paths.get("..", "conf", "isotherm.yaml"))) {
             return ConfigFile.parse(stream);

@@ -20,11 +20,11 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * Cassandra's own storage, schema and gossip state in this process, without a socket: for what can be seen only where
- * tables are really read and leaders really picked.
+ * Cassandra's own storage, schema and gossip state in this process, without a socket: for tests that need real reads of
+ * tables and real picks of leaders.
  *
- * <p>Of one process it can be made once, and not where Cassandra has been initialised for a client: its tests run in a
- * process of their own.
+ * <p>A process can start it once, and not after Cassandra was initialised for a client: its tests run in a process of
+ * their own.
  */
 public final class NodeInProcess {
     public static final String KEYSPACE = "ks";
@@ -33,7 +33,7 @@ public final class NodeInProcess {
 
     private NodeInProcess() {}
 
-    /** Begins, once; later calls do nothing. */
+    /** Starts once; later calls do nothing. */
     public static synchronized void begin() throws IOException {
         if (isRunning) {
             return;

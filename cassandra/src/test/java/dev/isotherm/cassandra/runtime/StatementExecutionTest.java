@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The way of a statement through the interceptors, and what is left on its thread. */
+/** The calls of the interceptors for a statement, and the state left on the statement's thread. */
 class StatementExecutionTest {
     private static final StatementScope.Slot<Note> NOTE = new StatementScope.Slot<>(Note::new);
     private static final StatementScope.Slot<Note> OTHER = new StatementScope.Slot<>(Note::new);
@@ -31,7 +31,7 @@ class StatementExecutionTest {
     private final Dispatcher.RequestTime otherTime = new Dispatcher.RequestTime(3, 4);
     private final List<String> calls = new ArrayList<>();
 
-    /** What a feature keeps of a statement, for tests. */
+    /** A feature's state for one statement, for tests. */
     private static final class Note implements StatementScope.Part {
         String text;
 
@@ -41,7 +41,7 @@ class StatementExecutionTest {
         }
     }
 
-    /** Writes down what it is called for. */
+    /** Records its calls. */
     private class Recording implements StatementInterceptor {
         private final String name;
         private final RuntimeException instead;

@@ -43,7 +43,7 @@ final class InMemorySchema {
         return keyspaces.getNullable("ks").tables;
     }
 
-    /** The table {@code t}; null when there is none. */
+    /** The table {@code t}; null if it does not exist. */
     TableMetadata table() {
         return tables().getNullable("t");
     }
@@ -52,7 +52,7 @@ final class InMemorySchema {
         keyspaces = keyspaces.withAddedOrUpdated(keyspaces.getNullable("ks").withSwapped(tables().withSwapped(table)));
     }
 
-    /** The limits of the table {@code t} as the option's value; null when it has none. */
+    /** The limits of the table {@code t} as the option's value; null if the table has none. */
     String limits() {
         ByteBuffer stored = table().params.extensions.get(TableLimits.EXTENSION);
         return stored == null ? null : TableLimits.decode(stored).option();
@@ -71,7 +71,7 @@ final class InMemorySchema {
         keyspaces = ((SchemaTransformation) statement).apply(keyspaces);
     }
 
-    /** The sentence with which the query is refused, without having changed anything. */
+    /** The message with which the query is refused; the refusal must not change the schema. */
     String refusal(Class<? extends RequestValidationException> kind, String query) {
         Keyspaces before = keyspaces;
         String sentence = assertThrows(kind, () -> run(query)).getMessage();

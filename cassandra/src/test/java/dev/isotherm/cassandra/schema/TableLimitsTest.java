@@ -141,7 +141,7 @@ class TableLimitsTest {
     @Property(seed = "32")
     void whatWasNotWrittenByUsIsNotReadAsALimit(@ForAll @Size(max = 60) byte[] nonsense) {
         try {
-            // Four zero bytes are an empty map; nothing shorter than its keys holds a limit by chance.
+            // Four zero bytes are an empty map; bytes shorter than the keys cannot hold a limit.
             assertTrue(TableLimits.decode(ByteBuffer.wrap(nonsense)).isEmpty());
         } catch (RuntimeException refused) {
             assertFalse(nonsense.length == 4 && ByteBuffer.wrap(nonsense).getInt() == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.cassandra.locator;
 
-/** A snitch that asks another, from a frame that is not the plugin's. */
+/** A snitch that delegates to another snitch from a frame outside the plugin. */
 public final class AskingOnSnitch extends SimpleSnitch {
     private final IEndpointSnitch other;
 

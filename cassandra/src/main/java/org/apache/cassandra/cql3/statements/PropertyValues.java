@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * The values of a statement's properties.
  *
- * <p>Cassandra tells their names to everybody, but their values only to this package.
+ * <p>In Cassandra the names of properties are public; their values are visible only in this package.
  */
 public final class PropertyValues {
     private PropertyValues() {}

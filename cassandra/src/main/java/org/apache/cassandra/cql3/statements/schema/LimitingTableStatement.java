@@ -18,10 +18,11 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Event.SchemaChange;
 
 /**
- * Cassandra's own CREATE or ALTER TABLE, which also sets the table's limits, in the same schema change.
+ * A CREATE or ALTER TABLE of Cassandra that also sets the table's limits, in the same schema change.
  *
- * <p>Permission, validation, guardrails, events, grants and audit are those of the statement inside. It stands in
- * Cassandra's package because what it hands on is visible only there. Made for one execution.
+ * <p>Permission, validation, guardrails, events, grants and audit are those of the inner statement. The class is in
+ * Cassandra's package because the methods that it delegates to are visible only there. Each instance serves one
+ * execution.
  */
 public final class LimitingTableStatement extends AlterSchemaStatement {
     private final AlterSchemaStatement inner;
@@ -40,9 +41,9 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
     }
 
     /**
-     * The parsed statement with the limits it sets; null when it is neither CREATE nor ALTER TABLE, or sets none.
+     * The parsed statement with the limits it sets; null if it is neither CREATE nor ALTER TABLE, or sets no limits.
      *
-     * @param state knows the keyspace of a table that is named without one
+     * @param state provides the keyspace of a table that is named without one
      */
     public static LimitingTableStatement of(CQLStatement.Raw raw, ClientState state) {
         if (raw instanceof CreateTableStatement.Raw) {
@@ -78,7 +79,8 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
         boolean existed = in(schema) != null;
         Keyspaces changed = inner.apply(schema);
         TableMetadata metadata = in(changed);
-        // No table: IF EXISTS. One that was there before: IF NOT EXISTS. No property left: a guardrail ignores it.
+        // No table: ALTER IF EXISTS. The table existed before: CREATE IF NOT EXISTS. No property left: a guardrail
+        // ignores it.
         if (metadata == null || creates && existed || !LimitProperties.areLeftIn(attributes)) {
             return changed;
         }
