@@ -12,9 +12,9 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * The counter update that the present thread executes, if it does, and the leaders chosen for it so far.
+ * The counter update that the present thread executes, if any, and the leaders chosen for it so far.
  *
- * <p>One object a thread, filled before a statement and cleared after it.
+ * <p>Each thread has one object, filled before a statement and cleared after it.
  */
 final class CounterUpdate implements StatementScope.Part {
     private static final StatementScope.Slot<CounterUpdate> SLOT = new StatementScope.Slot<>(CounterUpdate::new);
@@ -24,12 +24,12 @@ final class CounterUpdate implements StatementScope.Part {
 
     private CounterUpdate() {}
 
-    /** The present thread's; it holds nothing unless a counter update is being executed. */
+    /** The present thread's object; it is empty while no counter update is being executed. */
     static CounterUpdate current() {
         return StatementScope.current().part(SLOT);
     }
 
-    /** Begins if the statement updates counters, all of one keyspace. */
+    /** Begins if the statement updates only counters of a single keyspace. */
     void begin(CQLStatement statement) {
         String updated = keyspaceOf(statement);
         if (updated != null) {
@@ -71,7 +71,7 @@ final class CounterUpdate implements StatementScope.Part {
         return keyspace;
     }
 
-    /** The leader chosen for partitions of the range; null when none was chosen yet. */
+    /** The leader chosen for partitions of the range; null if none was chosen yet. */
     Leader leaderOf(Range<Token> range) {
         return leaders.get(range);
     }
@@ -80,7 +80,7 @@ final class CounterUpdate implements StatementScope.Part {
         leaders.put(range, leader);
     }
 
-    /** A choice: a replica, or none in particular, which is Cassandra's random one. Immutable. */
+    /** A chosen replica, or no particular one: then Cassandra's random pick stands. Immutable. */
     static final class Leader {
         static final Leader ANY = new Leader(null);
 

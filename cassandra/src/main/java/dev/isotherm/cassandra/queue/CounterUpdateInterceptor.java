@@ -5,7 +5,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 
-/** Notices the statements that update counters. */
+/** Marks the statements that update counters. */
 final class CounterUpdateInterceptor implements StatementInterceptor {
     private final RuntimeSwitch enabled;
 

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** How often leaders were chosen why, since the node started. */
+/** The number of choices of a leader by kind, since the node started. */
 final class DecisionCounts {
     private final Map<DecisionKind, LongAdder> byKind = new EnumMap<>(DecisionKind.class);
-    /** Those of {@link DecisionKind#REDIRECTED} where this node was a replica itself. */
+    /** The choices of {@link DecisionKind#REDIRECTED} on a node that was a replica itself. */
     private final LongAdder redirectedFromReplica = new LongAdder();
-    /** Choices that waited until the end for some answer, with whatever result. */
+    /** Choices that waited for answers until the timeout, with any result. */
     private final LongAdder timeouts = new LongAdder();
 
     DecisionCounts() {
@@ -40,7 +40,9 @@ final class DecisionCounts {
         return byKind.get(kind).sum();
     }
 
-    /** All, by the names that metrics show: a name for each kind, and what Riak counts too under its own names. */
+    /**
+     * All counts by their metric names: one name for each kind, and Riak's names for the events that Riak counts too.
+     */
     Map<String, LongSupplier> byName() {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         for (DecisionKind kind : DecisionKind.values()) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Chooses the leader of a counter update among replicas, and asks and waits where the choice needs it. */
+/** Chooses the leader of a counter update among replicas; asks peers and waits if necessary. */
 final class LeaderChooser {
     private final InetAddressAndPort self;
     private final LocalQueue queue;
@@ -37,7 +37,7 @@ final class LeaderChooser {
         this.counts = counts;
     }
 
-    /** One of the replicas, all of which can lead; waits as long as the settings allow. */
+    /** Chooses one of the replicas, all of which can lead; waits at most the timeout of the settings. */
     InetAddressAndPort among(List<InetAddressAndPort> replicas) {
         boolean isReplica = replicas.contains(self);
         int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
@@ -62,7 +62,7 @@ final class LeaderChooser {
         return target == LeaderDecision.HERE ? self : others[target];
     }
 
-    /** So that the next choice need not ask. */
+    /** Asks for new depths, so that the next choice need not wait. */
     private void askInBackground(InetAddressAndPort[] others, DepthEstimator[] candidates) {
         int due = choice.claimQuestions(candidates, candidates.length, System.nanoTime());
         for (int i = 0; i < candidates.length; i++) {

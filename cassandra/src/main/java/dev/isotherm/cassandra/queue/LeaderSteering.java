@@ -11,11 +11,11 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 
 /**
- * Makes Cassandra pick the leader of a counter update that was chosen here.
+ * Steers Cassandra's pick of a counter update's leader to the replica that {@link LeaderChooser} has chosen.
  *
- * <p>Cassandra picks one at random among the live replicas for which the snitch names the local datacenter. While it
- * does that, and only then, the snitch names another for all but the chosen one. Everything else of the update is
- * Cassandra's own: permissions, validation, guardrails, forwarding, errors and metrics.
+ * <p>Cassandra picks a random one of the live replicas for which the snitch names the local datacenter. During this
+ * pick, and only then, the snitch names another datacenter for all replicas but the chosen one. All other steps of the
+ * update are Cassandra's own: permissions, validation, guardrails, forwarding, errors and metrics.
  */
 public final class LeaderSteering {
     private final CassandraVersion version;
@@ -30,7 +30,7 @@ public final class LeaderSteering {
         this.failures = failures;
     }
 
-    /** Whether Cassandra is picking a leader just now, and this replica is not to be it. Never throws. */
+    /** Whether Cassandra is picking a leader at this moment and must not pick this replica. Never throws. */
     public boolean isPassedOver(Replica replica) {
         CounterUpdate update = CounterUpdate.current();
         if (!update.isActive()) {

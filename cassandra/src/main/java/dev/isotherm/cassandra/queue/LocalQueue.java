@@ -12,36 +12,36 @@ final class LocalQueue {
     private final ServiceWeights weights;
     private final ServiceTimes times;
 
-    /** @param weights what is known of all nodes' service times; hears of this node's */
+    /** @param weights the known service times of all nodes, to which this node's are added */
     LocalQueue(ResizableThreadPool stage, ServiceWeights weights, long nowNanos) {
         this.stage = stage;
         this.weights = weights;
         this.times = new ServiceTimes(stage.getCompletedTaskCount(), nowNanos);
     }
 
-    /** Measures; to be called often and regularly, by one thread: about as often as an update takes, or more. */
+    /** Takes a sample. One thread calls it regularly, at intervals of about one update's service time or less. */
     void sample(long nowNanos) {
-        // The stage's counters are read one after the other while others change them.
+        // The stage's counters are read one after the other, while other threads change them.
         times.sample(Math.max(0, stage.getActiveTaskCount()), stage.getCompletedTaskCount(), nowNanos);
         weights.told(serviceNanos(), nowNanos);
     }
 
-    /** Updates that wait or are being served. */
+    /** The number of updates waiting or being served. */
     int depth() {
         return QueueDepth.ofCount((long) stage.getPendingTaskCount() + stage.getActiveTaskCount());
     }
 
-    /** The mean time one update takes; 0 when that is not known, which an idle node is given an update to change. */
+    /** The mean service time of an update; 0 while it is unknown: an idle node then gets one update as a test. */
     long serviceNanos() {
         return times.nanos(depth() == 0);
     }
 
-    /** The depth that would take the fastest node as long. */
+    /** The weighed depth: the queue that would take as long on the fastest node. */
     int weighedDepth(long nowNanos) {
         return weights.weighed(depth(), serviceNanos(), nowNanos);
     }
 
-    /** The depth as other nodes are told it. */
+    /** The depth in its wire form. */
     byte[] encoded() {
         return QueueDepth.encode(depth(), serviceNanos());
     }

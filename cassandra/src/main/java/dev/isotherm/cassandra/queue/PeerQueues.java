@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** What this node believes of the queues of others, one estimator a peer. */
+/** This node's estimates of its peers' queues, one estimator per peer. */
 final class PeerQueues {
     private final QueueSettings settings;
     private final ServiceWeights weights;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
-    /** @param weights what is known of all nodes' service times; hears of the peers' */
+    /** @param weights the known service times of all nodes, to which the peers' are added */
     PeerQueues(QueueSettings settings, ServiceWeights weights) {
         this.weights = weights;
         this.settings = settings;
@@ -28,9 +28,9 @@ final class PeerQueues {
     }
 
     /**
-     * The depth that a peer told, or rather the one that would take the fastest node as long.
+     * The weighed depth of a peer's report: the queue that would take as long on the fastest node.
      *
-     * @return {@link QueueDepth#UNKNOWN} when the bytes tell none
+     * @return {@link QueueDepth#UNKNOWN} if the bytes are not a valid depth
      */
     int weighed(byte[] told, long nowNanos) {
         int depth = QueueDepth.decode(told);
@@ -42,12 +42,12 @@ final class PeerQueues {
         return weights.weighed(depth, serviceNanos, nowNanos);
     }
 
-    /** Forgets a peer that left or restarted: its queue is another. */
+    /** Forgets a peer that left or restarted: after a restart its queue is a new one. */
     void forget(InetAddressAndPort peer) {
         estimators.remove(peer);
     }
 
-    /** The peers there is an estimator of, a live view. */
+    /** The peers' estimators, a live view. */
     Map<InetAddressAndPort, DepthEstimator> all() {
         return estimators;
     }

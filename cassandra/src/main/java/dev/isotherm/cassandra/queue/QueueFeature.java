@@ -25,13 +25,12 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * Leaders of counter updates chosen by their queues, on one node: what it knows of queues, and how nodes tell each
- * other.
+ * The choice of counter updates' leaders by their queues, on one node: the known queues, and the reports between nodes.
  */
 public final class QueueFeature implements Feature {
     /** Service times up to this are equally fast. */
     private static final long FAST_ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    /** How long, at least, a node that was fast is compared with. */
+    /** The least time for which the service time of a fast node counts as the fastest. */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long SAMPLE_MILLIS = 10;
@@ -48,7 +47,7 @@ public final class QueueFeature implements Feature {
     private final LocalQueue queue;
     private volatile boolean servesCounters;
 
-    /** @param snitch the operator's own */
+    /** @param snitch the operator's own snitch */
     public QueueFeature(
             QueueConfig config,
             CassandraVersion version,
@@ -58,7 +57,7 @@ public final class QueueFeature implements Feature {
         this.enabled = new RuntimeSwitch(config.enabled());
         this.self = self;
         long now = System.nanoTime();
-        // Other nodes are taken to have as many threads as this one.
+        // Assumes that other nodes have as many threads as this one.
         ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
         ServiceWeights weights =
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
@@ -81,7 +80,7 @@ public final class QueueFeature implements Feature {
         return enabled;
     }
 
-    /** Makes Cassandra pick the leaders that are chosen here. */
+    /** Steers Cassandra's pick of the leader. */
     public LeaderSteering steering() {
         return steering;
     }
@@ -115,7 +114,8 @@ public final class QueueFeature implements Feature {
         gossip.offer(queue, now);
         for (Map.Entry<InetAddressAndPort, DepthEstimator> peer : peers.all().entrySet()) {
             DepthEstimator estimator = peer.getValue();
-            // Nobody waits for a peer that has fallen silent: without this it would stay silent for good.
+            // No decision waits for a silent peer or asks it: without this question the peer would stay silent for
+            // ever.
             if (estimator.isSilent(now) && estimator.claimQuestion(now)) {
                 questions.ask(peer.getKey(), estimator);
             }

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Depths of queues in gossip: old when they arrive, so never enough to choose by, but they tell which peers speak of
- * their queues, and what these are where nothing else is sent.
+ * Queue depths in gossip. They are old when they arrive and count as two seconds old, too old to choose by with the
+ * default settings. They show which peers report their queues, and give the depths when no other message carries them.
  */
 final class QueueGossip {
     private static final String MARK = "isotherm.queue:";
-    /** Gossip takes a round or two. */
+    /** A gossiped value takes one or two rounds to arrive. */
     private static final long AGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -33,7 +33,9 @@ final class QueueGossip {
         handlers.follow(state);
     }
 
-    /** Publishes this node's depth when it changed and the last word is long enough ago. Used by one thread. */
+    /**
+     * Publishes this node's depth if it has changed and the last publication is long enough ago. Used by one thread.
+     */
     void offer(LocalQueue queue, long nowNanos) {
         int depth = queue.depth();
         if (published && (depth == publishedDepth || nowNanos - publishedNanos < MIN_INTERVAL_NANOS)) {
@@ -45,7 +47,7 @@ final class QueueGossip {
         state.publish(queue.encoded());
     }
 
-    /** What gossip says of other nodes, told to all who remember them. */
+    /** Passes the depths and events that gossip reports of other nodes to the classes that remember those nodes. */
     static GossipState.Listener listener(PeerQueues peers, QueuePiggyback piggyback, Failures failures) {
         return new GossipState.Listener() {
             @Override

@@ -15,8 +15,8 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * The depth of this node's queue on its answers to writes: on each of a counter's leader, and on others now and then
- * while counters are being updated here.
+ * Adds the depth of this node's queue to its responses to writes: to each response of a counter's leader, and to other
+ * writes' responses at most once in 20 ms per node.
  */
 final class QueuePiggyback implements Rider {
     private static final List<Verb> ANSWERS = List.of(Verb.COUNTER_MUTATION_RSP, Verb.MUTATION_RSP);
@@ -28,7 +28,7 @@ final class QueuePiggyback implements Rider {
     private final QueueQuestions questions;
     private final Map<InetAddressAndPort, AtomicLong> lastSentNanos = new ConcurrentHashMap<>();
 
-    /** @param servesCounters whether this node has been a counter's replica lately */
+    /** @param servesCounters whether the schema has counter tables and the feature is on */
     QueuePiggyback(BooleanSupplier servesCounters, LocalQueue queue, PeerQueues peers, QueueQuestions questions) {
         this.servesCounters = servesCounters;
         this.queue = queue;
@@ -48,7 +48,7 @@ final class QueuePiggyback implements Rider {
         });
     }
 
-    /** The depth, where one is due on the answer. */
+    /** The depth, if the response should carry one. */
     @Override
     public byte[] valueFor(Message<?> answer, InetAddressAndPort to) {
         boolean leads = answer.verb() == Verb.COUNTER_MUTATION_RSP;
@@ -62,12 +62,12 @@ final class QueuePiggyback implements Rider {
         return now - sent >= INTERVAL_NANOS && last.compareAndSet(sent, now);
     }
 
-    /** Forgets a node that left. */
+    /** Forgets a node that left the cluster. */
     void removed(InetAddressAndPort node) {
         lastSentNanos.remove(node);
     }
 
-    /** How many nodes are remembered. */
+    /** The number of remembered nodes. */
     int remembered() {
         return lastSentNanos.size();
     }

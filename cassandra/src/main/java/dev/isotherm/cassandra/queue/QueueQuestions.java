@@ -8,9 +8,9 @@ import dev.isotherm.queue.QueueDepth;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Asks peers how long their queues are. */
+/** Asks peers for their queue depths. */
 final class QueueQuestions {
-    /** On pongs and on answers to writes: the depth of the sender's queue. */
+    /** On pongs and on responses to writes: the depth of the sender's queue. */
     static final String DEPTH = "isotherm.depth";
 
     private static final String ASK = "isotherm.depth?";
@@ -30,7 +30,10 @@ final class QueueQuestions {
         handlers.answer(ASK, DEPTH, "A question for this node's queue is not answered", question -> queue.encoded());
     }
 
-    /** Asks a peer; the answer goes to its estimator, or that there is none, as from a node without the plugin. */
+    /**
+     * Asks a peer. The answer goes to the peer's estimator; without an answer, as from a node without the plugin, the
+     * question counts as failed there.
+     */
     void ask(InetAddressAndPort peer, DepthEstimator estimator) {
         long sentWhenAsked = estimator.sentCount();
         long askedNanos = System.nanoTime();
@@ -46,9 +49,9 @@ final class QueueQuestions {
     }
 
     /**
-     * The weighed depth that a message carries; unknown when it carries none, or nonsense, which is counted.
+     * The weighed depth that a message carries; unknown if it carries none or an invalid one, which is counted.
      *
-     * @param encoded null when the message carries none
+     * @param encoded null if the message carries no depth
      */
     int depthIn(byte[] encoded) {
         if (encoded == null) {
@@ -66,7 +69,7 @@ final class QueueQuestions {
         return asked.sum();
     }
 
-    /** Depths that were none, since the node started. */
+    /** Malformed depths received since the node started. */
     long malformed() {
         return malformed.sum();
     }

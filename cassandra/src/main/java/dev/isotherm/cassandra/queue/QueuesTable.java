@@ -12,7 +12,10 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The virtual table {@code isotherm.queues}: how long this node believes the queues for counter updates to be. */
+/**
+ * The virtual table {@code isotherm.queues}: the depth of this node's queue for counter updates, and its estimates of
+ * its peers' queues.
+ */
 final class QueuesTable extends AbstractVirtualTable {
     private final LocalQueue queue;
     private final PeerQueues peers;

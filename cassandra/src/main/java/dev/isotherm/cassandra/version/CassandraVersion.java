@@ -26,22 +26,22 @@ public interface CassandraVersion {
     /** The release line, such as {@code 5.0}. */
     String releaseLine();
 
-    /** The serialised partition keys a SELECT names. */
+    /** The serialised partition keys that a SELECT names. */
     List<ByteBuffer> partitionKeys(SelectStatement statement, QueryOptions options, ClientState state);
 
-    /** The serialised partition keys a modification names. */
+    /** The serialised partition keys that a modification names. */
     List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state);
 
     /** Whether the statement is a CREATE or ALTER TABLE. */
     boolean definesTable(CQLStatement statement);
 
     /**
-     * The statement that also sets the limits which the text of this CREATE or ALTER TABLE asks for; the statement
-     * itself when it asks for none.
+     * The statement that also sets the limits in the text of this CREATE or ALTER TABLE; the statement itself if the
+     * text sets none.
      */
     CQLStatement limitingTable(CQLStatement statement, String query);
 
-    /** The table's id as it travels between nodes. */
+    /** The table's id in the form sent between nodes. */
     UUID uuidOf(TableId table);
 
     /** The padding state of gossip that carries the heat reports. */
@@ -50,13 +50,13 @@ public interface CassandraVersion {
     /** The padding state of gossip that carries the depths of queues. */
     ApplicationState queueState();
 
-    /** A gossip value of this node, newer than all it published before. */
+    /** A gossip value of this node, newer than all values published before. */
     VersionedValue gossipValue(String text);
 
     /** Whether Cassandra would let the node lead a counter update. */
     boolean canLeadCounters(InetAddressAndPort node);
 
-    /** Whether the present thread is inside Cassandra's choice of a counter update's leader. */
+    /** Whether the present thread is inside Cassandra's pick of a counter update's leader. */
     boolean isPickingCounterLeader();
 
     /** Calls the predicate for each message about to leave; {@code false} drops the message. */

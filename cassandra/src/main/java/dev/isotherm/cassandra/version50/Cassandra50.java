@@ -29,7 +29,9 @@ import org.apache.cassandra.service.StorageService;
 
 /** Cassandra 5.0. */
 public final class Cassandra50 implements CassandraVersion {
-    /** The method of StorageProxy that asks the snitch which replicas could lead a counter update, and picks one. */
+    /**
+     * The method of StorageProxy that asks the snitch for the replicas that can lead a counter update, and picks one.
+     */
     static final String LEADER_PICK = "findSuitableReplica";
 
     private static final StackWalker STACK = StackWalker.getInstance();
@@ -57,7 +59,7 @@ public final class Cassandra50 implements CassandraVersion {
 
     @Override
     public CQLStatement limitingTable(CQLStatement statement, String query) {
-        // The statement keeps its properties to itself; parsed anew, it has not yet closed over them.
+        // The prepared statement does not expose its properties; the newly parsed one does.
         ClientState inKeyspace =
                 ClientState.forInternalCalls(((CQLStatement.SingleKeyspaceCqlStatement) statement).keyspace());
         CQLStatement limiting = LimitingTableStatement.of(QueryProcessor.parseStatement(query), inKeyspace);
@@ -71,7 +73,7 @@ public final class Cassandra50 implements CassandraVersion {
 
     @Override
     public ApplicationState heatState() {
-        // A padding state: nodes that do not know what is in it pass it on untouched.
+        // A padding state: nodes without the plugin pass its value on unchanged.
         return ApplicationState.X10;
     }
 
@@ -92,7 +94,7 @@ public final class Cassandra50 implements CassandraVersion {
 
     @Override
     public boolean isPickingCounterLeader() {
-        // However many frames of ours there are: what counts is who called the first of them.
+        // Skips all frames of the plugin: the frame that called the first of them decides.
         return STACK.walk(
                 frames -> frames.dropWhile(frame -> frame.getClassName().startsWith(OUR_CLASSES))
                         .limit(1)

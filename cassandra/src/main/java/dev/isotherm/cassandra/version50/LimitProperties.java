@@ -10,11 +10,11 @@ import org.apache.cassandra.schema.TableParams;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
 /**
- * The properties of a CREATE or ALTER TABLE that set the table's limits: the option, or the extension in which the
- * schema keeps it, as DESCRIBE prints it.
+ * The properties of a CREATE or ALTER TABLE that set the table's limits: the option, or the extension that the schema
+ * keeps and DESCRIBE prints.
  *
- * <p>Cassandra knows the property {@code extensions}, ignores it, and guards it. So the option is turned into that one
- * before Cassandra's own checks: whatever the guardrails say of extensions holds for the option.
+ * <p>Cassandra knows the property {@code extensions}, guards it and does not interpret it. The option is replaced by
+ * this property before Cassandra's own checks: the guardrails for extensions therefore also apply to the option.
  */
 public final class LimitProperties {
     private static final String EXTENSIONS = TableParams.Option.EXTENSIONS.toString();
@@ -27,15 +27,15 @@ public final class LimitProperties {
         return properties.hasProperty(TableLimits.OPTION) || extension(properties) != null;
     }
 
-    /** Whether the guardrails have left what {@link #take} put in the place of the option. */
+    /** Whether the guardrails have kept the property that {@link #take} put in place of the option. */
     public static boolean areLeftIn(PropertyDefinitions properties) {
         return properties.hasProperty(EXTENSIONS);
     }
 
     /**
-     * Takes the option out of the properties and leaves {@code extensions} in its place.
+     * Removes the option from the properties and leaves {@code extensions} in its place.
      *
-     * @throws ConfigurationException when the limits are none that can be set
+     * @throws ConfigurationException when the limits are invalid
      */
     public static TableLimits take(PropertyDefinitions properties) {
         String extension = extension(properties);
@@ -56,7 +56,7 @@ public final class LimitProperties {
 
     private static String extension(PropertyDefinitions properties) {
         Object extensions = PropertyValues.valueOf(properties, EXTENSIONS);
-        // Cassandra looks into nothing that is given as extensions, be it a map or not.
+        // Cassandra does not check the value of extensions: it may not be a map.
         return extensions instanceof Map ? (String) ((Map<?, ?>) extensions).get(TableLimits.EXTENSION) : null;
     }
 

@@ -10,13 +10,13 @@ import org.apache.cassandra.net.ParamType;
 public final class CustomParams {
     private CustomParams() {}
 
-    /** The parameter's value; null when the message does not carry it. */
+    /** The parameter's value; null if the message does not carry it. */
     public static byte[] of(Message<?> message, String name) {
         Map<String, byte[]> params = message.header.customParams();
         return params == null ? null : params.get(name);
     }
 
-    /** The same message with one parameter more. */
+    /** The same message with one more parameter. */
     public static <T> Message<T> with(Message<T> message, String name, byte[] value) {
         Map<String, byte[]> params = new HashMap<>();
         Map<String, byte[]> present = message.header.customParams();

@@ -12,11 +12,11 @@ import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.FBUtilities;
 
-/** A value of each node in gossip: one padding state that holds it in Base64 behind a mark of ours. */
+/** A value that each node publishes in one padding state of gossip, as Base64 after a mark of the plugin. */
 public final class GossipState implements IEndpointStateChangeSubscriber {
     private final CassandraVersion version;
     private final ApplicationState state;
-    /** Tells our values from whatever else somebody may put into the same padding state. */
+    /** Distinguishes the plugin's values from others in the same padding state. */
     private final String mark;
 
     private final Listener listener;
@@ -31,12 +31,12 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         this.failures = failures;
     }
 
-    /** What becomes of the other nodes' values. */
+    /** Receives the other nodes' values and events. */
     public interface Listener {
         /** Another node has published a value. */
         void told(InetAddressAndPort node, byte[] value);
 
-        /** Another node's state is not ours, or what it holds was refused. */
+        /** Another node's state lacks the plugin's mark, or its value was refused. */
         void unreadable(Exception cause);
 
         /** Another node has restarted. */
@@ -46,7 +46,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         void removed(InetAddressAndPort node);
     }
 
-    /** Publishes this node's value; the others have it within a few gossip rounds, one second each. */
+    /** Publishes this node's value; it reaches the other nodes within a few gossip rounds of one second each. */
     public void publish(byte[] value) {
         String text = mark + Base64.getEncoder().encodeToString(value);
         Gossiper.instance.addLocalApplicationState(state, version.gossipValue(text));

@@ -13,8 +13,8 @@ import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 
 /**
- * Messages of the plugin's own: pings with a parameter, which a node without the plugin answers like any ping and knows
- * no more than before.
+ * The plugin's own messages: pings with a parameter. A node without the plugin ignores the parameter and answers as to
+ * any ping.
  */
 public final class Pings {
     private Pings() {}
@@ -22,8 +22,8 @@ public final class Pings {
     /**
      * Asks a node.
      *
-     * @param answered gets the answer; null when the node gives none, as one without the plugin does, or cannot be
-     *     reached
+     * @param answered receives the answer; null if the node cannot be reached or gives no answer, as a node without the
+     *     plugin
      */
     public static void ask(
             InetAddressAndPort node, String question, byte[] value, String answer, Consumer<byte[]> answered) {
@@ -45,7 +45,7 @@ public final class Pings {
         });
     }
 
-    /** Tells a node something and expects nothing back. */
+    /** Sends a node a value and expects no answer. */
     public static void tell(InetAddressAndPort node, String news, byte[] value) {
         MessagingService.instance().send(ping(news, value), node);
     }

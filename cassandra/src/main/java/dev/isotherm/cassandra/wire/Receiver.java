@@ -3,9 +3,9 @@ package dev.isotherm.cassandra.wire;
 
 import org.apache.cassandra.net.Message;
 
-/** Takes the value off a message that has arrived. */
+/** Receives the value of an incoming message. */
 @FunctionalInterface
 public interface Receiver {
-    /** Whether Cassandra gets the message too; false when it was meant for the plugin alone. */
+    /** Returns whether Cassandra also gets the message; false if the message is for the plugin alone. */
     boolean received(Message<?> message, byte[] value);
 }

@@ -4,9 +4,9 @@ package dev.isotherm.cassandra.wire;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
-/** Says which value rides on a message that is about to leave. */
+/** Provides the value that an outgoing message carries. */
 @FunctionalInterface
 public interface Rider {
-    /** The value; null when none rides. Asked once for each message, on the thread that sends it. */
+    /** The value; null for none. Called once per message, on the sending thread. */
     byte[] valueFor(Message<?> message, InetAddressAndPort to);
 }

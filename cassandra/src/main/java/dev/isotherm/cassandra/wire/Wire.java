@@ -15,14 +15,17 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * The plugin's one place in the way of Cassandra's messages: values ride on messages that leave, and are taken off
- * those that arrive.
+ * Carries the plugin's values on Cassandra's messages: adds values to outgoing messages and reads them from incoming
+ * ones.
  *
- * <p>Cassandra's sinks can drop a message, but not replace it. A message on which something rides is dropped, and the
- * same message with the values is sent in its place.
+ * <p>Cassandra's sinks can drop a message, but not replace it. A message that gets values is dropped, and the same
+ * message with the values is sent instead.
  */
 public final class Wire {
-    /** While the present thread sends a message in the place of another: it comes by here again, and passes. */
+    /**
+     * Set while the present thread sends a replacement, which passes through the sinks again and must not be replaced
+     * again.
+     */
     private static final ThreadLocal<Boolean> REPLACING = ThreadLocal.withInitial(() -> false);
 
     private final CassandraVersion version;
@@ -35,20 +38,20 @@ public final class Wire {
         this(version, failures, (message, to) -> MessagingService.instance().send(message, to));
     }
 
-    /** @param sender sends a message in the place of another */
+    /** @param sender sends a message that replaces another */
     Wire(CassandraVersion version, Failures failures, BiConsumer<Message<?>, InetAddressAndPort> sender) {
         this.version = version;
         this.failures = failures;
         this.sender = sender;
     }
 
-    /** Begins to see messages. */
+    /** Starts to intercept messages. */
     public void open() {
         version.onOutbound(this::onOutbound);
         version.onInbound(this::onInbound);
     }
 
-    /** Puts in force what one feature puts on the wire and hears from it. */
+    /** Installs one feature's handlers. */
     public synchronized void install(WireHandlers handlers) {
         Map<Verb, List<WireHandlers.Riding>> riding = copyOf(riders);
         handlers.riders.forEach(rider ->

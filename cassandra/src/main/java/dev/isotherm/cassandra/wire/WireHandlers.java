@@ -10,26 +10,27 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * What one feature puts on the wire and hears from it; {@link Wire#install} puts it in force.
+ * One feature's handlers of messages and gossip; {@link Wire#install} installs them.
  *
- * <p>Each sentence says what happens when the handler throws; the message goes its way all the same.
+ * <p>Each {@code whenItFails} is a sentence that states the effect when the handler throws; the message itself is
+ * delivered in any case.
  */
 public final class WireHandlers {
     final List<Riding> riders = new ArrayList<>();
     final List<Receiving> receivers = new ArrayList<>();
     final List<GossipState> gossip = new ArrayList<>();
 
-    /** Lets a value ride on each message of these verbs for which the rider names one. */
+    /** Adds the rider's value, if it provides one, to each message of these verbs. */
     public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
         verbs.forEach(verb -> riders.add(new Riding(verb, param, whenItFails, rider)));
     }
 
-    /** Hands on the value of each message of these verbs that carries the parameter. */
+    /** Passes on the parameter's value from each message of these verbs that carries it. */
     public void receive(Collection<Verb> verbs, String param, String whenItFails, Receiver receiver) {
         verbs.forEach(verb -> receivers.add(new Receiving(verb, param, whenItFails, receiver)));
     }
 
-    /** Hands on each message of the verb, whatever it carries: the value is null. */
+    /** Passes on each message of the verb, with or without parameters: the value is null. */
     public void receiveAll(Verb verb, String whenItFails, Receiver receiver) {
         receivers.add(new Receiving(verb, null, whenItFails, receiver));
     }
@@ -37,7 +38,7 @@ public final class WireHandlers {
     /**
      * Answers the questions that other nodes {@link Pings#ask}.
      *
-     * @param answerTo makes the answer of the question's value
+     * @param answerTo computes the answer from the question's value
      */
     public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
         receive(List.of(Verb.PING_REQ), question, whenItFails, (ping, value) -> {
@@ -47,7 +48,7 @@ public final class WireHandlers {
         });
     }
 
-    /** Hears what other nodes {@link Pings#tell}. */
+    /** Receives the values that other nodes {@link Pings#tell}. */
     public void hear(String news, String whenItFails, Receiver receiver) {
         receive(List.of(Verb.PING_REQ), news, whenItFails, (ping, value) -> {
             receiver.received(ping, value);
@@ -55,12 +56,12 @@ public final class WireHandlers {
         });
     }
 
-    /** Follows a state of gossip. */
+    /** Subscribes to a state of gossip. */
     public void follow(GossipState state) {
         gossip.add(state);
     }
 
-    /** A rider and the messages it may ride on. */
+    /** A rider and the messages that it adds values to. */
     static final class Riding {
         final Verb verb;
         final String param;
@@ -75,7 +76,7 @@ public final class WireHandlers {
         }
     }
 
-    /** A receiver and the messages it takes values off; without a parameter it takes all of its verb. */
+    /** A receiver and the messages whose values it receives; without a parameter, all messages of its verb. */
     static final class Receiving {
         final Verb verb;
         final String param;

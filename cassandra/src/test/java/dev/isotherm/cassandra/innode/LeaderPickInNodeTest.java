@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** That the stack shows Cassandra's own choice of a counter update's leader, and nothing else. */
+/** The stack shows Cassandra's own pick of a counter update's leader, and nothing else. */
 class LeaderPickInNodeTest {
     private final Cassandra50 version = new Cassandra50();
     private final List<Boolean> seen = new ArrayList<>();
@@ -44,7 +44,7 @@ class LeaderPickInNodeTest {
         DatabaseDescriptor.setEndpointSnitch(before);
     }
 
-    /** A snitch that looks at the stack through some more frames of ours, as the plugin's does. */
+    /** A snitch that inspects the stack below several frames of the plugin, as the plugin's snitch does. */
     private SimpleSnitch looking(int frames) {
         return new SimpleSnitch() {
             @Override
@@ -85,7 +85,7 @@ class LeaderPickInNodeTest {
         }
     }
 
-    /** A snitch of somebody else's that asks on is not Cassandra's choice any more: nothing is steered then. */
+    /** A call through a third-party snitch does not count as Cassandra's pick: the pick is not steered then. */
     @Test
     void whoAsksFromAFrameOfAnotherIsNotTheChoice() throws ReflectiveOperationException {
         IEndpointSnitch ours = looking(0);

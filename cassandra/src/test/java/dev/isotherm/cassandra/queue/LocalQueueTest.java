@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.junit.jupiter.api.Test;
 
-/** How long an update takes, as a stage's counts tell it. */
+/** The service time of an update, measured by a stage's counts. */
 class LocalQueueTest {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -44,7 +44,7 @@ class LocalQueueTest {
         assertTrue(queue.weighedDepth(now) > 100, () -> "weighed " + queue.weighedDepth(now));
     }
 
-    /** Else a node that was slow, and so leads nothing, would never show that it is fast again. */
+    /** Otherwise a slow node, which leads nothing, would never show that it is fast again. */
     @Test
     void anIdleNodeIsTriedAgainWithOneUpdate() {
         samples(400, 4, 1);
@@ -108,7 +108,7 @@ class LocalQueueTest {
         }
     }
 
-    /** A stage that says what a test makes it say. */
+    /** A stage whose counts the test sets. */
     private static final class Stage implements ResizableThreadPool {
         static final int THREADS = 32;
 

@@ -21,7 +21,10 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** What choosing leaders leans on in Cassandra's own code: how it picks the leader of a counter update. */
+/**
+ * The assumptions about Cassandra's code that the choice of leaders depends on: the way Cassandra picks the leader of a
+ * counter update.
+ */
 class LeaderPickTest {
     private static final String SNITCH = IEndpointSnitch.class.getName().replace('.', '/');
     private static final String REPLICA = Replica.class.getName().replace('.', '/');
@@ -35,7 +38,7 @@ class LeaderPickTest {
         assertEquals(Replica.class, named.get(0).getReturnType());
     }
 
-    /** Not through a lambda, whose frame has another name. */
+    /** The call must not be inside a lambda, whose frame has another name. */
     @Test
     void itAsksTheSnitchForEachReplicasDatacenterThenPicksOneAtRandom() throws IOException {
         List<String> calls = callsOf(Cassandra50.LEADER_PICK);

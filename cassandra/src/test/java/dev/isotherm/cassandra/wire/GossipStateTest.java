@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What other nodes gossip, taken in or refused. */
+/** Gossiped values of other nodes, accepted or refused. */
 class GossipStateTest {
     private static final ApplicationState STATE = ApplicationState.X10;
 
@@ -107,7 +107,9 @@ class GossipStateTest {
         assertEquals(List.of("restarted", "removed"), told);
     }
 
-    /** Cassandra calls all subscribers in one loop: what one throws would keep it from the next. */
+    /**
+     * Cassandra calls all subscribers in one loop: an exception of one subscriber would keep the value from the next.
+     */
     @Test
     void nothingIsThrownIntoTheGossiper() {
         throwing = true;

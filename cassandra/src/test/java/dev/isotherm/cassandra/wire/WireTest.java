@@ -23,14 +23,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What rides on messages, and what is taken off them. */
+/** Values that outgoing messages carry, and values read from incoming ones. */
 class WireTest {
     private static final List<Verb> PINGS = List.of(Verb.PING_REQ);
     private static final byte[] ONE = {1};
     private static final byte[] TWO = {2};
 
     private final Failures failures = new Failures();
-    /** What was sent in the place of another. */
+    /** The messages sent as replacements. */
     private final List<Message<?>> sent = new ArrayList<>();
 
     private final WireHandlers handlers = new WireHandlers();
@@ -48,7 +48,7 @@ class WireTest {
         ping = Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
     }
 
-    /** As Cassandra does: each message that is sent comes by the sinks. */
+    /** As in Cassandra: each message that is sent passes the sinks. */
     private void sentByCassandra(Message<?> message, InetAddressAndPort to) {
         if (wire.onOutbound(message, to)) {
             sent.add(message);
