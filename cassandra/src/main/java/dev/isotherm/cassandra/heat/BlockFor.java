@@ -4,14 +4,20 @@ package dev.isotherm.cassandra.heat;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.schema.TableId;
 
-/** How many replicas a read contacts. */
+/** The number of replicas that a read contacts. */
 interface BlockFor {
-    /** Says that a level asks nothing of each datacenter, or that the table is gone. */
+    /** No number: the level does not count each datacenter separately, or the table is gone. */
     int NONE = -1;
 
-    /** The replicas a read of the table contacts at the level, wherever they are; {@link #NONE} without the table. */
+    /**
+     * The number of replicas that a read of the table contacts at the level, in all datacenters; {@link #NONE} without
+     * the table.
+     */
     int inAll(TableId table, ConsistencyLevel level);
 
-    /** The replicas it must contact in that datacenter; {@link #NONE} unless the level counts each by itself. */
+    /**
+     * The number of replicas that a read must contact in the datacenter; {@link #NONE} unless the level counts each
+     * datacenter separately.
+     */
     int inEach(TableId table, ConsistencyLevel level, String datacenter);
 }

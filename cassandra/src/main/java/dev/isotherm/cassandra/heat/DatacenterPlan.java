@@ -5,7 +5,7 @@ import dev.isotherm.heat.ReadPlan;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** How the live replicas of one datacenter are drawn, and how often each order was. */
+/** The read plan of one datacenter's live replicas, with the number of draws of each order. */
 final class DatacenterPlan {
     private final InetAddressAndPort[] nodes;
     private final int blockFor;
@@ -17,8 +17,8 @@ final class DatacenterPlan {
 
     /**
      * @param nodes the live replicas in canonical order: ascending address, the same on every coordinator
-     * @param ringIndex where each of them stands in the token's ring order
-     * @param blockFor how many of them a read contacts
+     * @param ringIndex the index of each of them in the token's ring order
+     * @param blockFor the number of them that a read contacts
      */
     DatacenterPlan(InetAddressAndPort[] nodes, int[] ringIndex, int blockFor, ReadPlan plan) {
         this.nodes = nodes;
@@ -41,7 +41,7 @@ final class DatacenterPlan {
         return ringOrders[order];
     }
 
-    /** Adds what was wanted and drawn since the last call to the table's ledger; returns the number of draws. */
+    /** Adds the wanted and drawn contacts since the last call to the table's ledger; returns the number of draws. */
     long settle(ShareLedger ledger) {
         long reads = 0;
         long[] contacted = new long[nodes.length];

@@ -6,16 +6,16 @@ import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * The nodes Cassandra holds for dead, copied so that a read asks no failure detector.
+ * The nodes that Cassandra considers dead, copied so that a read does not query the failure detector.
  *
- * <p>A copy may lag by the interval at which it is refreshed. Cassandra drops the dead from the order by itself, so
- * that a lag costs a draw and never a read.
+ * <p>A copy may be late by the interval of its refresh. Cassandra itself drops dead replicas from the order, so that a
+ * late copy costs a draw and never a read.
  */
 final class DeadNodes {
     private final Supplier<Set<InetAddressAndPort>> source;
     private volatile Set<InetAddressAndPort> dead = Set.of();
 
-    /** @param source asks Cassandra for the nodes it holds for dead */
+    /** @param source asks Cassandra for the nodes that it considers dead */
     DeadNodes(Supplier<Set<InetAddressAndPort>> source) {
         this.source = source;
     }
@@ -25,7 +25,7 @@ final class DeadNodes {
         dead = Set.copyOf(source.get());
     }
 
-    /** A bit mask of the replicas that live, bit i for replica i. */
+    /** A bit mask of the live replicas, bit i for replica i. */
     long liveMask(InetAddressAndPort[] replicas) {
         Set<InetAddressAndPort> dead = this.dead;
         long all = replicas.length == Long.SIZE ? -1L : (1L << replicas.length) - 1;

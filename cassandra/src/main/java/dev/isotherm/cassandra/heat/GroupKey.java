@@ -6,7 +6,10 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
-/** Names a replica group: the replicas of a token in ring order, which of them live, the table and the level. */
+/**
+ * The key of a replica group: the replicas of a token in ring order, the live ones among them, the table and the
+ * consistency level.
+ */
 final class GroupKey {
     final TableId table;
     final ConsistencyLevel consistencyLevel;

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /** The plans of one replica group and the inputs they were made from. */
 final class GroupPlan {
-    /** The datacenters whose replicas are drawn; empty when heat says nothing and the operator's order stands. */
+    /** The datacenters whose replicas are drawn; empty if the heats give no plan and the operator's order stays. */
     final List<DatacenterPlan> datacenters;
 
     private final ShareLedger ledger;
@@ -39,7 +39,7 @@ final class GroupPlan {
         return second > lastSecond;
     }
 
-    /** Adds what was drawn since the last call to the table's ledger; returns the number of reads. */
+    /** Adds the draws since the last call to the table's ledger; returns the number of reads. */
     long settle() {
         long reads = 0;
         for (DatacenterPlan datacenter : datacenters) {

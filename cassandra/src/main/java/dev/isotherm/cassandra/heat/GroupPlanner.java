@@ -15,7 +15,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
-/** Makes the plan of a replica group: which datacenters are drawn from, with which K, by which heats. */
+/** Makes the plan of a replica group: chooses the datacenters to draw from, K for each, and the heats. */
 final class GroupPlanner {
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final BlockFor blockFor;
@@ -37,7 +37,8 @@ final class GroupPlanner {
     }
 
     GroupPlan plan(GroupKey key, ShareLedger ledger, BalanceSettings settings, int lastSecond) {
-        // The version is read before the heats: a change in between makes the plan outdated, never the reverse.
+        // The version is read before the heats: a change in between makes the new plan outdated, but no outdated plan
+        // current.
         LongSupplier heatVersions = board.versionSource(key.table);
         long heatVersion = heatVersions.getAsLong();
         return new GroupPlan(plans(key, settings), ledger, heatVersions, heatVersion, settings, lastSecond);
@@ -52,7 +53,8 @@ final class GroupPlanner {
             boolean local = entry.getKey().equals(localDatacenter);
             int blockForHere = blockFor.inEach(key.table, key.consistencyLevel, entry.getKey());
             if (blockForHere == BlockFor.NONE) {
-                // The local datacenter comes first and alone: what it cannot serve follows in the operator's order.
+                // At this level only the local datacenter is drawn from; the other replicas follow in the operator's
+                // order.
                 blockForHere = local ? blockForInAll : BlockFor.NONE;
             }
             DatacenterPlan plan =
@@ -62,7 +64,7 @@ final class GroupPlanner {
                 localIsDrawn |= local;
             }
         }
-        // The first replica returns the data and the others digests: it had better not be far away.
+        // The first replica returns the data and the others digests: it should be in the local datacenter.
         return localIsDrawn ? plans : List.of();
     }
 

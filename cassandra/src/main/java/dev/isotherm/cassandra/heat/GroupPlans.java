@@ -10,11 +10,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.schema.TableId;
 
-/** The plans in use, made anew when a heat, a setting or the membership of their group has changed. */
+/** The plans in use. A plan is replaced after a change of a heat, a setting or the membership of its group. */
 final class GroupPlans {
-    /** About 1 KiB each. Past this many, all are dropped and made again as reads ask for them, in microseconds. */
+    /** About 1 KiB each. At this number all are dropped, and reads rebuild their plans, in microseconds each. */
     private static final int MAX_PLANS = 32_768;
-    /** Bounds how long a change that no heat reports goes unseen: of a datacenter, of replication, of silence. */
+    /**
+     * Bounds the time until changes that no heat reports take effect: of a datacenter, of replication, of a silent
+     * node.
+     */
     private static final int MAX_AGE_SECONDS = 5;
 
     private final Map<GroupKey, GroupPlan> plans = new ConcurrentHashMap<>();
@@ -25,7 +28,7 @@ final class GroupPlans {
     private Set<GroupPlan> leaving = Set.of();
     private long reads;
     private final LongAdder built = new LongAdder();
-    /** Whole seconds since the start, as {@link #settle} counts them: reads need no clock of their own. */
+    /** Whole seconds since the start, counted by {@link #settle}: reads need no clock. */
     private volatile int second;
 
     GroupPlans(GroupPlanner planner, HeatSwitches switches) {
@@ -72,12 +75,12 @@ final class GroupPlans {
         return reads;
     }
 
-    /** Brings the ledgers up to date and drops plans nobody renewed; called once a second. */
+    /** Brings the ledgers up to date and drops plans that no read renewed; called once a second. */
     synchronized void settle() {
         second++;
         ledgers.values().forEach(ShareLedger::fade);
         reads();
-        // A read that drew from a plan just as it was replaced has counted its draw by the next second.
+        // A read that drew from a plan during its replacement has counted its draw by the next second.
         retired.removeAll(leaving);
         leaving = new HashSet<>(retired);
         for (Map.Entry<GroupKey, GroupPlan> entry : plans.entrySet()) {

@@ -71,7 +71,7 @@ public final class HeatConfig {
         return smoothingNanos;
     }
 
-    /** How old a belief about another node may grow before it says nothing. */
+    /** The age at which another node's heat no longer counts. */
     long staleAfterNanos() {
         return staleAfterNanos;
     }

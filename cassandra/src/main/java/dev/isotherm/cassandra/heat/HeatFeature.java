@@ -26,7 +26,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 
-/** Heat-weighted reads of one node: the beliefs, the meter, the plans and the ordering, put together. */
+/** Heat-weighted reads on one node: assembles the board, the meter, the plans and the ordering. */
 public final class HeatFeature implements Feature {
     private static final long ROUND_MILLIS = 200;
     private static final long SECOND_MILLIS = 1000;
@@ -44,7 +44,7 @@ public final class HeatFeature implements Feature {
     private final HeatPublisher publisher;
     private final ReplicaMetrics metrics;
 
-    /** @param snitch the operator's own */
+    /** @param snitch the operator's own snitch */
     public HeatFeature(
             HeatConfig config,
             CassandraVersion version,
@@ -76,7 +76,7 @@ public final class HeatFeature implements Feature {
         return switches.enabled();
     }
 
-    /** Puts the replicas of reads in order. */
+    /** The ordering of the replicas of reads. */
     public ReplicaOrdering ordering() {
         return ordering;
     }
@@ -105,7 +105,7 @@ public final class HeatFeature implements Feature {
         publisher.offer(meter.sample(tables(), nowNanos), nowNanos);
     }
 
-    /** Brings the shares that operators see up to date and forgets dropped tables. */
+    /** Updates the shares in the operator's views and forgets dropped tables. */
     private void settle() {
         plans.settle();
         for (TableId table : board.tables()) {

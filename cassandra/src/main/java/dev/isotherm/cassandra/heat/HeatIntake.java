@@ -14,7 +14,10 @@ import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
-/** Takes in the heat reports of other nodes, whichever way they came: checked, counted, put on the board. */
+/**
+ * Receives other nodes' heat reports, from gossip and read responses: checks them, counts them and puts them on the
+ * board.
+ */
 final class HeatIntake {
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final Predicate<TableId> knownTables;
@@ -24,7 +27,8 @@ final class HeatIntake {
     private final LongAdder malformed = new LongAdder();
 
     /**
-     * @param knownTables whether this node has the table; heat of any other is dropped, so that the board stays bounded
+     * @param knownTables whether this node has a table; heats of other tables are dropped, so that the board stays
+     *     bounded
      */
     HeatIntake(HeatBoard<TableId, InetAddressAndPort> board, Predicate<TableId> knownTables, LongSupplier nanoClock) {
         this.board = board;
@@ -32,14 +36,15 @@ final class HeatIntake {
         this.nanoClock = nanoClock;
     }
 
-    /** Takes in one report. A malformed one is dropped whole and counted. */
+    /** Takes one report. A malformed report is dropped whole and counted. */
     void accept(InetAddressAndPort node, byte[] report) {
         long nowNanos = nanoClock.getAsLong();
         try {
             if (!reporters.contains(node)) {
                 HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {});
                 reporters.add(node);
-                // The first word of a node that joins: what it does not speak of, it has not read, and is cold for.
+                // The first report of a node. For tables that are not in the report the node is cold: it has not read
+                // them.
                 board.restarted(node, nowNanos);
             }
             HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {
@@ -54,13 +59,13 @@ final class HeatIntake {
         }
     }
 
-    /** Counts something that could not even be read as a report. */
+    /** Counts bytes that could not be read as a report. */
     void reject(String what, Exception cause) {
         malformed.increment();
         Failures.logForeign(what, cause);
     }
 
-    /** A node restarted: its caches are empty, whatever it said before. Nodes that never reported stay unknown. */
+    /** A node restarted: its caches are empty, despite earlier reports. Nodes that never reported stay unknown. */
     void restarted(InetAddressAndPort node) {
         if (reporters.contains(node)) {
             board.restarted(node, nanoClock.getAsLong());
@@ -73,7 +78,7 @@ final class HeatIntake {
         board.forget(node);
     }
 
-    /** Reports taken in since the node started. */
+    /** Reports accepted since the node started. */
     long accepted() {
         return accepted.sum();
     }

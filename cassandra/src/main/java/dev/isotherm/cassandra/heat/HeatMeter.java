@@ -12,7 +12,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 
-/** Reads this node's heat off Cassandra's metrics and reports it to the board. Used by one thread. */
+/** Measures this node's heat by Cassandra's metrics and reports it to the board. Used by one thread. */
 final class HeatMeter {
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
@@ -35,7 +35,7 @@ final class HeatMeter {
     }
 
     /**
-     * Takes in the reads since the last call.
+     * Adds the reads since the last call.
      *
      * @return this node's heat for each table read since it started
      */

@@ -10,10 +10,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
 /**
- * Says on which read responses the heat report rides.
+ * Chooses the read responses that carry the heat report.
  *
- * <p>A report goes to each coordinator when it has changed, at most ten times a second, so that most responses carry
- * nothing.
+ * <p>Each coordinator gets a changed report at most ten times a second, so that most responses carry no report.
  */
 final class HeatPiggyback implements Rider {
     static final String PARAM = "isotherm.heat";
@@ -28,12 +27,12 @@ final class HeatPiggyback implements Rider {
         this.nanoClock = nanoClock;
     }
 
-    /** Sets the report that read responses carry from now on; the array must not change any more. */
+    /** Sets the report that read responses carry from now on; the array must not be modified afterwards. */
     void carry(byte[] report) {
         this.report = report;
     }
 
-    /** The report, where one is due to that node. */
+    /** The report, if it is due to that node. */
     @Override
     public byte[] valueFor(Message<?> response, InetAddressAndPort to) {
         byte[] due = report;
@@ -56,12 +55,12 @@ final class HeatPiggyback implements Rider {
         }
     }
 
-    /** Forgets a node that left. */
+    /** Forgets a node that left the cluster. */
     void removed(InetAddressAndPort node) {
         sentTo.remove(node);
     }
 
-    /** How many nodes are remembered. */
+    /** The number of remembered nodes. */
     int remembered() {
         return sentTo.size();
     }

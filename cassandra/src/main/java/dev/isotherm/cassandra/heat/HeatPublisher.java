@@ -16,13 +16,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.cassandra.schema.TableId;
 
-/** Decides when this node's heats go into gossip and onto read responses. Used by one thread. */
+/** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
 final class HeatPublisher {
-    /** A read response carries at most this many tables: 18 bytes each. Gossip carries all a report holds. */
+    /** A read response carries at most this many tables: 18 bytes each. Gossip carries a whole report. */
     private static final int MAX_CARRIED = 32;
 
     private static final int MAX_GOSSIPED = 255;
-    /** Gossip speaks once a second: what is published more often only replaces what nobody has read. */
+    /**
+     * Gossip has one round a second: a second publication within a round would replace the first before any node has
+     * read it.
+     */
     private static final long GOSSIP_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Function<TableId, UUID> idOf;
@@ -35,8 +38,8 @@ final class HeatPublisher {
     private byte[] carried;
 
     /**
-     * @param idOf a table's id as it travels between nodes
-     * @param gossip publishes a report to everybody
+     * @param idOf a table's id in the form sent between nodes
+     * @param gossip publishes a report to all nodes
      * @param responses takes the report that read responses carry from then on
      */
     HeatPublisher(Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
@@ -46,14 +49,14 @@ final class HeatPublisher {
     }
 
     /**
-     * Publishes what is due.
+     * Publishes the heats if they are due.
      *
      * @param heats this node's heat for each table with traffic
      */
     void offer(Map<TableId, Heat> heats, long nowNanos) {
         boolean due = isDue(heats, nowNanos);
         byte[] report = encode(heats, MAX_CARRIED);
-        // A new array says that there is news; on a gossip refresh it also renews the age of old news.
+        // A new array marks a new report; at a gossip refresh it also renews the age of an unchanged report.
         if (!heats.isEmpty() && (due || !Arrays.equals(report, carried))) {
             carried = report;
             responses.accept(report);
@@ -92,7 +95,10 @@ final class HeatPublisher {
         return builder.encode();
     }
 
-    /** The tables to report, hot misses first where there are too many, in an order that depends on nothing else. */
+    /**
+     * The tables to report; if there are too many, those with the highest values first. The order depends only on
+     * values and ids.
+     */
     private List<TableId> inOrder(Map<TableId, Heat> heats, int most) {
         Comparator<TableId> byId = Comparator.comparing(idOf);
         Comparator<TableId> byHeat =

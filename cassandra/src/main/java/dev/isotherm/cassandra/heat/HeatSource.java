@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.heat.Heat;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
-/** A pair of growing counters of a table whose ratio is this node's heat for it. */
+/** A pair of growing counters of a table; their ratio is this node's heat for the table. */
 enum HeatSource {
     /** Row-cache misses over row-cache look-ups. A row found in a memtable or cache costs no disk either way. */
     CACHE {
@@ -25,8 +25,8 @@ enum HeatSource {
     },
 
     /**
-     * Nanoseconds of local reads over local reads. Cassandra takes the time inside the read stage, so waiting for a
-     * thread is not in it, waiting for the disk is.
+     * Nanoseconds of local reads over local reads. Cassandra takes the time inside the read stage, so it excludes the
+     * wait for a thread and includes the wait for the disk.
      */
     READ_TIME {
         @Override

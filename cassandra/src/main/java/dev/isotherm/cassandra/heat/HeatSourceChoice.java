@@ -3,9 +3,9 @@ package dev.isotherm.cassandra.heat;
 
 import java.util.Locale;
 
-/** Where a table's heat is read from. */
+/** The source of a table's heat. */
 enum HeatSourceChoice {
-    /** The row cache's hits and misses for tables that use it, read time for every other. */
+    /** The row cache's hits and misses for tables that use it, the mean local read time for all others. */
     AUTO,
     /** The row cache's hits and misses; tables without a row cache are not balanced. */
     CACHE,

@@ -8,7 +8,7 @@ import dev.isotherm.heat.Placement;
 import java.util.List;
 import java.util.Locale;
 
-/** What may be changed while the node runs: whether reads are balanced, and their placement. */
+/** The settings of heat that can be changed while the node runs: the feature's switch and the placement. */
 final class HeatSwitches {
     private final RuntimeSwitch enabled;
     private volatile BalanceSettings balance;
@@ -30,7 +30,7 @@ final class HeatSwitches {
         balance = balance.withPlacement(placement);
     }
 
-    /** Both, as settings. */
+    /** Both settings. */
     List<RuntimeSetting> settings() {
         return List.of(
                 enabled.setting("heat.enabled"),

@@ -17,7 +17,10 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The virtual table {@code isotherm.heat}: what this coordinator believes of each replica, and what it sends there. */
+/**
+ * The virtual table {@code isotherm.heat}: the heat that this coordinator knows of each replica, and the reads that it
+ * sends there.
+ */
 final class HeatTable extends AbstractVirtualTable {
     private static final String SOURCE = "source";
     private static final String HIT_RATIO = "hit_ratio";

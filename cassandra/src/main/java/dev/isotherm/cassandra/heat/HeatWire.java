@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Verb;
 
-/** How heat reports travel: in gossip to everybody, and on read responses to whoever reads. */
+/** Sends and receives heat reports: in gossip to all nodes, and on read responses to coordinators. */
 final class HeatWire {
     private static final String MARK = "isotherm:";
 
@@ -46,12 +46,12 @@ final class HeatWire {
         gossip.publish(report);
     }
 
-    /** Sets the report that read responses carry from now on; the array must not change any more. */
+    /** Sets the report that read responses carry from now on; the array must not be modified afterwards. */
     void carry(byte[] report) {
         piggyback.carry(report);
     }
 
-    /** What gossip says of other nodes, told to all who remember them. */
+    /** Passes the reports and events that gossip carries of other nodes to the classes that remember those nodes. */
     static GossipState.Listener listener(HeatIntake intake, HeatPiggyback piggyback) {
         return new GossipState.Listener() {
             @Override

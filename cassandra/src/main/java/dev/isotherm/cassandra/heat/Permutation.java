@@ -6,15 +6,15 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 
 /**
- * Puts replicas into a given order by the one operation Cassandra offers for it that copies no map: sorting.
+ * Puts replicas into a given order by sorting: Cassandra's only reordering operation that copies no map.
  *
- * <p>One object a thread, reused for every read.
+ * <p>One object per thread, reused for every read.
  */
 final class Permutation implements Comparator<Replica> {
     private EndpointsForToken replicas;
     private int[] rank = new int[16];
 
-    /** The replicas in another order: place i of the result holds replica {@code order[i]}. */
+    /** The replicas in another order: place i of the result is replica {@code order[i]}. */
     EndpointsForToken of(EndpointsForToken replicas, int[] order) {
         int n = replicas.size();
         if (rank.length < n) {

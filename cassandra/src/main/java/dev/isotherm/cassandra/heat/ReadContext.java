@@ -13,10 +13,10 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * What the query handler tells the snitch about the statement that the present thread executes.
+ * The context of the read that the present thread executes, passed from the query handler to the snitch.
  *
- * <p>One object a thread, filled before a statement and cleared after it. Queries that Cassandra makes on its own
- * behalf in between (permissions, say) carry other tokens, which {@link #expects} tells apart.
+ * <p>Each thread has one object, filled before a statement and cleared after it. Reads that Cassandra makes for itself
+ * in between (of permissions, for example) have other tokens; {@link #expects} distinguishes them.
  */
 final class ReadContext implements StatementScope.Part {
     private static final StatementScope.Slot<ReadContext> SLOT = new StatementScope.Slot<>(ReadContext::new);
@@ -31,7 +31,7 @@ final class ReadContext implements StatementScope.Part {
 
     private ReadContext() {}
 
-    /** The present thread's context; it holds nothing unless a statement is being executed. */
+    /** The present thread's context; it is empty while no statement is being executed. */
     static ReadContext current() {
         return StatementScope.current().part(SLOT);
     }
@@ -39,7 +39,8 @@ final class ReadContext implements StatementScope.Part {
     /**
      * Begins a statement that reads single partitions of the table at the consistency level.
      *
-     * @param partitionKeys the serialised keys the statement names; null when nothing else can be read in between
+     * @param partitionKeys the serialised keys that the statement names; null if Cassandra reads nothing for itself in
+     *     between
      */
     void begin(TableMetadata table, ConsistencyLevel consistencyLevel, Supplier<List<ByteBuffer>> partitionKeys) {
         this.table = table;
@@ -70,7 +71,7 @@ final class ReadContext implements StatementScope.Part {
         return consistencyLevel;
     }
 
-    /** Whether the token is of a partition that the statement names. */
+    /** Whether the token belongs to a partition that the statement names. */
     boolean expects(Token token) {
         if (!comparesTokens) {
             return true;
@@ -93,7 +94,7 @@ final class ReadContext implements StatementScope.Part {
         }
     }
 
-    /** The replicas in another order: place i of the result holds replica {@code order[i]}. */
+    /** The replicas in another order: place i of the result is replica {@code order[i]}. */
     EndpointsForToken permuted(EndpointsForToken replicas, int[] order) {
         return permutation.of(replicas, order);
     }

@@ -13,7 +13,7 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * What is believed of each replica of a table, as metrics: the same as in the virtual table.
+ * The known heat and the shares of each replica of a table, as metrics: the same values as in the virtual table.
  *
  * <p>The scope is {@code keyspace.table.address}. Used by one thread.
  */

@@ -10,9 +10,9 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Puts the replicas of a read in the order in which heat wants them contacted. */
+/** Orders the replicas of a read by heat. */
 public final class ReplicaOrdering {
-    /** A live mask is a long: a token with more replicas than bits keeps the operator's order. */
+    /** A live mask is a long: a token with more than 64 replicas keeps the operator's order. */
     private static final int MAX_REPLICAS = 64;
 
     private final HeatSwitches switches;
@@ -37,14 +37,14 @@ public final class ReplicaOrdering {
         return plans.reads();
     }
 
-    /** Reads that kept the operator's order because heat said nothing, since the node started. */
+    /** Reads that kept the operator's order because the heats gave no plan, since the node started. */
     long unchangedReads() {
         return unchanged.sum();
     }
 
     /**
-     * The replicas in the order of contact, or null when the operator's order stands: heat says nothing, is switched
-     * off, or no statement in progress reads single partitions.
+     * The replicas in the order of contact, or null if the operator's order stays: the heats give no plan, the feature
+     * is switched off, or no statement in progress reads single partitions.
      *
      * @param coordinator this node
      */
@@ -93,7 +93,8 @@ public final class ReplicaOrdering {
             System.arraycopy(next, 0, order, drawn, next.length);
             drawn += next.length;
         }
-        // Other datacenters and the dead follow as the operator's snitch has them: Cassandra drops the dead itself.
+        // Replicas of other datacenters and dead replicas follow in the order of the operator's snitch; Cassandra drops
+        // the dead ones itself.
         appendMissing(replicas, snitch.sortedByProximity(coordinator, replicas), order, drawn);
         return context.permuted(replicas, order);
     }

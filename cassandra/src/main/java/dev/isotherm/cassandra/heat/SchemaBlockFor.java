@@ -10,7 +10,7 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
-/** {@link BlockFor} as the schema has them at the moment of asking. */
+/** {@link BlockFor} by the schema at the time of the call. */
 final class SchemaBlockFor implements BlockFor {
     @Override
     public int inAll(TableId id, ConsistencyLevel level) {
@@ -18,7 +18,7 @@ final class SchemaBlockFor implements BlockFor {
         if (table == null) {
             return NONE;
         }
-        // Speculation ALWAYS contacts one replica more from the start.
+        // With speculative_retry ALWAYS a read contacts one more replica from the start.
         int extra = AlwaysSpeculativeRetryPolicy.INSTANCE.equals(table.params.speculativeRetry) ? 1 : 0;
         return level.blockFor(strategyOf(table)) + extra;
     }

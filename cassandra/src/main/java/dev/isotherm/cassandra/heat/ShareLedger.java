@@ -5,9 +5,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** What this coordinator wanted to send to each replica of a table and what it sent, over the last seconds. */
+/**
+ * The contacts that this coordinator wanted to send to each replica of a table, and those that it sent, over the last
+ * seconds.
+ */
 final class ShareLedger {
-    /** BlockFor fade by this factor a second, so the shares tell of the last ten seconds or so. */
+    /** Contacts fade by this factor each second, so the shares cover about the last ten seconds. */
     private static final double KEPT_PER_SECOND = 0.9;
 
     private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
@@ -20,7 +23,7 @@ final class ShareLedger {
         }
     }
 
-    /** Lets a second pass. */
+    /** Applies the fading of one second. */
     void fade() {
         for (Entry entry : entries.values()) {
             synchronized (entry) {

@@ -16,10 +16,10 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 
 /**
- * Finds out which statements read single partitions, and of what.
+ * Finds the statements that read single partitions, and those partitions.
  *
- * <p>These are SELECTs that name their partitions and use no secondary index, and the read inside a conditional
- * INSERT, UPDATE or DELETE. Cassandra's own tables and virtual tables are left alone.
+ * <p>These are SELECTs that name their partitions and use no secondary index, and the read inside a conditional INSERT,
+ * UPDATE or DELETE. Cassandra's own tables and virtual tables are excluded.
  */
 final class StatementReader implements StatementInterceptor {
     private final CassandraVersion version;
@@ -27,8 +27,8 @@ final class StatementReader implements StatementInterceptor {
     private final boolean readsInBetween;
 
     /**
-     * @param readsInBetween whether Cassandra may read on its own behalf, permissions and roles, while it executes a
-     *     statement; without them the statement's tokens need not be compared with those of its reads
+     * @param readsInBetween whether Cassandra may read for itself, permissions and roles, while it executes a
+     *     statement; if not, the statement's tokens need not be compared with those of its reads
      */
     StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween) {
         this.version = version;
@@ -75,7 +75,7 @@ final class StatementReader implements StatementInterceptor {
     }
 
     private static boolean isBalanced(TableMetadata table, ConsistencyLevel consistencyLevel) {
-        // Without a level Cassandra refuses the statement itself.
+        // Cassandra itself refuses a statement without a consistency level.
         return consistencyLevel != null && !table.isVirtual() && !SchemaConstants.isSystemKeyspace(table.keyspace);
     }
 }

@@ -5,9 +5,9 @@ import dev.isotherm.common.DecayedRatio;
 import dev.isotherm.heat.Heat;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
-/** Follows this node's heat for one table. Used by one thread. */
+/** Measures this node's heat for one table. Used by one thread. */
 final class TableMeter {
-    /** A node that starts is cold until this many reads of its own say otherwise. */
+    /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
     private static final double COLD_READS = 20;
 
     final HeatSource source;
@@ -16,7 +16,7 @@ final class TableMeter {
     private double lastDenominator;
     private boolean hasTraffic;
 
-    /** @param coldValue the ratio a cold node has: 1 for misses, the time of a cold read in nanoseconds otherwise */
+    /** @param coldValue the ratio of a cold node: 1 for misses, the time of a cold read in nanoseconds otherwise */
     TableMeter(HeatSource source, ColumnFamilyStore table, double coldValue, long smoothingNanos, long nowNanos) {
         this.source = source;
         this.ratio = new DecayedRatio(smoothingNanos, coldValue, COLD_READS, nowNanos);
@@ -24,10 +24,10 @@ final class TableMeter {
         this.lastDenominator = source.denominator(table);
     }
 
-    /** Takes in the reads since the last call. */
+    /** Adds the reads since the last call. */
     void sample(ColumnFamilyStore table, long nowNanos) {
-        // The numerator first: a read that ends in between then counts as a hit or a short read once, never as more
-        // misses than reads.
+        // The numerator first: a read that ends in between then counts once as a hit or a short read, and misses never
+        // exceed reads.
         double numerator = source.numerator(table);
         double denominator = source.denominator(table);
         if (denominator > lastDenominator) {

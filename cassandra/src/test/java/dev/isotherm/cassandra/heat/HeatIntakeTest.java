@@ -61,7 +61,7 @@ class HeatIntakeTest {
             byte[] noise = new byte[random.nextInt(64)];
             random.nextBytes(noise);
             if (noise.length > 0 && noise[0] == 1) {
-                noise[0] = 2; // never the version in use, so that every draw is nonsense
+                noise[0] = 2; // an unknown version, so that every draw is malformed
             }
             intake.accept(node(2), noise);
             refused++;

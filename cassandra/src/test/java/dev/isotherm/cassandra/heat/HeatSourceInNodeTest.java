@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** That Cassandra's metrics count what heat is read off them: each read once, as a hit or a miss, with its time. */
+/** Cassandra's metrics count each read once, as a hit or a miss, with its time: the assumption of the heat sources. */
 class HeatSourceInNodeTest {
     private static final int ROWS = 7;
     private static int tables;
@@ -77,7 +77,7 @@ class HeatSourceInNodeTest {
         long elapsed = System.nanoTime() - begun;
         assertEquals(2 * ROWS, HeatSource.READ_TIME.denominator(table));
         double nanos = HeatSource.READ_TIME.numerator(table);
-        // The metric counts whole microseconds: a read in less than one counts as none.
+        // The metric counts whole microseconds: a shorter read counts as zero.
         assertTrue(nanos > 0 && nanos <= elapsed, () -> nanos + " ns of " + elapsed);
         assertTrue(nanos >= 0.01 * elapsed, () -> nanos + " ns of " + elapsed + ": another unit?");
     }

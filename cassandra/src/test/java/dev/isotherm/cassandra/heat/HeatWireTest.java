@@ -18,7 +18,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.Test;
 
-/** When a heat report rides on a response, and what becomes of nodes that gossip speaks of. */
+/** The read responses that carry a heat report, and the effect of gossip events on the remembered nodes. */
 class HeatWireTest {
     private static final TableId TABLE = TableId.fromUUID(new UUID(1, 1));
     private static final byte[] FIRST = {1};

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Nodes 1–3 stand in the local datacenter, 4–6 in the other; node 1 coordinates. */
+/** Nodes 1–3 are in the local datacenter, 4–6 in the other; node 1 coordinates. */
 class ReplicaOrderingTest {
     private static final int READS = 20_000;
 
@@ -130,7 +130,7 @@ class ReplicaOrderingTest {
         }
     }
 
-    /** How often each node stands among the first k of {@link #READS} reads, as a share of all contacts. */
+    /** The fraction of all contacts that each node has among the first k replicas of {@link #READS} reads. */
     private Map<InetAddressAndPort, Double> shares(ConsistencyLevel level, int k, int... nodes) {
         Map<InetAddressAndPort, Double> shares = new HashMap<>();
         for (int key = 0; key < READS; key++) {
@@ -147,8 +147,8 @@ class ReplicaOrderingTest {
     @Test
     void aColdNodeGetsTheShareOfItsHeat() {
         believe(1, 0.25, 0.25);
-        // 1 : 4 : 4 in all; the coordinator is the cold one and keeps all it may of what it gets: 1/9 of 3
-        // coordinators'.
+        // Shares 1 : 4 : 4. The coordinator is the cold replica and keeps its whole share locally: 1/9 of three
+        // coordinators' contacts.
         Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.LOCAL_QUORUM, 2, 1, 2, 3);
         assertEquals(1.0 / 3, shares.get(node(1)), 0.015);
         assertEquals(1.0 / 3, shares.get(node(2)), 0.015);
@@ -177,7 +177,7 @@ class ReplicaOrderingTest {
                     .subList(0, 2));
             same += first.equals(again) ? 1 : 0;
         }
-        // All but the wandering: 2 % a read, of which a third meets the same pair by chance.
+        // All but the wandering reads: 2 %, of which a third meets the same pair by chance.
         assertEquals(0.974, same / 1000.0, 0.02);
     }
 
@@ -220,7 +220,7 @@ class ReplicaOrderingTest {
                 first[ordered.get(i).getAddress().getAddress()[3]]++;
             }
         }
-        // 5 : 5 : 1 by heat.
+        // The shares by heat are 5 : 5 : 1.
         assertEquals(5.0 / 11, first[4] / 2.0 / READS, 0.015);
         assertEquals(1.0 / 11, first[6] / 2.0 / READS, 0.015);
     }
@@ -272,10 +272,10 @@ class ReplicaOrderingTest {
     @Test
     void aChangeOfHeatMakesANewPlan() {
         believe(0.2, 0.2, 1);
-        // The coordinator is among the warm: it may keep every read.
+        // The coordinator is one of the warm replicas: it may keep every read.
         assertEquals(1, shares(ConsistencyLevel.ONE, 1, 1, 2, 3).get(node(1)), 1e-9);
         believe(1, 1, 0.05);
-        // 1 : 1 : 20, so that each cold coordinator keeps 3/22 of its reads and sends the others to node 3.
+        // Shares 1 : 1 : 20: each cold coordinator keeps 3/22 of its reads and sends the others to node 3.
         Map<InetAddressAndPort, Double> shares = shares(ConsistencyLevel.ONE, 1, 1, 2, 3);
         assertEquals(3.0 / 22, shares.get(node(1)), 0.01);
         assertEquals(19.0 / 22, shares.get(node(3)), 0.01);
