@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
-/** What is logged while something runs. */
+/** The lines logged while a task runs. */
 final class LogLines {
     private LogLines() {}
 
-    /** The messages of the logger and of those below it. */
+    /** The messages of the logger and of its child loggers. */
     static List<String> of(String logger, Runnable run) {
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         Logger watched = (Logger) LoggerFactory.getLogger(logger);

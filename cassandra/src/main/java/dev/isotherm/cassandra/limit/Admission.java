@@ -24,11 +24,11 @@ import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
 /**
- * Says of each statement whether it goes ahead, or takes a partition over its limit.
+ * Admits or rejects each statement by the limits of its partitions.
  *
- * <p>Partitions of which this node is a replica are decided here, before anything is sent. Of the others either every
- * replica decides when the request reaches it, or, where a write could be left behind half rejected, one replica is
- * asked first.
+ * <p>For partitions of which this node is a replica, this node decides before any message is sent. For other
+ * partitions, every replica decides when the request reaches it; if a write could be applied although its replicas
+ * reject it, one replica is asked first.
  */
 final class Admission {
     private final RuntimeSwitch enabled;
@@ -63,12 +63,12 @@ final class Admission {
     }
 
     /**
-     * Decides about the statement in progress.
+     * Decides about the present statement.
      *
-     * @return the request to end as {@link #succeeded} or {@link #failed} when its replicas decide about it; null when
-     *     it simply goes ahead
-     * @throws RateLimitRejection when it does not go ahead
-     * @throws RequestValidationException what Cassandra itself would say of the statement
+     * @return the request to end with {@link #succeeded} or {@link #failed}, if its replicas decide; null if the
+     *     statement is admitted
+     * @throws RateLimitRejection if the statement is rejected
+     * @throws RequestValidationException Cassandra's own refusal of the statement
      */
     DelegatedRequest admit(StatementScope scope) {
         if (limits.isEmpty() || !enabled.isOn()) {
@@ -99,12 +99,12 @@ final class Admission {
                 : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
     }
 
-    /** The limited partitions of a statement; none where they cannot be found out. */
+    /** The limited partitions of a statement; empty if they cannot be determined. */
     private List<TouchedPartition> touched(Supplier<List<TouchedPartition>> partitionsOf) {
         try {
             return partitionsOf.get();
         } catch (RequestValidationException e) {
-            // Cassandra will find the same and say it in its own order.
+            // Cassandra finds the same fault and reports it in its own order.
             return List.of();
         } catch (RuntimeException | LinkageError e) {
             failures.record("A statement is admitted without being looked at", e);
@@ -112,7 +112,7 @@ final class Admission {
         }
     }
 
-    /** A logged batch is in the batch log before its replicas see it, and a conditional one is proposed before. */
+    /** A logged batch is in the batch log before its replicas see it; a conditional batch is proposed before. */
     private static boolean asksFirst(BatchStatement batch, List<TouchedPartition> touched) {
         return batch.hasConditions()
                 || batch.type == BatchStatement.Type.LOGGED
@@ -126,7 +126,7 @@ final class Admission {
             boolean asksFirst,
             ClientState state,
             Dispatcher.RequestTime time) {
-        // Whoever may not use the table neither learns of its limit nor uses it up.
+        // A client without permission on the table must neither learn of its limit nor use it up.
         statement.authorize(state);
         statement.validate(state);
         try {
@@ -174,9 +174,9 @@ final class Admission {
     }
 
     /**
-     * Whether a write that its replicas reject could all the same be applied: one of several partitions, through the
-     * batch log, by a hint for a replica that is down or to which another node passes the write on, or as the hint that
-     * is all ANY asks for.
+     * Whether a write could be applied although its replicas reject it: a write of several partitions, a write through
+     * the batch log, a write with a hint for a replica that is down or in another datacenter, where another node
+     * forwards the write, or a write at ANY, which a hint alone satisfies.
      */
     private boolean couldBeHalfRejected(
             List<TouchedPartition> touched, List<TouchedPartition> elsewhere, ConsistencyLevel level) {
@@ -186,7 +186,7 @@ final class Admission {
                 || !replicas.allHearDirectly(elsewhere.get(0));
     }
 
-    /** Ends a request that succeeded, and stores the hints of replicas that had rejected it. */
+    /** Ends a request that succeeded, and stores the hints for the replicas that rejected it. */
     void succeeded(DelegatedRequest request) {
         try {
             delegated.end(request, Outcome.NOT_REJECTED).forEach(replicas::hint);
@@ -199,8 +199,8 @@ final class Admission {
     /**
      * Ends a request that failed.
      *
-     * @param failure what Cassandra threw
-     * @return what the client gets instead; null when replicas did not reject it
+     * @param failure the exception of Cassandra
+     * @return the exception for the client instead; null if the failure is not a rejection by replicas
      */
     RateLimitRejection failed(DelegatedRequest request, Throwable failure) {
         TouchedPartition refused = request.refused();
@@ -220,8 +220,8 @@ final class Admission {
     }
 
     /**
-     * Whether a write failed at no replica but by rejection. Of any other failure Cassandra may have stored a hint, so
-     * that the write can still come to be applied: its client is not told that it was rejected.
+     * Whether every failed replica of a write rejected it. After any other failure Cassandra may have stored a hint, so
+     * that the write may still be applied: the client is not told of a rejection then.
      */
     private static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
         return request.isRejectedBy(failure.failureReasonByEndpoint.keySet());
@@ -248,7 +248,7 @@ final class Admission {
 
     private void seen(TouchedPartition partition, boolean rejected, int random) {
         if (hottest.isSampled(random)) {
-            // A copy: the key may be a window on the whole frame of the client's request.
+            // A copy: the key may be a slice of the whole frame of the client's request.
             hottest.seen(
                     partition.idOfBoth(),
                     partition.operation,

@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 
-/** Has each statement admitted before it is executed, and ends the requests about which replicas decide. */
+/** Calls {@link Admission} before each statement, and ends the requests about which replicas decide. */
 final class AdmissionInterceptor implements StatementInterceptor {
     private final Admission admission;
 

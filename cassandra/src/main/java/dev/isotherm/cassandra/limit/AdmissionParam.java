@@ -12,11 +12,11 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * What a coordinator that is no replica tells a replica that decides for it.
+ * The parameter with which a coordinator that is no replica asks a replica to decide.
  *
- * <p>On the wire, big endian: version (1 byte), request (8), random number (4), for how much of an operation each
- * counts (4, a float), number of partitions (2), and of each the table's id (16), the operation (1), the length of the
- * token (2) and the token. The limits themselves do not travel: the replica's schema has them.
+ * <p>Wire form, big-endian: version (1 byte), request (8), random number (4), the fraction of an operation that each
+ * counts as (4, a float), number of partitions (2), and for each the table's id (16), the operation (1), the length of
+ * the token (2) and the token. The parameter does not carry the limits: the replica's schema has them.
  */
 final class AdmissionParam {
     private static final byte VERSION = 1;
@@ -26,7 +26,7 @@ final class AdmissionParam {
     final long request;
     final int random;
     final double operations;
-    /** Those that have a limit here. */
+    /** The partitions that have a limit on this node. */
     final List<TouchedPartition> partitions;
 
     private AdmissionParam(long request, int random, double operations, List<TouchedPartition> partitions) {
@@ -62,8 +62,8 @@ final class AdmissionParam {
     }
 
     /**
-     * @param limits the limited table of an id, null when it has no limit here
-     * @throws IllegalArgumentException when the bytes are nothing of the kind
+     * @param limits the limited table with an id, null if it has no limit on this node
+     * @throws IllegalArgumentException when the bytes are not a valid parameter
      */
     static AdmissionParam decode(byte[] bytes, Function<TableId, LimitedTable> limits) {
         try {

@@ -13,16 +13,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Asks one replica of each partition to decide before anything is done: for writes that could otherwise be left behind
- * half rejected.
+ * Asks one replica of each partition to decide before the request is executed: for requests that could take effect
+ * although their replicas reject them.
  *
- * <p>The question is a ping with a parameter, the answer a pong with one. Whoever does not answer in time, or answers
- * as a node without the plugin does, has admitted. When one says no, those that said yes are told to take it back.
+ * <p>The question is a ping with a parameter, the answer a pong with one. No answer in time counts as admitted, and so
+ * does the answer of a node without the plugin. If one replica rejects, the replicas that admitted are asked to refund
+ * the operations.
  */
 final class AdmissionQuestions {
     private static final String ASK = "isotherm.ask";
     private static final String TAKE_BACK = "isotherm.takeback";
-    /** Empty for yes; for no the partition that is over its limit, eight bytes. */
+    /** Empty for admitted; for rejected the id of the partition that is over its limit, eight bytes. */
     private static final String ANSWER = "isotherm.answer";
 
     private static final byte[] YES = {};
@@ -39,7 +40,7 @@ final class AdmissionQuestions {
         this.replicas = replicas;
     }
 
-    /** A partition that its replica does not admit; null when all are admitted. Waits at most 100 ms. */
+    /** Returns a partition that its replica rejects; null if all are admitted. Waits at most 100 ms. */
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
         Map<InetAddressAndPort, List<TouchedPartition>> byReplica = new HashMap<>();
         for (TouchedPartition partition : partitions) {
@@ -75,7 +76,7 @@ final class AdmissionQuestions {
                 : ByteBuffer.allocate(Long.BYTES).putLong(refused.id).array();
     }
 
-    /** Questions that went unanswered, and so were taken for admitted, since the node started. */
+    /** Questions without an answer, which count as admitted, since the node started. */
     long unanswered() {
         return unanswered.sum();
     }
@@ -108,7 +109,7 @@ final class AdmissionQuestions {
                 }
             }
             if (refused != null) {
-                // Also for a yes that comes after the no.
+                // Also for an admission that arrives after the rejection.
                 admitted.forEach((r, q) -> Pings.tell(r, TAKE_BACK, q));
                 admitted.clear();
             }

@@ -18,15 +18,15 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 
 /**
- * Tells the other replicas of busy partitions what this node admitted of them, and hears the same from them.
+ * Reports this node's admissions on busy partitions to their other replicas, and receives the same reports from them.
  *
- * <p>One message per replica every 50 ms while there is something to tell, and at once when much is. It is a ping with
- * a parameter: a node without the plugin answers it and knows no more than before.
+ * <p>One message per replica every 50 ms while there are unreported operations, and at once when they are many. The
+ * message is a ping with a parameter: a node without the plugin ignores the parameter.
  */
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** Between two messages to the same replica, however urgent. */
+    /** The least time between two messages to the same replica, even if urgent. */
     private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AdmissionLedger<LimitedTable, Token> ledger;
@@ -45,12 +45,12 @@ final class AdmissionSharing {
         thread.setDaemon(true);
     }
 
-    /** Begins to tell. */
+    /** Starts to send reports. */
     void start() {
         thread.start();
     }
 
-    /** Tells at once what is untold. */
+    /** Reports the unreported operations at once. */
     void tellNow() {
         if (!urgent) {
             urgent = true;
@@ -69,14 +69,14 @@ final class AdmissionSharing {
                 tell();
                 pause();
             } catch (Throwable t) {
-                // Without the thread the replicas would never hear of each other again.
+                // Without this thread the replicas would not report to each other any more.
                 failures.record("What was admitted is not told to the other replicas", t);
                 LockSupport.parkNanos(this, INTERVAL_NANOS);
             }
         }
     }
 
-    /** Waits the least interval, whoever wakes the thread meanwhile. */
+    /** Waits the least interval, even if the thread is woken meanwhile. */
     private void pause() {
         long until = System.nanoTime() + LEAST_INTERVAL_NANOS;
         for (long left = LEAST_INTERVAL_NANOS; left > 0; left = until - System.nanoTime()) {
@@ -100,7 +100,7 @@ final class AdmissionSharing {
         });
     }
 
-    /** Accounts what other replicas tell. */
+    /** Accounts the reports of other replicas. */
     void install(WireHandlers handlers, LocalDecisions decisions) {
         handlers.hear(ADMITTED, "What a replica told of its admissions is not accounted", (ping, report) -> {
             try {
@@ -118,7 +118,7 @@ final class AdmissionSharing {
         return told.sum();
     }
 
-    /** Messages of others that were dropped as malformed since the node started. */
+    /** Messages of other nodes that were dropped as malformed since the node started. */
     long malformed() {
         return malformed.sum();
     }

@@ -7,23 +7,23 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Writes that replicas decide about and of which not all have answered, by the message that asked them.
+ * The writes about which replicas decide and which not all replicas have answered, by the message sent to the replica.
  *
- * <p>One rejection can be all that Cassandra waits for: whether another replica applied the write then shows only after
- * its client has been told.
+ * <p>Cassandra may wait for one response only. If that one is a rejection, it is known only after the client's answer
+ * whether another replica applied the write.
  */
 final class AwaitedAnswers {
-    /** Longer than any write is answered. */
+    /** Longer than any write waits for an answer. */
     private static final long FORGOTTEN_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<Long, DelegatedRequest> byMessage = new ConcurrentHashMap<>();
 
-    /** The message goes out to a replica. */
+    /** The message is sent to a replica. */
     void sent(long message, DelegatedRequest request) {
         byMessage.put(message, request);
     }
 
-    /** A replica has rejected the write of this message after its client has been told. */
+    /** A replica has rejected the write of this message after the client's answer. */
     void rejectedLate(long message, InetAddressAndPort replica) {
         DelegatedRequest request = byMessage.get(message);
         if (request != null) {
@@ -41,7 +41,7 @@ final class AwaitedAnswers {
         }
     }
 
-    /** The write's client has been told. */
+    /** The write's client has got its answer. */
     void ended(DelegatedRequest request) {
         forgetUnlessAwaited(request);
     }
@@ -52,7 +52,7 @@ final class AwaitedAnswers {
         }
     }
 
-    /** Forgets those that will not be answered any more. */
+    /** Forgets the writes that will get no more answers. */
     void sweep() {
         long now = System.nanoTime();
         byMessage.values().removeIf(request -> now - request.beganNanos() > FORGOTTEN_AFTER_NANOS);

@@ -3,7 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** A partition and a replica of it that was asked to decide. Immutable; equal when both are. */
+/** A partition and a replica of it that was asked to decide. Immutable; equal if both are equal. */
 final class Contact {
     private final long partition;
     private final InetAddressAndPort replica;

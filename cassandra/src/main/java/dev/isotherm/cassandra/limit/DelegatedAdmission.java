@@ -22,14 +22,14 @@ import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
- * Lets replicas decide about the requests of a coordinator that is not a replica: the random number goes out with the
- * request, and a rejection comes back as a failure with a mark.
+ * Lets replicas decide about the requests of a coordinator that is not a replica: the random number is sent with the
+ * request, and a rejection returns as a failure with a mark.
  *
- * <p>A replica without the plugin serves the request; a replica that cannot read the parameter does, too.
+ * <p>A replica without the plugin serves the request; so does a replica that cannot read the parameter.
  */
 final class DelegatedAdmission {
     private static final String DECIDE = "isotherm.decide";
-    /** With the request and the partition that is over its limit, eight bytes each. */
+    /** Carries the ids of the request and of the partition that is over its limit, eight bytes each. */
     private static final String REJECTED = "isotherm.rejected";
 
     private static final List<Verb> REQUESTS = List.of(Verb.READ_REQ, Verb.MUTATION_REQ, Verb.COUNTER_MUTATION_REQ);
@@ -60,7 +60,7 @@ final class DelegatedAdmission {
         return request;
     }
 
-    /** Ends a request; the rejections of writes that succeeded all the same. */
+    /** Ends a request and returns the rejections of writes that succeeded nevertheless. */
     List<ReplicaRejection> end(DelegatedRequest request, Outcome outcome) {
         DelegatedRequest.leave();
         List<ReplicaRejection> owed = request.end(outcome);
@@ -69,14 +69,14 @@ final class DelegatedAdmission {
         return owed;
     }
 
-    /** To be called now and then. */
+    /** Forgets requests that get no more answers; call it regularly. */
     void sweep() {
         awaited.sweep();
     }
 
     /**
-     * Lets the number travel with the first message to each replica, decides for others, and hears what replicas
-     * decide.
+     * Adds the random number to the first message to each replica, decides for other coordinators, and receives the
+     * replicas' rejections.
      */
     void install(WireHandlers handlers) {
         handlers.ride(REQUESTS, DECIDE, "A replica is not asked to decide", this::question);
@@ -129,7 +129,8 @@ final class DelegatedAdmission {
 
     private boolean isAdmitted(Message<?> message, byte[] param) {
         AdmissionParam decide = AdmissionParam.decode(param, limits::get);
-        // The leader of a counter update passes it on itself, and with it what there is to know.
+        // Only the leader of a counter update decides: it replicates the update itself and reports the admission to the
+        // others.
         TouchedPartition refused = message.verb() == Verb.COUNTER_MUTATION_REQ
                 ? decisions.refused(decide.partitions, decide.random)
                 : decisions.refusedAmongOthers(decide.partitions, decide.operations, decide.random);

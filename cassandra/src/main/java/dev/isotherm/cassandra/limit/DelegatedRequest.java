@@ -16,21 +16,21 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
- * A request whose replicas decide about it, because its coordinator is not a replica.
+ * A request about which its replicas decide, because its coordinator is not a replica.
  *
- * <p>The request's thread sends its messages, and with each of them, once to a replica, the number by which all decide;
- * other threads receive the replicas' rejections.
+ * <p>The request's thread sends its messages; the first message to each replica carries the random number by which all
+ * replicas decide. Other threads receive the replicas' rejections.
  */
 final class DelegatedRequest {
     private static final StatementScope.Slot<OnThread> SLOT = new StatementScope.Slot<>(OnThread::new);
-    /** The rejection that the present thread delivers, while it does. */
+    /** The rejection that the present thread is delivering. */
     private static final ThreadLocal<ReplicaRejection> DELIVERING = new ThreadLocal<>();
 
     final long id;
     final int random;
     /** All limited partitions of the statement. */
     final List<TouchedPartition> touched;
-    /** Those of them that replicas decide about. */
+    /** The partitions about which replicas decide. */
     final List<TouchedPartition> partitions;
 
     private final double operations;
@@ -38,7 +38,7 @@ final class DelegatedRequest {
     private final long beganNanos = System.nanoTime();
     private final Set<Contact> contacts = new HashSet<>();
 
-    // Guarded by this: what the threads that receive responses share with the request's own.
+    // Guarded by this: shared between the request's thread and the threads that receive responses.
     private Outcome outcome = Outcome.UNDECIDED;
     private TouchedPartition refused;
     private boolean applied;
@@ -47,7 +47,7 @@ final class DelegatedRequest {
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<ReplicaRejection> owedHints = new ArrayList<>();
 
-    /** @param operations for how much of an operation it counts at each replica that is asked */
+    /** @param operations the fraction of an operation that the request counts as at each replica that is asked */
     DelegatedRequest(
             long id,
             int random,
@@ -63,7 +63,7 @@ final class DelegatedRequest {
         this.requestTime = new HintHoldingTime(time);
     }
 
-    /** The request that the present thread is sending; null when there is none. */
+    /** The request that the present thread is sending; null if there is none. */
     static DelegatedRequest current() {
         return StatementScope.current().part(SLOT).request;
     }
@@ -73,12 +73,12 @@ final class DelegatedRequest {
         StatementScope.current().part(SLOT).request = this;
     }
 
-    /** Takes whatever request there is off the present thread. */
+    /** Removes the request, if any, from the present thread. */
     static void leave() {
         StatementScope.current().part(SLOT).clear();
     }
 
-    /** The time to execute the request with: it also says whether hints may be stored for it. */
+    /** The time to execute the request with; it also decides whether hints may be stored for the request. */
     Dispatcher.RequestTime requestTime() {
         return requestTime;
     }
@@ -96,7 +96,8 @@ final class DelegatedRequest {
     }
 
     /**
-     * The first time: the partitions a message to the replica is about; empty from then on, or when it is about none.
+     * On the first message to a replica: the message's partitions about which the replica decides. Empty for later
+     * messages, or if there are no such partitions.
      */
     List<TouchedPartition> firstContact(
             Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
@@ -124,7 +125,7 @@ final class DelegatedRequest {
         return false;
     }
 
-    /** Remembers a write that goes out, so that a hint can be made of it. */
+    /** Remembers a write that is sent, so that a hint can be made of it. */
     synchronized void sent(long messageId, Mutation mutation) {
         mutations.put(messageId, mutation);
     }
@@ -133,7 +134,7 @@ final class DelegatedRequest {
      * Delivers a replica's rejection.
      *
      * @param partition the id of the partition that is over its limit there
-     * @param delivery hands the response to whoever waits for it
+     * @param delivery delivers the response to Cassandra's handler
      */
     void rejected(long partition, InetAddressAndPort replica, long messageId, Runnable delivery) {
         ReplicaRejection rejection;
@@ -150,12 +151,12 @@ final class DelegatedRequest {
         }
     }
 
-    /** A replica rejected it after the client was told. */
+    /** A replica rejected the request after the client's answer. */
     synchronized void rejectedLate(InetAddressAndPort replica) {
         rejecters.add(replica);
     }
 
-    /** A replica applied it, before the client is told or after. */
+    /** A replica applied the request, before or after the client's answer. */
     synchronized void applied() {
         applied = true;
         countOncePartlyApplied();
@@ -168,18 +169,18 @@ final class DelegatedRequest {
         }
     }
 
-    /** Whether it may yet turn out that a replica applied what its client was told is rejected. */
+    /** Whether an outstanding answer may still show that a replica applied a write whose client got a rejection. */
     synchronized boolean awaitsAnswers() {
         return outcome == Outcome.UNDECIDED
                 || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
     }
 
-    /** The messages that carried its writes. */
+    /** The messages that carried the request's writes. */
     synchronized List<Long> messages() {
         return List.copyOf(mutations.keySet());
     }
 
-    /** When it began, on the clock of System.nanoTime(). */
+    /** The start of the request, on the clock of System.nanoTime(). */
     long beganNanos() {
         return beganNanos;
     }
@@ -193,24 +194,24 @@ final class DelegatedRequest {
         return partitions.get(0);
     }
 
-    /** The partition that some replica rejected, the last of them if there are several; null when none did. */
+    /** The partition that a replica rejected, the last one of several; null if none was rejected. */
     synchronized TouchedPartition refused() {
         return refused;
     }
 
-    /** Whether each of the replicas rejected it. */
+    /** Whether every one of the replicas rejected the request. */
     synchronized boolean isRejectedBy(Set<InetAddressAndPort> replicas) {
         return rejecters.containsAll(replicas);
     }
 
-    /** The partitions that were decided before the request left. */
+    /** The partitions decided on this node before the request was sent. */
     List<TouchedPartition> decidedHere() {
         List<TouchedPartition> here = new ArrayList<>(touched);
         here.removeAll(partitions);
         return here;
     }
 
-    /** Ends the request; the hints that are owed when its client is told that it succeeded. */
+    /** Ends the request and returns the hints owed if its client is told of a success. */
     synchronized List<ReplicaRejection> end(Outcome outcome) {
         this.outcome = outcome;
         countOncePartlyApplied();
@@ -222,12 +223,12 @@ final class DelegatedRequest {
         if (outcome != Outcome.UNDECIDED || rejection == null || rejection.request != this) {
             return outcome != Outcome.REJECTED;
         }
-        // Cassandra is about to store this replica's hint; whether it is owed shows when the request ends.
+        // Cassandra is about to store this replica's hint; the end of the request decides whether the hint is owed.
         owedHints.add(rejection);
         return false;
     }
 
-    /** The request that a thread's statement makes. */
+    /** The request of a thread's statement. */
     private static final class OnThread implements StatementScope.Part {
         DelegatedRequest request;
 
@@ -237,7 +238,7 @@ final class DelegatedRequest {
         }
     }
 
-    /** Holds the hint of a rejection back until it is known whether the request succeeded without that replica. */
+    /** Holds back the hint of a rejection until it is known whether the request succeeded without that replica. */
     private final class HintHoldingTime extends Dispatcher.RequestTime {
         HintHoldingTime(Dispatcher.RequestTime time) {
             super(time.enqueuedAtNanos(), time.startedAtNanos());

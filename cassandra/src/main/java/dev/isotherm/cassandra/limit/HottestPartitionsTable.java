@@ -11,8 +11,8 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * The virtual table {@code isotherm.hottest_partitions}: of the tables that have a limit, the partitions of which this
- * node coordinates the most operations now.
+ * The virtual table {@code isotherm.hottest_partitions}: the partitions of limited tables with the most operations that
+ * this node coordinates at present.
  */
 final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final int MOST_ROWS = 100;

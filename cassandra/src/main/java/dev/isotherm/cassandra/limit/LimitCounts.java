@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.limit.Operation;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What this node has decided for one table, in operations on one partition each, since the table has been limited. */
+/** This node's decisions for one table since the table got a limit, counted in operations on one partition each. */
 final class LimitCounts {
     final LongAdder admittedReads = new LongAdder();
     final LongAdder admittedWrites = new LongAdder();
@@ -17,17 +17,17 @@ final class LimitCounts {
     /** Writes that one replica rejected and another applied. */
     final LongAdder partlyApplied = new LongAdder();
 
-    /** Counts an operation that was let through within the limit. */
+    /** Counts an operation that was admitted within the limit. */
     void admitted(Operation operation) {
         (operation == Operation.READ ? admittedReads : admittedWrites).increment();
     }
 
-    /** Counts an operation that was refused. */
+    /** Counts an operation that was rejected. */
     void rejected(Operation operation) {
         (operation == Operation.READ ? rejectedReads : rejectedWrites).increment();
     }
 
-    /** Counts an operation that was let through over the limit because of {@code dry_run}. */
+    /** Counts an operation that was admitted over the limit because of {@code dry_run}. */
     void wouldReject(Operation operation) {
         (operation == Operation.READ ? wouldRejectReads : wouldRejectWrites).increment();
     }

@@ -23,7 +23,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Per-partition limits on one node: the memory of partitions, the decisions, and how replicas hear of them. */
+/** Per-partition limits on one node: the limiter, the decisions, and the reports between replicas. */
 public final class LimitFeature implements Feature {
     private static final int LEDGER_PARTITIONS = 4096;
     private static final int HOTTEST_PARTITIONS = 1024;
@@ -47,7 +47,7 @@ public final class LimitFeature implements Feature {
     private int seconds;
 
     /**
-     * @param snitch the operator's own
+     * @param snitch the operator's own snitch
      * @param hashSeed any number that clients cannot guess
      */
     public LimitFeature(
@@ -89,12 +89,12 @@ public final class LimitFeature implements Feature {
         return enabled;
     }
 
-    /** Understands the table option that sets limits. */
+    /** The table option that sets limits. */
     public LimitOption option() {
         return option;
     }
 
-    /** Follows the schema and begins to share and to decide. */
+    /** Subscribes to schema changes, and starts to report and to decide. */
     @Override
     public void start(WireHandlers handlers) {
         limits.start();

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** A table with a limit, as a decision needs it: made once per change of the table's schema. */
+/** A table with a limit, in the form that a decision needs; created once per change of the table's schema. */
 final class LimitedTable {
     /** The metadata as of the last schema change. */
     final TableMetadata metadata;
@@ -20,9 +20,9 @@ final class LimitedTable {
     final int maxReads;
     /** Admitted writes per second and partition; {@link TableLimits#NONE} when not limited. */
     final int maxWrites;
-    /** Whether nothing is rejected, only counted. */
+    /** Whether operations over the limit are only counted, and still admitted. */
     final boolean dryRun;
-    /** The same object through all schema changes for as long as the table is limited. */
+    /** One object for as long as the table is limited, through all schema changes. */
     final LimitCounts counts;
 
     private final String readRejection;
@@ -43,7 +43,7 @@ final class LimitedTable {
         this.writeRejection = RateLimitRejection.message(metadata, Operation.WRITE, maxWrites);
     }
 
-    /** What a client gets that takes a partition of the table over its limit. */
+    /** The exception for a client whose operation would take a partition of the table over its limit. */
     RateLimitRejection rejection(Operation operation) {
         return new RateLimitRejection(operation == Operation.READ ? readRejection : writeRejection);
     }

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** How a node counts what a partition does: {@code limit.counter} of {@code isotherm.yaml}. */
+/** The limiter by which a node counts a partition's operations: {@code limit.counter} of {@code isotherm.yaml}. */
 enum LimiterChoice {
-    /** By debt: exact, and indifferent to the clocks of the nodes. */
+    /** By debt: exact, and independent of the nodes' clocks. */
     BUCKET {
         @Override
         PartitionLimiter limiter(long bytes, long hashSeed) {

@@ -16,10 +16,10 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * The limits in force on this node: what the schema says, per table.
+ * The limits in force on this node, per table, as the schema states them.
  *
- * <p>Readers meet one volatile field, which is null for as long as no table has a limit, and a map behind it that
- * nobody changes any more. Schema changes are applied one at a time.
+ * <p>Readers read one volatile field: null while no table has a limit, otherwise an unmodifiable map. Schema changes
+ * are applied one at a time.
  */
 final class LimitsInForce {
     private final Failures failures;
@@ -45,9 +45,9 @@ final class LimitsInForce {
         this.failures = failures;
     }
 
-    /** Takes over what the schema says now, and follows it from here on. */
+    /** Reads the limits of the present schema and subscribes to its changes. */
     void start() {
-        // Listening first: what changes meanwhile is then read twice rather than not at all.
+        // The listener first: a change in between is read twice rather than missed.
         Schema.instance.registerListener(listener);
         Schema.instance.distributedKeyspaces().forEach(keyspace -> keyspace.tables.forEach(table -> read(table.id)));
     }
@@ -62,7 +62,7 @@ final class LimitsInForce {
         return get(table.id);
     }
 
-    /** The limits of the table with this id; null when it has none. */
+    /** The limits of the table with this id; null if it has none. */
     LimitedTable get(TableId id) {
         Map<TableId, LimitedTable> limited = tables;
         return limited == null ? null : limited.get(id);
@@ -81,12 +81,12 @@ final class LimitsInForce {
                 .sum();
     }
 
-    /** What schema changes are told to. */
+    /** The listener for schema changes. */
     SchemaChangeListener listener() {
         return listener;
     }
 
-    /** Looks the table up again, with changes locked out, so that an older state cannot replace a newer one. */
+    /** Reads the table again, with changes locked out, so that an older state cannot replace a newer one. */
     private synchronized void read(TableId id) {
         TableMetadata table = Schema.instance.getTableMetadata(id);
         if (table != null) {

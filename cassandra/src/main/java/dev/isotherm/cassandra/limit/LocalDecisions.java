@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import org.apache.cassandra.dht.Token;
 
 /**
- * Decides by this node's own memory of its partitions, and notes what the other replicas are to be told.
+ * Decides by this node's own limiter, and notes the operations to report to the other replicas.
  *
- * <p>Several partitions are admitted all or none: what the first of them had accounted is taken back when a later one
- * is over its limit.
+ * <p>Several partitions are admitted all or none: if a later one is over its limit, the accounting of the earlier ones
+ * is reversed.
  */
 final class LocalDecisions {
     private final RuntimeSwitch enabled;
@@ -23,8 +23,8 @@ final class LocalDecisions {
     private final Runnable tellNow;
 
     /**
-     * @param clock nanoseconds, of the kind the limiter asks for
-     * @param tellNow wakes whoever tells the other replicas
+     * @param clock nanoseconds, of the clock that the limiter needs
+     * @param tellNow wakes the thread that reports to the other replicas
      */
     LocalDecisions(
             RuntimeSwitch enabled,
@@ -40,19 +40,19 @@ final class LocalDecisions {
     }
 
     /**
-     * Decides for partitions of which this node is a replica, alone for all replicas.
+     * Decides about partitions of which this node is a replica, alone for all replicas.
      *
-     * @return the first that is over its limit; null when all are admitted
+     * @return the first that is over its limit; null if all are admitted
      */
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
         return refused(partitions, 1, random, true);
     }
 
     /**
-     * Decides for a coordinator that is no replica and lets every replica decide by the same number.
+     * Decides for a coordinator that is no replica and has every contacted replica decide by the same number.
      *
-     * @param operations for how much of an operation each counts here: less than one when not every replica is asked,
-     *     so that those which are not have to be told
+     * @param operations the fraction of an operation that each counts as on this node: less than one if not every
+     *     replica is asked, so that the others need a report
      */
     TouchedPartition refusedAmongOthers(List<TouchedPartition> partitions, double operations, int random) {
         return refused(partitions, operations, random, operations < 1);
@@ -78,7 +78,7 @@ final class LocalDecisions {
         for (int i = 0; tells && i < decisions.length; i++) {
             if (decisions[i] == Decision.ADMITTED_NEAR_LIMIT) {
                 TouchedPartition partition = partitions.get(i);
-                // A part of a read is told at once: another coordinator's next read meets other replicas.
+                // A fraction of a read is reported at once: another coordinator's next read may contact other replicas.
                 if (ledger.note(partition.id, partition.limit(), operations, partition.table, partition.token)
                         || operations < 1) {
                     tellNow.run();
@@ -97,7 +97,7 @@ final class LocalDecisions {
         }
     }
 
-    /** Takes back what {@link #refused} accounted for partitions that it admitted. */
+    /** Reverses the accounting of {@link #refused} for partitions that it admitted. */
     void takeBack(List<TouchedPartition> partitions) {
         long now = clock.getAsLong();
         for (TouchedPartition partition : partitions) {
@@ -105,7 +105,7 @@ final class LocalDecisions {
         }
     }
 
-    /** Accounts what another replica admitted. */
+    /** Accounts operations that another replica admitted. */
     void account(long partition, int limit, double operations) {
         limiter.account(partition, limit, operations, clock.getAsLong());
     }

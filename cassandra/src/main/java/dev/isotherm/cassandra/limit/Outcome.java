@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-/** How a request ended whose replicas decided about it. */
+/** The outcome of a request about which its replicas decided. */
 enum Outcome {
-    /** Still under way. */
+    /** The request is in progress. */
     UNDECIDED,
-    /** The client was told that it succeeded, or nothing certain (a timeout). */
+    /**
+     * The client got a success or a failure other than a rejection (such as a timeout, which leaves the result open).
+     */
     NOT_REJECTED,
-    /** The client was told that it was rejected: it must not be applied anywhere later. */
+    /** The client got a rejection: the request must not be applied anywhere later. */
     REJECTED
 }

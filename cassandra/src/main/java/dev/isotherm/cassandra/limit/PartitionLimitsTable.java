@@ -12,7 +12,7 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The virtual table {@code isotherm.partition_limits}: the limits in force, and what this node has decided by them. */
+/** The virtual table {@code isotherm.partition_limits}: the limits in force, and this node's decisions by them. */
 final class PartitionLimitsTable extends AbstractVirtualTable {
     private static final String MAX_READS = "max_reads_per_second";
     private static final String MAX_WRITES = "max_writes_per_second";

@@ -7,10 +7,10 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * What a client gets whose request would take a partition over its limit.
+ * The error for a client whose request would take a partition over its limit.
  *
- * <p>A configuration error (0x2300), because drivers hand that to the application at once and try no other host. It has
- * no stack trace: it is made to be cheap, and where it comes from is no riddle.
+ * <p>It is a configuration error (0x2300), because drivers pass this error to the application at once and try no other
+ * host. It has no stack trace, so that it is cheap; its origin is always the same.
  */
 final class RateLimitRejection extends ConfigurationException {
     private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ final class RateLimitRejection extends ConfigurationException {
         super(message, false);
     }
 
-    /** The message for a table and its limit: made once, not per rejection. */
+    /** The message for a table and its limit: created once, not per rejection. */
     static String message(TableMetadata table, Operation operation, int limit) {
         return String.format(
                 "Per-partition rate limit exceeded: %s admits at most %d %ss per second to a partition"

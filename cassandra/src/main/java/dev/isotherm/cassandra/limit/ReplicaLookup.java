@@ -16,7 +16,7 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
 
-/** Where a partition's replicas are, seen from this node. */
+/** Looks up a partition's replicas as this node sees them. */
 final class ReplicaLookup {
     private final InetAddressAndPort self;
     private final IEndpointSnitch snitch;
@@ -31,7 +31,7 @@ final class ReplicaLookup {
         return natural(partition.table, partition.token);
     }
 
-    /** The natural replicas, dead ones included; none when the keyspace has been dropped. */
+    /** The natural replicas, dead ones included; empty if the keyspace has been dropped. */
     EndpointsForToken natural(LimitedTable table, Token token) {
         Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.metadata.keyspace);
         return keyspace == null
@@ -49,8 +49,8 @@ final class ReplicaLookup {
     }
 
     /**
-     * Whether a write reaches each replica by a message of its own, at once: every one lives, and none is in another
-     * datacenter, where one node passes the write on to its neighbours.
+     * Whether each replica receives a write at once by its own message: all replicas are alive, and none is in another
+     * datacenter, where one node forwards the write to the others.
      */
     boolean allHearDirectly(TouchedPartition partition) {
         Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
@@ -66,8 +66,8 @@ final class ReplicaLookup {
     }
 
     /**
-     * Whether Cassandra writes each update of the table to the batch log first, because views or triggers make it
-     * several.
+     * Whether Cassandra writes each update of the table to the batch log first, because views or triggers add further
+     * mutations.
      */
     boolean goesThroughBatchLog(TouchedPartition partition) {
         TableMetadata table = partition.table.metadata;
@@ -77,7 +77,7 @@ final class ReplicaLookup {
                         && keyspace.views.forTable(table.id).iterator().hasNext();
     }
 
-    /** A live replica to ask, the nearest by the operator's snitch; null when all are down. */
+    /** A live replica to ask, the nearest by the operator's snitch; null if all are down. */
     InetAddressAndPort nearestAlive(TouchedPartition partition) {
         for (Replica replica : snitch.sortedByProximity(self, natural(partition))) {
             if (FailureDetector.instance.isAlive(replica.endpoint())) {
@@ -88,9 +88,9 @@ final class ReplicaLookup {
     }
 
     /**
-     * For how much of a read each contacted replica accounts, at this level and where the coordinator is not a replica:
-     * its part of one, so that the others can be told the same parts; one when all are contacted and nobody need be
-     * told.
+     * The fraction of a read that each contacted replica accounts at this level if the coordinator is no replica, so
+     * that the replicas can report these fractions to the others. One if all replicas are contacted and no report is
+     * needed.
      */
     double partOfRead(TouchedPartition partition, ConsistencyLevel level) {
         AbstractReplicationStrategy strategy = strategyOf(partition.table);
@@ -98,7 +98,7 @@ final class ReplicaLookup {
         return contacted <= 0 || contacted >= strategy.getReplicationFactor().allReplicas ? 1 : 1.0 / contacted;
     }
 
-    /** Stores the hint of a write that succeeded without the replica that rejected it. */
+    /** Stores the hint of a write for the replica that rejected it, after the write succeeded without that replica. */
     void hint(ReplicaRejection rejection) {
         Keyspace keyspace = Keyspace.open(rejection.mutation.getKeyspaceName());
         Replica replica = ReplicaLayout.forTokenWriteLiveAndDown(

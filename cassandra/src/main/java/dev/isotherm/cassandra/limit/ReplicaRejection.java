@@ -4,10 +4,10 @@ package dev.isotherm.cassandra.limit;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** One replica's no to one message of a request. Immutable. */
+/** One replica's rejection of one message of a request. Immutable. */
 final class ReplicaRejection {
     final DelegatedRequest request;
-    /** What the message wrote; null when it read. */
+    /** The mutation in the message; null for a read. */
     final Mutation mutation;
 
     final InetAddressAndPort replica;

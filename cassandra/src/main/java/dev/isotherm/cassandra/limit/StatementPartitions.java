@@ -16,9 +16,9 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Finds out which limited partitions a statement reads or writes, each once.
+ * Finds the limited partitions that a statement reads or writes, each once.
  *
- * <p>A SELECT that names no partition (a range of tokens, a whole table, an index alone) reads none in this sense.
+ * <p>A SELECT that names no partition (a range of tokens, a whole table, an index alone) counts as a read of none.
  */
 final class StatementPartitions {
     private final CassandraVersion version;
@@ -29,7 +29,7 @@ final class StatementPartitions {
         this.limits = limits;
     }
 
-    /** The limited partitions of a statement that is no batch; empty when there are none. */
+    /** The limited partitions of a statement other than a batch; empty if there are none. */
     List<TouchedPartition> of(CQLStatement statement, QueryOptions options, ClientState state) {
         if (statement instanceof SelectStatement) {
             return of((SelectStatement) statement, options, state);
@@ -88,7 +88,7 @@ final class StatementPartitions {
         List<TouchedPartition> sum = touched instanceof ArrayList ? touched : new ArrayList<>(touched);
         for (ByteBuffer key : keys) {
             TouchedPartition partition = new TouchedPartition(table, operation, key);
-            // Linear: batches and IN lists are short where they are sane, and guardrails bound them where they are not.
+            // Linear search: batches and IN lists are normally short, and guardrails bound the long ones.
             if (sum.stream().noneMatch(partition::isSameAs)) {
                 sum.add(partition);
             }

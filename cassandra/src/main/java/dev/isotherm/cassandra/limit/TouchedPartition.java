@@ -12,11 +12,11 @@ import org.apache.cassandra.utils.MurmurHash;
 final class TouchedPartition {
     final LimitedTable table;
     final Operation operation;
-    /** The serialised partition key; null where only the token is known. */
+    /** The serialised partition key; null if only the token is known. */
     final ByteBuffer key;
 
     final Token token;
-    /** The same on every node. */
+    /** The partition's id, the same on every node. */
     final long id;
 
     /** @param key the serialised partition key */
@@ -24,7 +24,7 @@ final class TouchedPartition {
         this(table, operation, key, table.metadata.partitioner.getToken(key));
     }
 
-    /** A partition of which another node told the token. */
+    /** A partition whose token another node sent. */
     TouchedPartition(LimitedTable table, Operation operation, Token token) {
         this(table, operation, null, token);
     }
@@ -41,7 +41,7 @@ final class TouchedPartition {
         return operation == Operation.READ ? table.maxReads : table.maxWrites;
     }
 
-    /** The partition's id with {@link Operation#READ}: what its reads and writes have in common. */
+    /** The partition's id with {@link Operation#READ}, common to its reads and writes. */
     long idOfBoth() {
         return operation == Operation.READ ? id : PartitionId.of(table.idMsb, table.idLsb, Operation.READ, bits(token));
     }

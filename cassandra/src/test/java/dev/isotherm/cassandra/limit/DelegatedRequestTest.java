@@ -31,7 +31,7 @@ class DelegatedRequestTest {
     private final TouchedPartition there = LimitedTables.partition(table, Operation.WRITE, 2);
     private final TouchedPartition further = LimitedTables.partition(table, Operation.WRITE, 3);
     private DelegatedRequest request;
-    /** Hints of the request, by Cassandra or because they were owed. */
+    /** The number of hints stored for the request, by Cassandra or as owed hints. */
     private int stored;
 
     @AfterEach
@@ -46,7 +46,7 @@ class DelegatedRequestTest {
         request.sent(MESSAGE, null);
     }
 
-    /** What Cassandra does when a replica fails. */
+    /** Cassandra's reaction to the failure of a replica. */
     private void fail() {
         if (request.requestTime().shouldSendHints()) {
             stored++;
@@ -57,7 +57,7 @@ class DelegatedRequestTest {
         stored += request.end(outcome).size();
     }
 
-    /** A rejection and the end of its request, in either order and one in the midst of the other. */
+    /** A rejection and the end of its request, in either order and one during the other. */
     private List<Runnable> everyOrder(InetAddressAndPort replica, Outcome outcome) {
         return List.of(
                 () -> {
@@ -70,11 +70,11 @@ class DelegatedRequestTest {
                 },
                 () -> {
                     end(outcome);
-                    // The request is not under way any more: the failure is Cassandra's alone.
+                    // The request has ended: only Cassandra handles the failure.
                     fail();
                 },
                 () -> request.rejected(there.id, replica, MESSAGE, () -> {
-                    // Cassandra wakes the request's thread before it looks whether to store a hint.
+                    // Cassandra wakes the request's thread before it checks whether to store a hint.
                     end(outcome);
                     fail();
                 }),

@@ -17,7 +17,7 @@ import org.apache.cassandra.dht.Token;
 import org.junit.jupiter.api.Test;
 
 class LocalDecisionsTest {
-    /** One operation may follow another within this limit, three may not. */
+    /** At this limit one operation may follow another, but not a third. */
     private static final int TIGHT = 2;
 
     private static final int OPEN = Integer.MAX_VALUE;
@@ -42,7 +42,7 @@ class LocalDecisionsTest {
         return LimitedTables.partition(table, Operation.WRITE, key);
     }
 
-    /** How many single operations the partition admits now. */
+    /** The number of single operations that the partition admits now. */
     private int admits(TouchedPartition partition) {
         int admitted = 0;
         while (decisions.refused(List.of(partition), RANDOM) == null) {
