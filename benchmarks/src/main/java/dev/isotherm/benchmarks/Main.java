@@ -42,14 +42,14 @@ public final class Main {
         }
         boolean everything = !jmh && !accuracy;
         List<String> broken = new ArrayList<>();
-        // The simulation first: it does not mind what else runs, and nothing runs beside what is timed.
+        // The simulation runs first: other load does not affect it, and nothing must run beside the time measurements.
         if (accuracy || everything && !quick) {
             broken.addAll(new LimitAccuracy(System.out, System.err).run(ACCURACY));
         }
         if (jmh || everything) {
             new Microbenchmarks(quick, output).run(System.out);
         }
-        // What was timed depends on the machine and is only told; what was simulated must hold anywhere.
+        // Measured times depend on the machine and are only reported; simulated results must hold on every machine.
         broken.forEach(sentence -> System.err.println("BROKEN: " + sentence));
         if (!broken.isEmpty()) {
             System.exit(1);

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** What JMH measured, by the benchmark's method and, where it has one, its parameter {@code offered}. */
+/** JMH's results, by the benchmark's method and, if it has one, its parameter {@code offered}. */
 public final class Measurements {
     private final Map<String, RunResult> byName = new TreeMap<>();
 
@@ -20,12 +20,12 @@ public final class Measurements {
         }
     }
 
-    /** In alphabetical order. */
+    /** The names in alphabetical order. */
     public Set<String> names() {
         return byName.keySet();
     }
 
-    /** Nanoseconds in the fastest iteration: what else runs on the machine only ever adds. */
+    /** Nanoseconds in the fastest iteration: other load on the machine can only add time. */
     public double fastest(String name) {
         return byName.get(name).getPrimaryResult().getStatistics().getMin();
     }
@@ -36,7 +36,8 @@ public final class Measurements {
     }
 
     /**
-     * Bytes allocated per operation. JMH divides what its own machinery allocates too: parts of a byte are not ours.
+     * Bytes allocated per operation. JMH includes the allocations of its own machinery: fractions of a byte come from
+     * JMH.
      */
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     public double bytes(String name) {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs all of JMH's benchmarks, writes JMH's JSON and prints what was measured as tables. */
+/** Runs all JMH benchmarks, writes JMH's JSON and prints the measurements as tables. */
 final class Microbenchmarks {
     private final boolean quick;
     private final Path output;
@@ -54,7 +54,7 @@ final class Microbenchmarks {
     }
 
     private Collection<RunResult> measure() throws RunnerException {
-        // Many short iterations: of these some are undisturbed on a busy machine too.
+        // Many short iterations: on a busy machine some of them are undisturbed.
         TimeValue iteration = TimeValue.milliseconds(quick ? 100 : 200);
         return new Runner(new OptionsBuilder()
                         .include("dev\\.isotherm\\..*")

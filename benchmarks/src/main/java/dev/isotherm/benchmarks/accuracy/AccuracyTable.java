@@ -30,7 +30,7 @@ final class AccuracyTable {
         return all;
     }
 
-    /** A table for each counter and kind: a line for each limit and sort of arrivals, a column for each load. */
+    /** A table for each counter and kind: a line for each limit and kind of arrivals, a column for each load. */
     static void print(List<Row> rows, PrintStream out) {
         for (Counter counter : Counter.values()) {
             for (Kind kind : KINDS) {

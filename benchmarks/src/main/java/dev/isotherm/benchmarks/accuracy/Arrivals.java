@@ -3,9 +3,9 @@ package dev.isotherm.benchmarks.accuracy;
 
 import java.util.SplittableRandom;
 
-/** How the clients' operations follow one another. */
+/** The arrivals of the clients' operations. */
 enum Arrivals {
-    /** Independently of each other; each goes to any of the coordinators. */
+    /** Independent arrivals; each operation goes to a random coordinator. */
     POISSON {
         @Override
         double gap(double mean, SplittableRandom random) {
@@ -17,7 +17,7 @@ enum Arrivals {
             return (int) ((random & 0xFFFFFFFFL) * coordinators >>> 32);
         }
     },
-    /** At equal distances; the coordinators take turns. */
+    /** Arrivals at equal distances; the coordinators take turns. */
     CONSTANT {
         @Override
         double gap(double mean, SplittableRandom random) {
@@ -33,6 +33,6 @@ enum Arrivals {
     /** The time to the next operation, in the unit of its mean. */
     abstract double gap(double mean, SplittableRandom random);
 
-    /** Which of the coordinators the operation of that number goes to; random: any 32 bits. */
+    /** The coordinator of the operation with that number; random: any 32 bits. */
     abstract int coordinator(long number, int random, int coordinators);
 }

@@ -5,7 +5,7 @@ import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.HalvingLimiter;
 import dev.isotherm.limit.PartitionLimiter;
 
-/** Which of core's limiters counts. */
+/** The choice of core's limiter. */
 enum Counter {
     DEFAULT {
         @Override

@@ -4,7 +4,9 @@ package dev.isotherm.benchmarks.accuracy;
 import dev.isotherm.limit.PartitionId;
 import java.util.SplittableRandom;
 
-/** Operations on a million other partitions of a node, all alike: each one goes to any of them. */
+/**
+ * Operations on a million other partitions of a node, all equally frequent: each operation goes to a random partition.
+ */
 final class Crowd {
     static final int PARTITIONS = 1_000_000;
 
@@ -17,7 +19,7 @@ final class Crowd {
     private long offered;
     private long admitted;
 
-    /** A crowd that starts at that instant and asks this node for everything. */
+    /** A crowd that starts at that instant and sends all its operations to this node. */
     Crowd(Scenario scenario, Node node, long startNanos, SplittableRandom random) {
         this.scenario = scenario;
         this.node = node;
@@ -30,12 +32,12 @@ final class Crowd {
         }
     }
 
-    /** When the next of these operations arrives. */
+    /** The instant of the next of these operations. */
     long nextNanos() {
         return (long) next;
     }
 
-    /** Asks for it, now. */
+    /** Sends the operation, at the present instant. */
     void arrive() {
         next += gapNanos;
         long bits = random.nextLong();
@@ -46,7 +48,7 @@ final class Crowd {
         }
     }
 
-    /** The part of these operations that was admitted. */
+    /** The fraction of these operations that was admitted. */
     double admittedRatio() {
         return (double) admitted / offered;
     }

@@ -3,7 +3,7 @@ package dev.isotherm.benchmarks.accuracy;
 
 import dev.isotherm.limit.Operation;
 
-/** What kind of operation is limited, and so how many replicas it contacts and must hear from. */
+/** The kind of the limited operation, which gives the number of contacted replicas and of answers needed. */
 enum Kind {
     /** All replicas are contacted, a majority must answer. */
     WRITE(Operation.WRITE) {
@@ -46,9 +46,9 @@ enum Kind {
         this.operation = operation;
     }
 
-    /** How many replicas the coordinator sends the operation to. */
+    /** The number of replicas that the coordinator sends the operation to. */
     abstract int contacts(int replicas);
 
-    /** How many of them must admit it for the client to succeed. */
+    /** The number of replicas that must admit the operation for the client's success. */
     abstract int needed(int replicas);
 }

@@ -18,20 +18,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Simulates everything, prints the tables, writes them as JSON and says which promises are not kept. */
+/** Runs all simulations, prints the tables, writes them as JSON and returns the broken promises. */
 public final class LimitAccuracy {
     private final PrintStream out;
     private final PrintStream progress;
     private final AtomicInteger done = new AtomicInteger();
     private int total;
 
-    /** @param progress where lines go that say how far it is */
+    /** @param progress receives lines that report the progress */
     public LimitAccuracy(PrintStream out, PrintStream progress) {
         this.out = out;
         this.progress = progress;
     }
 
-    /** Runs it, a thread for each processor, and returns a sentence for each promise that was not kept. */
+    /** Runs the simulations, one thread per processor, and returns a sentence for each broken promise. */
     public List<String> run(Path summary) throws IOException {
         long begin = System.nanoTime();
         List<Callable<Row>> table = new ArrayList<>();

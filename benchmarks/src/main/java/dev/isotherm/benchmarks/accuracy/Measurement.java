@@ -2,18 +2,18 @@
 package dev.isotherm.benchmarks.accuracy;
 
 /**
- * How long a scenario is simulated, and what is read off: long enough for ten thousand and more
- * admitted operations, as far as a budget of arrivals allows.
+ * The duration of a scenario's simulation and the values read from it. The duration is long enough for ten thousand or
+ * more admitted operations, as far as a budget of arrivals allows.
  */
 final class Measurement {
-    /** Arrivals of one row at most, but for what the transient takes. */
+    /** The most arrivals of one row, without those of the transient. */
     private static final double BUDGET = 12e6;
 
     private static final double WANTED = 40_000;
     private static final int MOST_SEEDS = 40;
     private static final int LEAST_SECONDS = 2;
     private static final int MOST_SECONDS = 100_000;
-    /** From this rate on, operations per second, all is kept as short as can be. */
+    /** From this rate on, in operations per second, all durations are as short as possible. */
     private static final double HUGE = 5e6;
 
     private final Scenario scenario;
@@ -25,8 +25,8 @@ final class Measurement {
     }
 
     /**
-     * Seconds left out at the start. A bucket is in its steady state when its burst is spent, which at 1.2 times the
-     * limit takes a few seconds; what a halved counter has seen at first counts half as much each second.
+     * Seconds left out at the start. A bucket is in its steady state once its burst is spent, which takes a few seconds
+     * at 1.2 times the limit; a halved counter halves the weight of its first operations each second.
      */
     int transientSeconds() {
         if (scenario.counter == Counter.HALVING) {
@@ -41,12 +41,12 @@ final class Measurement {
                 Math.max(LEAST_SECONDS, Math.min(Math.max(10, Math.min(wanted, MOST_SECONDS)), BUDGET / perSecond));
     }
 
-    /** How many runs the first second is the worst of, the one with the steady state included. */
+    /** The number of runs whose worst first second counts, including the run of the steady state. */
     int seeds() {
         return (int) Math.max(2, Math.min(MOST_SEEDS, BUDGET / perSecond));
     }
 
-    /** Writes and reads get other arrivals: where the two are decided alike, each is a check of the other. */
+    /** Writes and reads get different arrivals: where both are decided in the same way, each checks the other. */
     private long seed(int number) {
         return 1_000L * scenario.kind.ordinal() + number;
     }

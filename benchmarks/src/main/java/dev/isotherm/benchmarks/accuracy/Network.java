@@ -4,7 +4,8 @@ package dev.isotherm.benchmarks.accuracy;
 import java.util.SplittableRandom;
 
 /**
- * How long messages between nodes take: 0.35 to 0.65 ms one way, each independently, so that they overtake each other.
+ * The delay of messages between nodes: 0.35 to 0.65 ms one way, each independently, so that messages can overtake each
+ * other.
  */
 final class Network {
     private static final long LEAST_NANOS = 350_000;

@@ -6,11 +6,11 @@ import dev.isotherm.limit.Decision;
 import dev.isotherm.limit.PartitionLimiter;
 
 /**
- * One node: its limiter, its clock, and the ledger of what it has admitted and the other replicas do not know.
+ * One node: its limiter, its clock, and the ledger of its unreported admissions.
  *
- * <p>The ledger is drained as the plugin does it: 50 ms after the first note, or at once when a note says so, which
- * takes as long as waking a thread does, but a millisecond after the last time at the earliest. All that was in it goes
- * to each other replica in one message.
+ * <p>The ledger is drained as in the plugin: 50 ms after the first note, or at once for an urgent note. At once means
+ * after the wake-up of a thread, and at the earliest one millisecond after the last drain. Each drain sends the whole
+ * ledger to each other replica in one message.
  */
 final class Node {
     private static final long DRAIN_NANOS = 50_000_000;
@@ -27,7 +27,7 @@ final class Node {
     private long drainAt = Long.MAX_VALUE;
     private long notBefore;
 
-    /** A node whose limiter's clock shows that much more than virtual time. */
+    /** A node whose limiter's clock is this far ahead of virtual time. */
     Node(Timeline timeline, Network network, PartitionLimiter limiter, int ledgerSlots, long clockOffset) {
         this.timeline = timeline;
         this.network = network;
@@ -37,7 +37,7 @@ final class Node {
         sweepLater();
     }
 
-    /** The other replicas, which are all other nodes. */
+    /** Sets the other replicas, which are all other nodes. */
     void meet(Node[] otherReplicas) {
         others = otherReplicas;
     }
@@ -51,21 +51,22 @@ final class Node {
         return ledger.dropped();
     }
 
-    /** Decides as the coordinator that is a replica: what it admits, all other replicas are told of. */
+    /** Decides as a coordinator that is a replica, and reports the admission to all other replicas. */
     boolean coordinate(long partition, int limit, int random) {
         return decide(partition, limit, 1, true, random);
     }
 
     /**
-     * Decides on an operation and accounts it, or as much of it as operations says.
+     * Decides about an operation and accounts it, or the fraction {@code operations} of it.
      *
-     * @param tells whether the other replicas are told of it, too; otherwise each is asked itself
+     * @param tells whether the admission is reported to the other replicas; if not, each replica decides by itself
      */
     boolean decide(long partition, int limit, double operations, boolean tells, int random) {
         Decision decision = limiter.admit(partition, limit, operations, random, timeline.now() + clockOffset);
         if (tells && decision == Decision.ADMITTED_NEAR_LIMIT) {
             boolean isMuch = ledger.note(partition, limit, operations, this, "");
-            // Where others decide about the same partition right now by the same number, they should know the same.
+            // Other replicas decide about the same partition at this moment by the same number: they should know the
+            // same admissions.
             boolean isUrgent = isMuch || operations < 1;
             drainBy(timeline.now() + (isUrgent ? WAKE_NANOS : DRAIN_NANOS));
         }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the default limiter is promised to do, and the sentences about where it does not. */
+/** The promises of the default limiter, and the sentences about broken ones. */
 final class Promises {
     private static final double FIRST_SECOND = 2;
     private static final int PLACES = 8;
@@ -13,7 +13,7 @@ final class Promises {
     private final List<String> broken = new ArrayList<>();
     private final List<String> impossible = new ArrayList<>();
 
-    /** Holds a row of the table to what is promised for it. */
+    /** Checks a row of the table against its promises. */
     void check(Row row) {
         Scenario scenario = row.scenario;
         if (scenario.counter != Counter.DEFAULT) {
@@ -42,16 +42,17 @@ final class Promises {
     }
 
     private void checkFirstSecond(Row row) {
-        // One operation at each replica before any can have heard of another: nobody can decide alone and avoid it.
+        // Each replica may admit one operation before it can hear of the others: replicas that decide alone cannot
+        // avoid that.
         firstSecond(row, row.firstSecond * row.limit() <= row.scenario.replicas(), row.scenario.toString());
     }
 
     /**
-     * Holds the first second to what is promised when a burst meets all replicas at the same instant.
+     * Checks the promise of the first second for a burst that meets all replicas at the same instant.
      *
-     * <p>For the least limits that contradicts the other promise, as long as replicas decide alone: 97 % of a Poisson
-     * stream of 0.9 x the limit need eight operations of burst (a queue of deterministic service with fewer places
-     * loses more), and three replicas have three bursts.
+     * <p>For the lowest limits this promise contradicts the other, as long as replicas decide alone: to admit 97 % of a
+     * Poisson stream of 0.9 x the limit takes a burst of eight operations (a queue of deterministic service with fewer
+     * places loses more), and three replicas have three bursts.
      */
     void checkBurst(Row row) {
         firstSecond(
@@ -73,7 +74,7 @@ final class Promises {
                         FIRST_SECOND));
     }
 
-    /** Holds a rate of a side experiment, in multiples of the limit, to at most so much. */
+    /** Checks that a rate of a side experiment, in multiples of the limit, is at most this much. */
     void atMost(double most, double measured, String what) {
         require(measured <= most, "%s: %.3f x the limit, promised at most %.2f", what, measured, most);
     }
@@ -84,12 +85,12 @@ final class Promises {
         }
     }
 
-    /** A sentence for each promise that was not kept and cannot be while each replica decides alone. */
+    /** A sentence for each broken promise that cannot be kept while each replica decides alone. */
     List<String> impossible() {
         return List.copyOf(impossible);
     }
 
-    /** A sentence for each other promise that was not kept. */
+    /** A sentence for each other broken promise. */
     List<String> broken() {
         return List.copyOf(broken);
     }

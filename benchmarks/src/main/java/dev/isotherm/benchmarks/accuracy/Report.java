@@ -5,7 +5,7 @@ import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.PartitionLimiter;
 import java.util.Arrays;
 
-/** What one message tells another replica: partitions and how many operations were admitted on each. */
+/** The report in one message to another replica: partitions, and the number of operations admitted on each. */
 final class Report implements AdmissionLedger.Entry<Node, String> {
     private long[] partitions = new long[4];
     private int[] limits = new int[4];

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/** What was measured of one scenario: a row of the table. All rates in multiples of the limit. */
+/** The results of one scenario: a row of the table. All rates are in multiples of the limit. */
 final class Row {
     @JsonIgnore
     final Scenario scenario;
@@ -15,7 +15,7 @@ final class Row {
     /** Admitted in the first second after idleness: the worst of several runs. */
     @JsonProperty("first_second")
     final double firstSecond;
-    /** The part of the operations that was admitted once the transient is over. */
+    /** The fraction of the operations that was admitted once the transient is over. */
     @JsonProperty("admitted_ratio")
     final double admittedRatio;
 
@@ -26,7 +26,7 @@ final class Row {
         this.admittedRatio = rounded(admittedRatio);
     }
 
-    /** What one run shows: the seconds before fromSecond are its transient. */
+    /** The results of one run; the seconds before fromSecond are its transient. */
     static Row of(Scenario scenario, Tally tally, int fromSecond) {
         int to = tally.seconds();
         double admitted = tally.admitted(fromSecond, to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.accuracy;
 
-/** What is simulated: one limited partition, what is asked of it, and the cluster it lies on. Immutable. */
+/** The scenario of a simulation: one limited partition, the operations on it, and its cluster. Immutable. */
 final class Scenario implements Cloneable {
     final int limit;
     final Arrivals arrivals;
@@ -15,7 +15,7 @@ final class Scenario implements Cloneable {
     private double crowdPerSecond;
 
     /**
-     * Three replicas that coordinate alike, on exact clocks, with nothing else going on.
+     * Three replicas that coordinate equally often, with exact clocks and without other load.
      *
      * @param limit operations per second, at least 1
      * @param offered operations per second, in multiples of the limit
@@ -39,7 +39,7 @@ final class Scenario implements Cloneable {
         return offered * limit;
     }
 
-    /** How many replicas the partition has, which are all nodes. */
+    /** The number of the partition's replicas, which are all nodes. */
     int replicas() {
         return replicas;
     }
@@ -60,7 +60,7 @@ final class Scenario implements Cloneable {
         return copy;
     }
 
-    /** How far the first and the last node's wall clocks are apart; the others lie evenly between. */
+    /** The difference between the first and the last node's wall clocks; the others are evenly between. */
     long clockSpreadNanos() {
         return clockSpreadNanos;
     }
@@ -71,7 +71,7 @@ final class Scenario implements Cloneable {
         return copy;
     }
 
-    /** What comes at the very first instant, all at once, at each coordinator: in multiples of the limit. */
+    /** The operations that arrive at the first instant at each coordinator, in multiples of the limit. */
     double burst() {
         return burst;
     }

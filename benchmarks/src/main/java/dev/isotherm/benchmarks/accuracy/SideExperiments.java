@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** What the table leaves out: other placements of clients and replicas, other clocks, a crowd beside, long runs. */
+/**
+ * The experiments beside the table: other placements of clients and replicas, other clocks, load on other partitions,
+ * long runs.
+ */
 final class SideExperiments {
     private static final double CROWD_PER_SECOND = 3e6;
     private static final long CLOCKS_APART_NANOS = 500_000_000;
@@ -15,7 +18,7 @@ final class SideExperiments {
 
     private SideExperiments() {}
 
-    /** All of them, each to be run at any time. */
+    /** All side experiments, in any order of execution. */
     static List<Callable<SideRow>> all() {
         List<Callable<SideRow>> all = new ArrayList<>();
         for (Counter counter : Counter.values()) {
@@ -79,7 +82,7 @@ final class SideExperiments {
         return row;
     }
 
-    /** The coordinators are no replicas: do those agree? */
+    /** The coordinators are no replicas: measures how often the replicas agree. */
     private static SideRow foreign(Scenario scenario) {
         Measurement measurement = new Measurement(scenario);
         Tally tally =
@@ -116,7 +119,7 @@ final class SideExperiments {
         }
     }
 
-    /** Holds what the default limiter did to what is promised. */
+    /** Checks the default limiter's results against the promises. */
     static void check(List<SideRow> rows, Promises promises) {
         for (SideRow row : rows) {
             if (row.row.scenario.counter != Counter.DEFAULT) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was measured in a side experiment: a row as in the table, and what else counts there. */
+/** The result of a side experiment: a row as in the table, and the experiment's further values. */
 final class SideRow {
     @JsonProperty
     final String experiment;
@@ -32,7 +32,7 @@ final class SideRow {
         return more;
     }
 
-    /** As a line of a Markdown table. */
+    /** The row as a line of a Markdown table. */
     String line() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One run of a scenario in virtual time, from idle limiters on. The same seed repeats it exactly. */
+/** One run of a scenario in virtual time, from idle limiters on. Equal seeds give exactly equal runs. */
 final class Simulation {
     private static final long SECOND = 1_000_000_000;
-    /** A server's memory; for one partition and nothing else a little is enough, so that a run starts fast. */
+    /** A server's memory; for a single partition a small memory is enough and lets a run start fast. */
     private static final long SERVER_BYTES = 2 << 20;
 
     private static final int SERVER_LEDGER_SLOTS = 1 << 16;
     private static final long SMALL_BYTES = 1 << 14;
     private static final int SMALL_LEDGER_SLOTS = 8;
-    /** How long the other partitions have been busy when the first operation on the limited one arrives. */
+    /** The time for which the other partitions have been busy at the first operation on the limited partition. */
     private static final long CROWD_AHEAD_NANOS = SECOND;
 
     /** Makes a node's limiter. */
@@ -41,7 +41,7 @@ final class Simulation {
         this(scenario, seed, scenario.counter::limiter);
     }
 
-    /** One with other limiters than core's. */
+    /** A simulation with other limiters than core's. */
     Simulation(Scenario scenario, long seed, Limiters limiters) {
         this.scenario = scenario;
         this.limiters = limiters;
@@ -60,7 +60,7 @@ final class Simulation {
     }
 
     private Node node(int number) {
-        // A monotonic clock starts anywhere; a wall clock shows the time, more or less.
+        // A monotonic clock starts at any value; a wall clock shows approximately the time.
         long offset = scenario.counter == Counter.DEFAULT
                 ? random.nextLong(1L << 50)
                 : 1_700_000_000L * SECOND + number * scenario.clockSpreadNanos() / (nodes.length - 1);
@@ -79,7 +79,7 @@ final class Simulation {
         return others.toArray(new Node[0]);
     }
 
-    /** Runs for so many seconds since the first operation, which comes at any phase of a clock's second. */
+    /** Runs for this many seconds from the first operation on, which arrives at a random phase of a clock's second. */
     Tally run(int seconds) {
         if (tally != null) {
             throw new IllegalStateException("a simulation runs once");
@@ -101,7 +101,7 @@ final class Simulation {
             advance((long) at);
             arrive(number);
         }
-        // Whatever is still under way is decided, too.
+        // The operations still in progress are decided too.
         advance(end + SECOND);
         return tally;
     }
@@ -116,7 +116,7 @@ final class Simulation {
         }
     }
 
-    /** Lets everything happen that happens before that instant. */
+    /** Runs all events up to that instant. */
     private void advance(long nanos) {
         while (true) {
             Crowd first = null;
@@ -146,7 +146,9 @@ final class Simulation {
         }
     }
 
-    /** Sends the operation to the first of its replicas and those that follow; it counts where it arrived. */
+    /**
+     * Sends the operation to this replica and the following ones; the operation counts in the second of its arrival.
+     */
     private void ask(int first, int random) {
         int second = second();
         boolean isEachAsked = contacts == nodes.length;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.accuracy;
 
-/** What a simulation counted, second by second since the first operation. */
+/** The counts of a simulation, for each second since the first operation. */
 final class Tally {
     private final long[] offered;
     private final long[] admitted;
@@ -14,7 +14,7 @@ final class Tally {
         admitted = new long[seconds];
     }
 
-    /** Counts one operation by the second it arrived in. */
+    /** Counts one operation in the second of its arrival. */
     void count(int second, boolean isAdmitted) {
         offered[second]++;
         if (isAdmitted) {
@@ -22,7 +22,7 @@ final class Tally {
         }
     }
 
-    /** Counts one decision of several replicas: so many of those contacted admitted it. */
+    /** Counts one decision of several replicas, by the numbers contacted and admitting. */
     void countReplicas(int contacted, int admitting) {
         decidedByReplicas++;
         if (admitting > 0) {
@@ -50,12 +50,12 @@ final class Tally {
         return decidedByReplicas;
     }
 
-    /** Of those, the ones that some admitted and some rejected. */
+    /** Operations of these that some replicas admitted and some rejected. */
     long disagreements() {
         return disagreements;
     }
 
-    /** Of those, the ones that at least one replica admitted. */
+    /** Operations of these that at least one replica admitted. */
     long appliedSomewhere() {
         return appliedSomewhere;
     }

@@ -4,7 +4,7 @@ package dev.isotherm.benchmarks.accuracy;
 import java.util.PriorityQueue;
 
 /**
- * Virtual time: events run in the order of their instants, those of one instant in the order they were scheduled in.
+ * Virtual time: events run in the order of their instants; events of one instant run in the order of their scheduling.
  */
 final class Timeline {
     private static final class Event implements Comparable<Event> {
@@ -30,7 +30,7 @@ final class Timeline {
     private long now;
     private long next = Long.MAX_VALUE;
 
-    /** The instant reached, in nanoseconds. */
+    /** The present instant, in nanoseconds. */
     long now() {
         return now;
     }
@@ -44,7 +44,7 @@ final class Timeline {
         next = events.peek().nanos;
     }
 
-    /** Runs all events up to and including that instant, which then is now. */
+    /** Runs all events up to and including that instant, and makes it the present one. */
     void advance(long nanos) {
         while (next <= nanos) {
             Event event = events.poll();

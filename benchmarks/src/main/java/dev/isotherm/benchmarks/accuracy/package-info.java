@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How exactly the per-partition limits hold: a discrete-event simulation of several nodes in virtual time, with the
- * limiters and ledgers of core themselves.
+ * The accuracy of the per-partition limits: a discrete-event simulation of several nodes in virtual time, with core's
+ * own limiters and ledgers.
  */
 package dev.isotherm.benchmarks.accuracy;

@@ -15,7 +15,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Reads another node's report of so many tables; the sum over all of them must be that of what was written. */
+/**
+ * Decodes another node's report with a given number of tables; the sum over all tables must equal that of the written
+ * report.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -16,10 +16,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Orders the replicas of one read out of 16 replica groups, by the group's plan and by the rival.
- * Before anything is measured every read must draw different replicas, and the two must draw each
- * replica of a group equally often, as far as chance allows; every pass over the reads must end with
- * the right checksum.
+ * Orders the replicas of one read out of 16 replica groups, by the group's plan and by the rival. Before the
+ * measurement every read must draw different replicas, and the plan and the rival must draw each replica of a group
+ * equally often, within chance. Every pass over the reads must end with the right checksum.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -86,7 +85,7 @@ public class DrawBenchmark {
         }
     }
 
-    /** The drawn replicas as bits; they must be different ones. */
+    /** The drawn replicas as bits; they must differ. */
     private int subset() {
         int bits = 0;
         for (int position = 0; position < k; position++) {
@@ -161,14 +160,14 @@ public class DrawBenchmark {
         affinity[reads.groups[read]].order(reads.tokens[read], reads.us[read], reads.vs[read], into);
     }
 
-    /** Shares, the whole matrix and a sample, from nothing but the miss ratios. */
+    /** Computes the shares, the whole matrix and a sample from the miss ratios alone. */
     private void orderByRival(int read) {
         ReplicaGroup group = groups[reads.groups[read]];
         new RecomputedDraw(n, k, missFloor)
                 .order(group.missRatios, group.self, n, reads.us[read], reads.vs[read], into);
     }
 
-    /** As little of it as possible, with arrays kept from read to read. */
+    /** Computes as little as possible, with arrays kept between reads. */
     private void orderByReusingRival(int read) {
         ReplicaGroup group = groups[reads.groups[read]];
         reused.order(group.missRatios, group.self, group.self + 1, reads.us[read], reads.vs[read], into);

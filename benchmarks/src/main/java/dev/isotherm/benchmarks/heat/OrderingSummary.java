@@ -7,9 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/**
- * What ordering the replicas of a read costs in Cassandra, as a table, and where it falls short of what is promised.
- */
+/** The table of the cost of ordering a read's replicas in Cassandra, and the broken promises. */
 public final class OrderingSummary {
     private static final String PLUGIN = "isotherm";
     private static final String RIVAL = "dynamicEndpointSnitch";
@@ -20,7 +18,7 @@ public final class OrderingSummary {
         measured = new Measurements(results);
     }
 
-    /** Prints the table and returns a sentence for each promise that was not kept. */
+    /** Prints the table and returns a sentence for each broken promise. */
     public List<String> print(PrintStream out) {
         out.println("One order of three replicas in Cassandra, ns in the fastest iteration and in the median one");
         measured.names()

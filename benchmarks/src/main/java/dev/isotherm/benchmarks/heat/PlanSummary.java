@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** What a run measured, as tables, and where it falls short of what is promised. */
+/** The tables of the cost of a read's draw, of a plan and of a report, and the broken promises. */
 public final class PlanSummary {
-    /** A planned draw is promised to be this much cheaper than one that recomputes shares and matrix. */
+    /** The promise: a planned draw is this many times as fast as a draw that recomputes shares and matrix. */
     private static final double PROMISED_RATIO = 15;
 
     private final Map<String, Map<String, RunResult>> byBenchmark = new TreeMap<>();
@@ -28,7 +28,7 @@ public final class PlanSummary {
         }
     }
 
-    /** Prints the tables and returns a sentence for each promise that was not kept. */
+    /** Prints the tables and returns a sentence for each broken promise. */
     public List<String> print(PrintStream out) {
         List<String> shortfalls = new ArrayList<>();
         out.printf(
@@ -57,7 +57,7 @@ public final class PlanSummary {
                 shortfalls.add(String.format(
                         "N,K = %s: a draw is %.1f x cheaper, promised are %.0f x", group, ratio, PROMISED_RATIO));
             }
-            // JMH divides what its own machinery allocates by the draws: parts of a byte are not ours.
+            // JMH includes the allocations of its own machinery: fractions of a byte come from JMH.
             if (bytes >= 1) {
                 shortfalls.add(String.format("N,K = %s: a draw allocates %.1f bytes, promised are none", group, bytes));
             }
@@ -78,7 +78,7 @@ public final class PlanSummary {
         return String.format("%.1f (%.0f)", nanos(benchmark, param), bytes(benchmark, param));
     }
 
-    /** The fastest iteration: what else runs on the machine only ever adds. JMH's file has all of them. */
+    /** The fastest iteration: other load on the machine can only add time. JMH's file has all iterations. */
     private double nanos(String benchmark, String param) {
         return byBenchmark
                 .get(benchmark)

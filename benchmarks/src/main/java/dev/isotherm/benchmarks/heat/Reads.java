@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A repeating sequence of reads made beforehand: the tokens of skewed keys, the replica group each
- * belongs to, and two random numbers for each read. Too long for a processor to learn by heart.
+ * A prepared, repeating sequence of reads: the tokens of skewed keys, each key's replica group, and two random numbers
+ * per read. The sequence is too long for a processor to predict.
  */
 final class Reads {
     static final int COUNT = 1 << 16;

@@ -2,9 +2,9 @@
 package dev.isotherm.benchmarks.heat;
 
 /**
- * The rival of a planned draw: computes the shares and the forwarding matrix anew for each read, then
- * samples. Made anew for each read it is what needs no state between reads; kept by its thread, and
- * stopping at its own row of the matrix, it costs computing and nothing else.
+ * The rival of a planned draw: computes the shares and the forwarding matrix for each read, then samples. Created for
+ * each read, it needs no state between reads. Kept by its thread and stopped at its own row of the matrix, it costs
+ * only computation.
  */
 final class RecomputedDraw {
     private final int n;
@@ -33,9 +33,10 @@ final class RecomputedDraw {
     }
 
     /**
-     * Orders the replicas as a plan does: the drawn ones, the coordinator first, then the rest by their shares.
+     * Orders the replicas as a plan does: first the drawn replicas, the coordinator first of them, then the rest by
+     * their shares.
      *
-     * @param rows of the matrix to compute: all of them, or those up to the coordinator's own, self + 1
+     * @param rows the number of matrix rows to compute: all, or those up to the coordinator's own, self + 1
      */
     void order(double[] missRatios, int self, int rows, double u, double v, int[] into) {
         this.self = self;
@@ -101,7 +102,7 @@ final class RecomputedDraw {
                 if (j == i) {
                     continue;
                 }
-                // Of the rows after this one, all but the column's own are still open to it.
+                // All rows after this one can still give to the column, except the column's own row.
                 double open = (n - 1 - i - (j > i ? 1 : 0)) * cap;
                 row[j] = Math.min(cap, wanted[j]);
                 low[j] = Math.min(row[j], Math.max(0, wanted[j] - open));

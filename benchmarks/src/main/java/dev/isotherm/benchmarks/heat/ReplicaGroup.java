@@ -8,9 +8,8 @@ import dev.isotherm.heat.ReadPlan;
 import java.util.SplittableRandom;
 
 /**
- * A group of N replicas, K contacted, as one of the coordinators sees it: one replica has restarted
- * and the others are unevenly warm. Which one it is, how warm the others are and which place the
- * coordinator has differs from group to group.
+ * A group of N replicas, K contacted, as seen by one of the coordinators: one replica has restarted, and the others are
+ * unevenly warm. The restarted replica, the heats and the coordinator's index differ from group to group.
  */
 final class ReplicaGroup {
     final int n;

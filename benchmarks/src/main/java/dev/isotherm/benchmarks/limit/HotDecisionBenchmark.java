@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One decision about a partition that is asked for all the time, beside a plain counter that is incremented
- * and compared. Offered are half the limit, twice and a hundred times the limit; what each pass admits must be
- * the limit, or all when it is less.
+ * One decision about a partition with constant load, beside a plain counter that is incremented and compared. The load
+ * is half the limit, twice and a hundred times the limit; each pass must admit the limit, or all operations if they are
+ * fewer.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -43,7 +43,7 @@ public class HotDecisionBenchmark {
     @Setup
     public void prepare() {
         stepNanos = Math.round(1e9 / (LIMIT * offered));
-        // The burst after idleness is spent before anything is measured.
+        // The burst after idleness is spent before the measurement.
         for (int i = 0; i < 2 * LIMIT * Math.max(1, offered); i++) {
             limiter.admit(partition, LIMIT, 1, randoms[i % COUNT], now += stepNanos);
         }

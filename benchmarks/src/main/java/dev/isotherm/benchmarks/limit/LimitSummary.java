@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/** What a decision about a limit costs beside its rivals, as a table, and where it falls short of what is promised. */
+/** The table of the cost of a decision about a limit beside its rivals, and the broken promises. */
 public final class LimitSummary {
     private static final double HOT = 2;
     private static final double SPREAD = 1.0 / 3;
@@ -21,7 +21,7 @@ public final class LimitSummary {
         measured = new Measurements(results);
     }
 
-    /** Prints the table and returns a sentence for each promise that was not kept. */
+    /** Prints the table and returns a sentence for each broken promise. */
     public List<String> print(PrintStream out) {
         out.println(
                 "One decision about a partition's limit, ns in the fastest iteration and in the median one (bytes allocated)");

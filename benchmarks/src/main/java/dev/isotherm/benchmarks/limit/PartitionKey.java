@@ -3,7 +3,7 @@ package dev.isotherm.benchmarks.limit;
 
 import dev.isotherm.limit.Operation;
 
-/** A map's key for a limited partition: the table's id, the operation and the token. */
+/** The map key of a limited partition: the table's id, the operation and the token. */
 final class PartitionKey {
     private final long tableMsb;
     private final long tableLsb;

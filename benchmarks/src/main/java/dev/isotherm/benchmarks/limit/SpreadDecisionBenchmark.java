@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One decision about any of a million partitions of a table, three million a second in virtual time, beside a
- * map of counters that does the same job: look up by key, increment, compare. The map is spared to forget:
- * its counters count for ever, and its memory is forty times as large. Every pass must admit all.
+ * One decision about any of a million partitions of a table, at three million operations a second of virtual time,
+ * beside a map of counters that does the same: look up by key, increment, compare. The map need not forget: its
+ * counters never decay, and its memory is forty times as large. Every pass must admit all operations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 
 /**
- * Decisions of one thread, and of two at once about a partition each, in one limiter; beside them two plain
- * counters that share no cache line, which show what two threads of this machine take from each other.
+ * Decisions of one thread, and of two threads at once on one partition each, in one limiter; beside them two plain
+ * counters that share no cache line and show how much two threads of this machine slow each other down.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,7 +36,7 @@ public class TwoPartitionsBenchmark {
     private final AtomicLongArray counters = new AtomicLongArray(3 * APART);
     private final AtomicInteger threads = new AtomicInteger();
 
-    /** A thread's own partition and time. */
+    /** A thread's partition and time. */
     @State(Scope.Thread)
     public static class Mine {
         private final int[] randoms = new SplittableRandom(1).ints(COUNT).toArray();
@@ -79,7 +79,7 @@ public class TwoPartitionsBenchmark {
         return count(mine);
     }
 
-    /** Offered is twice the limit: half of it is admitted, and a burst at first. */
+    /** The load is twice the limit: half of the operations are admitted, and first a burst. */
     private int decide(Mine mine) {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Picks the leader of one counter update: at random from a list of replicas, as Cassandra does, and by
- * queues. The depth of this node's queue is read from a counter that other threads could change.
+ * Picks the leader of one counter update: at random from a list of replicas, as Cassandra does, and by queues. The
+ * depth of this node's queue is read from a shared counter.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,7 +52,7 @@ public class LeaderBenchmark {
         nowNanos = System.nanoTime();
     }
 
-    /** What it replaces: the rival. */
+    /** Cassandra's random pick: the rival. */
     @Benchmark
     public String leaderAtRandom() {
         return list.get(ThreadLocalRandom.current().nextInt(0, list.size()));
@@ -73,7 +73,8 @@ public class LeaderBenchmark {
     }
 
     /**
-     * This node's queue is long and fresh estimates of the others' decide, which an answer to each message keeps fresh.
+     * This node's queue is long, and fresh estimates of the others' queues decide; an answer to each message keeps them
+     * fresh.
      */
     @Benchmark
     public int leaderByEstimates() {

@@ -8,9 +8,9 @@ import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/** What choosing the leader of a counter update costs, as a table, and where it falls short of what is promised. */
+/** The table of the cost of choosing a counter update's leader, and the broken promises. */
 public final class LeaderSummary {
-    /** A decision with a short local queue is promised to cost at most this many times a random pick. */
+    /** The promise: a decision with a short local queue takes at most this many times as long as a random pick. */
     private static final double PROMISED_RATIO = 2;
 
     private final Measurements measured;
@@ -19,7 +19,7 @@ public final class LeaderSummary {
         measured = new Measurements(results);
     }
 
-    /** Prints the table and returns a sentence for each promise that was not kept. */
+    /** Prints the table and returns a sentence for each broken promise. */
     public List<String> print(PrintStream out) {
         out.println(
                 "One leader of three replicas, ns in the fastest iteration and in the median one (bytes allocated)");

@@ -40,11 +40,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One order of the three replicas of a read: the plugin's, whole, beside Cassandra's own snitches.
+ * One order of a read's three replicas: the plugin's whole work beside Cassandra's own snitches.
  *
- * <p>The plugin's side is everything a read pays: beginning and clearing the statement's context, the look-up of the
+ * <p>The plugin's side is all the work of a read: beginning and clearing the statement's context, the look-up of the
  * plan, the draw, the reordering; with permissions also the comparison of the partition's token. Of 1,024 partitions
- * the low ones are read far more often.
+ * the low numbers are read far more often.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -60,7 +60,7 @@ public class OrderingBenchmark {
     private static final int PARTITIONS = 1024;
     private static final int BLOCK_FOR = 2;
 
-    /** The datacenter and rack of a cluster in one place: what GossipingPropertyFileSnitch does with them. */
+    /** One datacenter and rack for all nodes: the values that GossipingPropertyFileSnitch would return. */
     private static final class OneRack extends AbstractNetworkTopologySnitch {
         @Override
         public String getDatacenter(InetAddressAndPort endpoint) {
@@ -112,7 +112,7 @@ public class OrderingBenchmark {
         return InetAddressAndPort.getByName("127.0.0." + number);
     }
 
-    /** The dynamic snitch with a score for each node, as it has once reads have been timed. */
+    /** The dynamic snitch with a score for each node, as after the first timed reads. */
     private static IEndpointSnitch dynamicSnitch(InetAddressAndPort[] nodes) throws ReflectiveOperationException {
         DynamicEndpointSnitch snitch = new DynamicEndpointSnitch(new OneRack(), "benchmark");
         Map<InetAddressAndPort, Double> scores = new HashMap<>();
@@ -163,7 +163,7 @@ public class OrderingBenchmark {
         }
     }
 
-    /** A partition, the low ones read far more often than the high ones. */
+    /** A partition's number; low numbers are read far more often than high ones. */
     private static int partition() {
         double x = ThreadLocalRandom.current().nextDouble();
         return (int) (x * x * x * PARTITIONS);

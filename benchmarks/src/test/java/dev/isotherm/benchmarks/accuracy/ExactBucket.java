@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A bucket of so many operations for one partition, in exact arithmetic, that counts what it is asked and told:
- * a queue of one deterministic server and so many places.
+ * A bucket of a fixed number of operations for one partition, in exact arithmetic, that also counts its calls: a queue
+ * of one deterministic server with that number of places.
  */
 final class ExactBucket implements PartitionLimiter {
     private final int places;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is written of a row, and that a promise which is not kept does not pass. */
+/** The sentences about a row: a broken promise must produce one. */
 class PromisesTest {
     private static Row row(
             int limit, double offered, Counter counter, double steady, double firstSecond, double ratio) {

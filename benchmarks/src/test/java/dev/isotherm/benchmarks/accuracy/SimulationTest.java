@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where the simulation could lie: arrivals lost, messages lost or too fast, a queue whose loss is known exactly. */
+/**
+ * The possible errors of the simulation: lost arrivals, lost or too fast messages, and a queue whose loss is known
+ * exactly.
+ */
 class SimulationTest {
     private final List<ExactBucket> buckets = new ArrayList<>();
 
@@ -39,7 +42,7 @@ class SimulationTest {
     }
 
     /**
-     * The exact loss of M/D/1/K: the stationary distribution of what departures leave behind, by the recursion over the
+     * The exact loss of M/D/1/K. The stationary distribution of the queue at departures, by the recursion over the
      * Poisson arrivals of one service, gives the probability that an arrival finds all places taken.
      */
     private static double lossOfQueue(double load, int places) {
@@ -79,7 +82,7 @@ class SimulationTest {
         assertEquals(tally.offered(0, 20), admitted + rejected);
         assertEquals(tally.admitted(0, 20), admitted);
         assertEquals(5 * 100 * 20 + 3 * 200, tally.offered(0, 20), arrivals == Arrivals.CONSTANT ? 1 : 500);
-        // The coordinators are asked alike.
+        // Each coordinator gets the same number of operations.
         for (ExactBucket bucket : buckets) {
             assertEquals(tally.offered(0, 20) / 3.0, bucket.admitted + bucket.rejected, 250);
         }
@@ -99,7 +102,8 @@ class SimulationTest {
 
     @Test
     void whatIsToldTakesItsTime() {
-        // One replica is asked twice; whoever hears of it hears after a thread was woken and a message was under way.
+        // One replica gets two operations; the others receive the report after a thread's wake-up and a message's
+        // delay.
         Scenario scenario = scenario(1, Arrivals.CONSTANT, 0.4).withEntry(Entry.ONE_REPLICA);
         simulation(scenario, 5, 1).run(5);
         List<Long> admittedAt = buckets.get(0).admittedAt;
@@ -107,7 +111,7 @@ class SimulationTest {
         for (int i = 1; i < 3; i++) {
             List<Long> told = buckets.get(i).accountedAt;
             assertEquals(2, told.size());
-            // Their clocks differ by a constant, the two ways by at most the jitter.
+            // The replicas' clocks differ by a constant, the two delays by at most the jitter.
             long between = told.get(1) - told.get(0) - (admittedAt.get(1) - admittedAt.get(0));
             assertTrue(Math.abs(between) < 300_000, between + " ns");
         }
