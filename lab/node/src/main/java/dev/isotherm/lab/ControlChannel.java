@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A directory through which an experiment tells its node what to do.
+ * A directory through which an experiment sends commands to its node.
  *
  * <p>A file named {@code <command>} or {@code <command>-<anything>} is one order; its content is the argument. When
  * carried out it is renamed to {@code <name>.done}; when it fails, {@code <name>.error} holds the reason. Names with
@@ -20,7 +20,7 @@ import java.util.TreeSet;
 final class ControlChannel implements Runnable {
     private static final long POLL_MILLIS = 200;
 
-    /** What an order does with its argument. */
+    /** The action of an order, given its argument. */
     interface Command {
         void run(String argument) throws Exception;
     }
@@ -48,7 +48,7 @@ final class ControlChannel implements Runnable {
         }
     }
 
-    /** Carries out the orders that are there, in the order of their names. */
+    /** Executes the present orders, in the order of their names. */
     void poll() throws IOException {
         TreeSet<Path> orders = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {

@@ -10,7 +10,7 @@ final class Counters {
             + "read_stage_pending,disk_waiting,counters_led,counter_queue,sent_total,sent_by_peer";
 
     long epochMillis;
-    /** Local reads executed, whoever coordinated them. */
+    /** Local reads executed, for any coordinator. */
     long reads;
 
     long rowCacheHits;
@@ -20,11 +20,11 @@ final class Counters {
     long received;
     /** Reads waiting for a thread now; not cumulative. */
     long readStagePending;
-    /** Reads that a thread serves and that wait for the slow disk now; not cumulative. */
+    /** Reads that have a thread and wait for the slow disk now; not cumulative. */
     long diskWaiting;
-    /** Counter updates this node was the leader of, whoever coordinated them. */
+    /** Counter updates that this node led, for any coordinator. */
     long countersLed;
-    /** Counter updates that wait here for a leader's thread or have one now; not cumulative. */
+    /** Counter updates that wait on this node for a thread or have one now; not cumulative. */
     long counterQueue;
 
     Map<String, Long> sent = Map.of();

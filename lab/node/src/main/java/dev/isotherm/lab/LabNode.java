@@ -6,10 +6,10 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.service.CassandraDaemon;
 
 /**
- * An unmodified Cassandra node with the lab's instruments beside it.
+ * An unmodified Cassandra node with the lab's instruments.
  *
- * <p>System properties: {@code isotherm.lab.directory}, where the counters are written and the orders are read
- * (required); {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab}).
+ * <p>System properties: {@code isotherm.lab.directory}, the directory of the counters and the orders (required);
+ * {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab}).
  */
 public final class LabNode {
     private LabNode() {}
@@ -23,7 +23,7 @@ public final class LabNode {
         Path directory = Path.of(place);
         String keyspace = System.getProperty("isotherm.lab.keyspace", "lab");
 
-        // Before the daemon starts: peers send reads as soon as gossip says this node is up, which is before CQL is.
+        // Before the daemon starts: peers send reads as soon as gossip reports this node as up, which is before CQL.
         DatabaseDescriptor.daemonInitialization();
         ReadTraffic traffic = new ReadTraffic(keyspace);
         traffic.attach();

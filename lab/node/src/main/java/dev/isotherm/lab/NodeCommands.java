@@ -17,7 +17,7 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.progress.ProgressEventType;
 import org.apache.cassandra.utils.progress.ProgressListener;
 
-/** What an experiment can order a node to do through its control channel. */
+/** The commands that an experiment can send to a node through its control channel. */
 final class NodeCommands {
     private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
 
@@ -34,7 +34,8 @@ final class NodeCommands {
     }
 
     /**
-     * {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or so many service times.
+     * {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or wait this many service
+     * times.
      */
     static void disk(String speed) {
         String[] parts = speed.split(" ", 2);
@@ -54,7 +55,7 @@ final class NodeCommands {
         }
     }
 
-    /** {@code <ApplicationState> <value>}: publishes the value, as it stands, as this node's gossip state. */
+    /** {@code <ApplicationState> <value>}: publishes the unchanged value as this node's gossip state. */
     static void gossip(String argument) {
         String[] parts = argument.split(" ", 2);
         ApplicationState state = ApplicationState.valueOf(parts[0]);
@@ -64,7 +65,8 @@ final class NodeCommands {
     }
 
     /**
-     * {@code <disallowed|ignored|warned> <names>}: what the guardrail on table properties does to these from now on.
+     * {@code <disallowed|ignored|warned> <names>}: sets the names that the guardrail on table properties disallows,
+     * ignores or warns of.
      */
     static void guardrail(String argument) {
         String[] parts = argument.split(" ", 2);
@@ -85,7 +87,7 @@ final class NodeCommands {
         }
     }
 
-    /** {@code <count>}: returns when this node sees that many nodes alive, itself among them. */
+    /** {@code <count>}: returns when this node sees that many live nodes, including itself. */
     static void peers(String count) throws InterruptedException {
         int wanted = Integer.parseInt(count);
         long deadline = System.nanoTime() + PEERS_NANOS;
@@ -98,7 +100,7 @@ final class NodeCommands {
         }
     }
 
-    /** {@code <keyspace> <table>}: repairs in full what this node has of the table; returns when that is done. */
+    /** {@code <keyspace> <table>}: runs a full repair of this node's ranges of the table; returns when that is done. */
     static void repair(String argument) throws Exception {
         String[] parts = argument.split(" ", 2);
         Map<String, String> options = Map.of(
@@ -106,7 +108,7 @@ final class NodeCommands {
                 RepairOption.JOB_THREADS_KEY, "4",
                 RepairOption.COLUMNFAMILIES_KEY, parts[1]);
         CompletableFuture<Void> done = new CompletableFuture<>();
-        // The future that repair() returns is done long before the repair is.
+        // The future that repair() returns completes long before the repair ends.
         ProgressListener listener = (tag, event) -> {
             if (event.getType() == ProgressEventType.ERROR) {
                 done.completeExceptionally(new IllegalStateException(event.getMessage()));

@@ -23,7 +23,7 @@ final class ReadTraffic {
         this.keyspace = keyspace;
     }
 
-    /** Counts from now on; needs Cassandra's configuration to be loaded. */
+    /** Starts to count; needs Cassandra's configuration to be loaded. */
     void attach() {
         MessagingService messaging = MessagingService.instance();
         messaging.outboundSink.add((message, to) -> {
@@ -43,12 +43,15 @@ final class ReadTraffic {
         });
     }
 
-    /** Returns once the node talks with its peers: they send reads from then on, seconds before it answers CQL. */
+    /**
+     * Returns once the node has contact with its peers: they send reads from then on, seconds before the node answers
+     * CQL.
+     */
     void awaitFirstMessage() throws InterruptedException {
         open.await();
     }
 
-    /** Says that the node has started, for one that has no peers to hear from. */
+    /** Reports that the node has started, for a node without peers. */
     void nodeStarted() {
         open.countDown();
     }

@@ -9,15 +9,16 @@ import java.util.concurrent.locks.LockSupport;
  * A disk with a service time and a bounded queue depth: the one slow device of this node, shared by all its tables.
  *
  * <p>At most {@code parallel} reads are in service; each occupies its place for the service time; the others wait in
- * order of arrival. Saturation is therefore {@code parallel / serviceTime} reads a second, as with a real device.
+ * order of arrival. The saturation rate is therefore {@code parallel / serviceTime} reads a second, as with a real
+ * device.
  *
- * <p>Only threads that serve reads wait here. Flush, compaction, start-up, repair and writes that read nothing run at
- * memory speed, so an experiment measures its readers and not its preparations.
+ * <p>Only threads that serve reads wait here. Flush, compaction, start-up, repair and writes without a read run at
+ * memory speed, so that an experiment measures its reads and not its preparations.
  */
 public final class SlowDisk {
     /**
-     * Local reads run on the read stage, or at once on the thread that received the client's request; the leader of a
-     * counter update reads on a stage of its own.
+     * Local reads run on the read stage, or directly on the thread that received the client's request; the leader of a
+     * counter update reads on a separate stage.
      */
     private static final String[] READER_THREADS = {"ReadStage", "Native-Transport-Requests", "CounterMutationStage"};
 
@@ -37,7 +38,7 @@ public final class SlowDisk {
         return NODE;
     }
 
-    /** Sets how many reads are served at once; reads already in service finish under the old number. */
+    /** Sets the number of reads served at once; reads already in service finish under the old number. */
     public synchronized void setParallel(int requested) {
         if (requested < 1) {
             throw new IllegalArgumentException("parallel must be at least 1, not " + requested);
@@ -50,8 +51,8 @@ public final class SlowDisk {
     }
 
     /**
-     * Sets how many times its service time a read takes from now on; 0: reads pass without waiting, for filling caches
-     * before an experiment begins. They are counted still.
+     * Sets the time of a read from now on, in service times; 0: reads do not wait, to fill caches before an experiment
+     * begins. Reads are counted in any case.
      */
     public void setSlowness(int slowness) {
         if (slowness < 0) {
@@ -72,7 +73,7 @@ public final class SlowDisk {
         Semaphore held = places;
         held.acquireUninterruptibly();
         try {
-            // Now, and not before the wait: who stands in a queue is served as fast as the disk then is.
+            // Read after the wait: a queued read is served at the disk's speed of that moment.
             long takes = serviceNanos * slowness;
             long until = System.nanoTime() + takes;
             for (long left = takes; left > 0; left = until - System.nanoTime()) {
@@ -88,7 +89,7 @@ public final class SlowDisk {
         return reads.sum();
     }
 
-    /** Reads that wait for a place now; those in service are not among them. */
+    /** Reads that wait for a place now; without those in service. */
     public int waiting() {
         return places.getQueueLength();
     }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Executes statements with the Java driver as it is by default, and prints how often each ended how.
+ * Executes statements with the Java driver in its default configuration, and prints the number of each outcome.
  *
- * <p>Arguments: the local datacenter, how often to execute each statement, the addresses of all nodes separated by
- * commas, and the statements. The last line printed has a word and a count for each outcome: {@code
- * InvalidQueryException=20}.
+ * <p>Arguments: the local datacenter, the number of executions of each statement, the addresses of all nodes separated
+ * by commas, and the statements. The last line printed has a word and a count for each outcome:
+ * {@code InvalidQueryException=20}.
  */
 final class JavaDriverExecutes {
     private static final int PORT = 9042;
@@ -42,7 +42,7 @@ final class JavaDriverExecutes {
 
     private static String outcome(CqlSession session, String query) {
         try {
-            // Idempotent: nothing but the kind of the error keeps the driver from trying again.
+            // Idempotent: only the kind of the error can keep the driver from a retry.
             session.execute(SimpleStatement.newInstance(query).setIdempotent(true));
             return "success";
         } catch (DriverException e) {

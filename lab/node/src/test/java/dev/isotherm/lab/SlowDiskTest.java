@@ -26,7 +26,7 @@ class SlowDiskTest {
     @Test
     void noMoreReadsThanParallelAreServedAtOnce() throws InterruptedException {
         long service = TimeUnit.MILLISECONDS.toNanos(10);
-        // Six reads, two at a time, make three rounds: less than that would mean the queue is not bounded.
+        // Six reads, two at a time, make three rounds: a shorter time would show an unbounded queue.
         assertTrue(nanosToRead(new SlowDisk(2), 6, service) >= 3 * service);
     }
 
