@@ -46,7 +46,7 @@ final class Microbenchmarks {
         shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
     }
 
-    /** The results of the benchmarks in a package, which a part of their names tells. */
+    /** The results of the benchmarks whose name contains this part, such as a package. */
     private static List<RunResult> of(Collection<RunResult> results, String part) {
         return results.stream()
                 .filter(result -> result.getParams().getBenchmark().contains(part))

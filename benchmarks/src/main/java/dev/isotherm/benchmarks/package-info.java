@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Runs the microbenchmarks, a package a feature, and the simulation of how exactly limits hold. */
+/** Runs the microbenchmarks, one package per feature, and the simulation of the limits' accuracy. */
 package dev.isotherm.benchmarks;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What choosing the leader of a counter update costs, beside a random pick. */
+/** JMH benchmarks of choosing the leader of a counter update, beside a random pick. */
 package dev.isotherm.benchmarks.queue;
