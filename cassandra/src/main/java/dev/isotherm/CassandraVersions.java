@@ -10,12 +10,12 @@ import org.apache.cassandra.utils.FBUtilities;
 final class CassandraVersions {
     private CassandraVersions() {}
 
-    /** The internals of the running release line; empty when the line is not supported. */
+    /** The internals of the running release line; empty if the line is not supported. */
     static Optional<CassandraVersion> running() {
         return of(FBUtilities.getReleaseVersionString());
     }
 
-    /** Whether the release belongs to a supported line. Links nothing that another release may lack. */
+    /** Whether the release belongs to a supported line. Links no code that another release may lack. */
     static boolean isKnown(String release) {
         return release.startsWith("5.0.") || release.startsWith("5.0-");
     }

@@ -15,8 +15,8 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
- * A query handler as Cassandra 4.0 calls it: with the instant at which the request began where later releases have an
- * object. The plugin is compiled against a later one, so the methods are found by name.
+ * A query handler with the methods of Cassandra 4.0, which take the instant of the request's beginning in place of the
+ * object of later releases. The plugin is compiled against a later release, so the methods are found by name.
  */
 final class HandlerOf40 {
     private final QueryHandler handler;
@@ -80,7 +80,7 @@ final class HandlerOf40 {
         }
     }
 
-    /** Cassandra's handlers declare unchecked exceptions alone. */
+    /** Cassandra's handlers declare only unchecked exceptions. */
     private static RuntimeException unchecked(Throwable t) {
         if (t instanceof Error) {
             throw (Error) t;

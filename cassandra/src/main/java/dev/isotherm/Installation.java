@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the plugin is in this process: all of it in a node of a release that it knows; in any other process, which are
- * Cassandra's offline tools and nodes of other releases, the operator's own snitch and nothing else.
+ * The plugin's parts in this process: the whole plugin in a node of a supported release. In any other process
+ * (Cassandra's offline tools and nodes of other releases) only the operator's own snitch.
  */
 /*
- * Until the release is known, nothing may be linked that another release lacks: neither a method or field of Cassandra's
- * that is not in all of them, nor a library that they have in other versions. So the classes that know this release are
- * named in methods that run in a node of this release alone.
+ * Until the release is known, no code may be linked that another release lacks: neither a method or field of
+ * Cassandra's that is not in all releases, nor a library that has another version there. The classes for a supported
+ * release are therefore named only in methods that run in a node of that release.
  */
 final class Installation {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
@@ -35,7 +35,7 @@ final class Installation {
         this.isotherm = isotherm;
     }
 
-    /** @throws ConfigurationException at a mistake in how the plugin is put into a node */
+    /** @throws ConfigurationException at a mistake in the installation of the plugin in a node */
     static Installation inThisProcess() {
         if (!DatabaseDescriptor.isDaemonInitialized()) {
             return inTool();
@@ -59,12 +59,12 @@ final class Installation {
     }
 
     private static Installation inOtherRelease() {
-        // Datacenters and racks decide where data is: a node that cannot tell its own must not start.
+        // Datacenters and racks decide the placement of data: a node that does not know its own must not start.
         String snitch = TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH);
         return new Installation(OperatorClass.snitch(snitch), null, null);
     }
 
-    /** Whatever is asked of a node is not asked of a tool, not even the file. */
+    /** A tool skips the checks of a node, and does not even need the file. */
     private static Installation inTool() {
         IEndpointSnitch snitch;
         try {
@@ -85,7 +85,7 @@ final class Installation {
         return Optional.ofNullable(queryHandler);
     }
 
-    /** The plugin; empty where it stays out of the way. */
+    /** The plugin; empty if it is not active in this process. */
     Optional<Isotherm> isotherm() {
         return Optional.ofNullable(isotherm);
     }

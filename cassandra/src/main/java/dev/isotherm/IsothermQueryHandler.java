@@ -29,9 +29,9 @@ import org.apache.cassandra.utils.MD5Digest;
  */
 public final class IsothermQueryHandler implements QueryHandler {
     private final QueryHandler handler;
-    /** Null where the plugin stays out of the way. */
+    /** Null if the plugin is not active in this process. */
     private final StatementExecution statements;
-    /** Null where limits are not there to be asked. */
+    /** Null if the limit feature is not available. */
     private final LimitOption limitOption;
 
     private volatile HandlerOf40 handlerOf40;

@@ -56,7 +56,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
                 .orElse(null);
     }
 
-    /** What the plugin is in this process. */
+    /** The plugin's parts in this process. */
     Installation installation() {
         return installation;
     }
@@ -130,7 +130,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         return operatorSnitch.validate(datacenters, racks);
     }
 
-    /** Asked by Cassandra 6.0: whether nodes of one datacenter speak over local addresses. */
+    /** Called by Cassandra 6.0: whether nodes of one datacenter use local addresses. */
     public boolean preferLocalConnections() {
         return LaterSnitchMethods.preferLocalConnections(operatorSnitch);
     }

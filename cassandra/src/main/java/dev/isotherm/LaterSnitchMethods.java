@@ -4,7 +4,7 @@ package dev.isotherm;
 import java.lang.reflect.InvocationTargetException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 
-/** Methods that snitches have in a later release than the one the plugin is compiled against: handed on by name. */
+/** Calls by name the methods that snitches have only in later releases than the plugin is compiled against. */
 final class LaterSnitchMethods {
     private LaterSnitchMethods() {}
 
@@ -16,7 +16,7 @@ final class LaterSnitchMethods {
         call(snitch, "configureAddresses");
     }
 
-    /** What the method without parameters returns; null where the snitch has none of that name. */
+    /** The result of the method without parameters; null if the snitch has no method of that name. */
     private static Object call(IEndpointSnitch snitch, String method) {
         try {
             return snitch.getClass().getMethod(method).invoke(snitch);

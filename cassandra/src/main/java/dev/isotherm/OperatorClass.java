@@ -7,9 +7,9 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 
 /**
- * Makes the classes that the operator names in {@code isotherm.yaml}.
+ * Instantiates the classes that the operator names in {@code isotherm.yaml}.
  *
- * <p>Cassandra's own methods for this have another signature in each release line; these serve all of them.
+ * <p>Cassandra's own methods for this differ in signature between release lines; these methods work in all of them.
  */
 final class OperatorClass {
     private static final String CASSANDRAS_SNITCHES = "org.apache.cassandra.locator.";
@@ -20,7 +20,7 @@ final class OperatorClass {
      * The operator's own snitch.
      *
      * @param name a class name, or the bare name of one of Cassandra's
-     * @throws ConfigurationException when there is no such snitch, or it cannot be made
+     * @throws ConfigurationException when there is no such snitch, or it cannot be instantiated
      */
     static IEndpointSnitch snitch(String name) {
         if (name.equals(IsothermSnitch.class.getName()) || name.equals(IsothermSnitch.class.getSimpleName())) {
@@ -42,7 +42,7 @@ final class OperatorClass {
     /**
      * The operator's own query handler.
      *
-     * @throws ConfigurationException when there is no query handler of that class name, or it cannot be made
+     * @throws ConfigurationException when there is no query handler of that class name, or it cannot be instantiated
      */
     static QueryHandler queryHandler(String className) {
         return made(

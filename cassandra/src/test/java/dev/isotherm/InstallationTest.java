@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the snitch is in a process that is no node, as this one: Cassandra's offline tools. */
+/** The snitch in a process that is not a node, like this one: Cassandra's offline tools. */
 class InstallationTest {
     @TempDir
     private Path directory;
@@ -50,7 +50,7 @@ class InstallationTest {
         assertTrue(tool.queryHandler().isEmpty());
     }
 
-    /** No query handler is set here, and no cassandra.yaml says dynamic_snitch: false. */
+    /** This process has no query handler, and no cassandra.yaml sets dynamic_snitch: false. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -95,7 +95,7 @@ class InstallationTest {
         assertFalse(refusal.logStackTrace);
     }
 
-    /** Cassandra looks for a bare name in its own package, where the jar has an answer. */
+    /** Cassandra looks for a bare name in its own package, where the jar has a class that refuses. */
     @Test
     void theBareNameInCassandrasConfigurationIsRefusedWithASentence() {
         IllegalStateException thrown =

@@ -116,7 +116,10 @@ class PluginPackagesTest {
         assertEquals(List.of(), needless, "public, but used in their own package alone");
     }
 
-    /** The arrows between mechanisms and release lines, each in the picture and each picture's in the code. */
+    /**
+     * The arrows between mechanisms and release lines: every arrow in the code is in the picture, and every arrow in
+     * the picture is in the code.
+     */
     @Test
     void thePictureInTheDocumentsShowsTheArrowsThereAre() throws IOException {
         Set<String> below = Set.of("feature", "wire", "config", "runtime", "views", "version", "schema", "version50");
@@ -140,7 +143,7 @@ class PluginPackagesTest {
         assertEquals(real, drawn);
     }
 
-    /** The package's name below the plugin's; a guest in Cassandra's packages belongs to the release line. */
+    /** The package's name below the plugin's; a class in Cassandra's packages belongs to the release line. */
     private static String packageOf(JavaClass each) {
         if (List.of(GUESTS).contains(each.getName())) {
             return "version50";

@@ -75,7 +75,9 @@ public final class ConfigFile {
         }
     }
 
-    /** What the parser found and where; it draws the line of the file below, which a log does not need. */
+    /**
+     * The parser's finding and its place, without the line of the file that the parser adds: a log does not need it.
+     */
     private static String sentence(YAMLException e) {
         if (!(e instanceof MarkedYAMLException)) {
             return e.getMessage();

@@ -11,19 +11,19 @@ import java.util.regex.Pattern;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
- * Reads one plain text of {@code isotherm.yaml} without a YAML parser, whose library is another in each release of
- * Cassandra, and without an opinion about the rest of the file.
+ * Reads one plain text of {@code isotherm.yaml} without a YAML parser, because each release of Cassandra has another
+ * version of that library. The rest of the file is not checked.
  */
 public final class TopLevelKey {
     private TopLevelKey() {}
 
     /**
-     * The text of a key that begins a line; empty when there is none.
+     * The text of a key at the beginning of a line; empty if there is no such line.
      *
      * @throws ConfigurationException when the file is missing or cannot be read
      */
     public static Optional<String> read(String key) {
-        // A word in quotes or without; a comment may follow.
+        // A word with or without quotes; a comment may follow.
         Pattern line = Pattern.compile(Pattern.quote(key) + "\\s*:\\s*(['\"]?)([^'\"#\\s]+)\\1\\s*(#.*)?");
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(ConfigFile.open(), StandardCharsets.UTF_8))) {

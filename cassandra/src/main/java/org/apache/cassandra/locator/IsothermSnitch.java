@@ -4,12 +4,12 @@ package org.apache.cassandra.locator;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
- * What {@code endpoint_snitch: IsothermSnitch} names: Cassandra looks for a bare name in its own package.
+ * The class that {@code endpoint_snitch: IsothermSnitch} names: Cassandra looks for a bare name in its own package.
  *
- * <p>It refuses with the sentence that says which name is meant.
+ * <p>It refuses to start with a sentence that states the right name.
  */
 public final class IsothermSnitch extends SimpleSnitch {
-    /** Throws what has the mistake as its cause: Cassandra hands that on. */
+    /** Throws an exception whose cause is the mistake: Cassandra reports the cause. */
     public IsothermSnitch() {
         ConfigurationException mistake = new ConfigurationException(
                 "cassandra.yaml: endpoint_snitch: IsothermSnitch is refused; allowed: dev.isotherm.IsothermSnitch",
