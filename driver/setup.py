@@ -21,6 +21,9 @@ DIRECTIVES = {
     "binding": False,  # plain C methods: a call without a function object in between
 }
 
+# Aligned, a `next` of a few instructions lies in one cache line whatever code stands before it.
+COMPILE = ["-O3", "-g0", "-fno-plt", "-falign-functions=64"]
+
 
 def version() -> str:
     """In the repository, the revision of its root pom, which is the one place for it; in an sdist, what that states."""
@@ -36,7 +39,7 @@ extensions = [
     Extension(
         ".".join(source.relative_to(SOURCES).with_suffix("").parts),
         [source.as_posix()],
-        extra_compile_args=["-O3", "-g0", "-fno-plt"],
+        extra_compile_args=COMPILE,
     )
     for source in sorted(SOURCES.rglob("*.pyx"))
 ]
