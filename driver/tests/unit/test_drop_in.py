@@ -7,8 +7,9 @@ from unittest.mock import Mock, patch
 import pytest
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
+from cassandra.pool import Host
 from policy_pairs import LOCAL_DC, PAIRS
-from topology import drained, grid, grown, host, populated, ring_of, statement
+from topology import Ring, drained, grid, grown, host, populated, ring_of, statement
 
 import isotherm_driver
 
@@ -105,12 +106,17 @@ def test_mocked_hosts_and_children_are_taken_as_they_are() -> None:
     assert policy._child_policy is child
 
 
-def test_a_mocked_get_replicas_of_a_real_metadata_is_called() -> None:
+def four_hosts(shuffle_replicas: bool) -> tuple[list[Host], Ring, Any]:
+    """Return four hosts, their ring, and a token-aware policy to which all of them are local."""
     hosts = grid(1, 1, 4)
     ring = ring_of(hosts)
-    policy = populated(
-        isotherm_driver.TokenAwarePolicy(isotherm_driver.RoundRobinPolicy(), shuffle_replicas=False), ring, hosts
-    )
+    child = isotherm_driver.RoundRobinPolicy()
+    policy = isotherm_driver.TokenAwarePolicy(child, shuffle_replicas=shuffle_replicas)
+    return hosts, ring, populated(policy, ring, hosts)
+
+
+def test_a_mocked_get_replicas_of_a_real_metadata_is_called() -> None:
+    hosts, ring, policy = four_hosts(shuffle_replicas=False)
     drained(policy, statement(b"key"))
     ring.metadata.get_replicas = Mock(return_value=[hosts[3]])
     assert drained(policy, statement(b"key"))[0] is hosts[3]
@@ -118,11 +124,7 @@ def test_a_mocked_get_replicas_of_a_real_metadata_is_called() -> None:
 
 
 def test_a_mocked_get_replicas_of_a_real_token_map_is_called() -> None:
-    hosts = grid(1, 1, 4)
-    ring = ring_of(hosts)
-    policy = populated(
-        isotherm_driver.TokenAwarePolicy(isotherm_driver.RoundRobinPolicy(), shuffle_replicas=False), ring, hosts
-    )
+    hosts, ring, policy = four_hosts(shuffle_replicas=False)
     drained(policy, statement(b"key"))
     ring.metadata.token_map.get_replicas = Mock(return_value=[hosts[3]])
     assert drained(policy, statement(b"key"))[0] is hosts[3]
@@ -130,11 +132,7 @@ def test_a_mocked_get_replicas_of_a_real_token_map_is_called() -> None:
 
 
 def test_a_patched_shuffle_is_called() -> None:
-    hosts = grid(1, 1, 4)
-    ring = ring_of(hosts)
-    policy = populated(
-        isotherm_driver.TokenAwarePolicy(isotherm_driver.RoundRobinPolicy(), shuffle_replicas=True), ring, hosts
-    )
+    _, _, policy = four_hosts(shuffle_replicas=True)
     with patch("cassandra.policies.shuffle") as shuffle:
         drained(policy, statement(b"key"))
     assert shuffle.call_count == 1
