@@ -44,12 +44,7 @@ final class HandlerOf40 {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             long startNanoTime) {
-        try {
-            return (ResultMessage)
-                    process.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
-        } catch (Throwable t) {
-            throw unchecked(t);
-        }
+        return call(process, statement, state, options, customPayload, startNanoTime);
     }
 
     ResultMessage processPrepared(
@@ -58,12 +53,7 @@ final class HandlerOf40 {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             long startNanoTime) {
-        try {
-            return (ResultMessage)
-                    processPrepared.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
-        } catch (Throwable t) {
-            throw unchecked(t);
-        }
+        return call(processPrepared, statement, state, options, customPayload, startNanoTime);
     }
 
     ResultMessage processBatch(
@@ -72,19 +62,23 @@ final class HandlerOf40 {
             BatchQueryOptions options,
             Map<String, ByteBuffer> customPayload,
             long startNanoTime) {
-        try {
-            return (ResultMessage)
-                    processBatch.invokeExact(handler, statement, state, options, customPayload, startNanoTime);
-        } catch (Throwable t) {
-            throw unchecked(t);
-        }
+        return call(processBatch, statement, state, options, customPayload, startNanoTime);
     }
 
-    /** Cassandra's handlers declare only unchecked exceptions. */
-    private static RuntimeException unchecked(Throwable t) {
-        if (t instanceof Error) {
-            throw (Error) t;
+    /** Calls one of the three methods; the handlers of Cassandra declare unchecked exceptions alone. */
+    private ResultMessage call(
+            MethodHandle method,
+            Object statement,
+            QueryState state,
+            Object options,
+            Map<String, ByteBuffer> customPayload,
+            long startNanoTime) {
+        try {
+            return (ResultMessage) method.invoke(handler, statement, state, options, customPayload, startNanoTime);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable t) {
+            throw new IllegalStateException(t);
         }
-        return t instanceof RuntimeException ? (RuntimeException) t : new IllegalStateException(t);
     }
 }
