@@ -30,6 +30,18 @@ cdef class HostPlan:
 cdef HostPlan plan_of(TableHolder holder)
 
 
+cdef inline bint has_next(HostPlan plan) except -1:
+    """Whether a host is left, after binding the next segment where the present one is exhausted."""
+    return plan.at != plan.stop or plan.bind_next()
+
+
+cdef inline taken(HostPlan plan):
+    """The next host, where has_next has said that there is one."""
+    cdef PyObject** at = plan.at
+    plan.at = at + 1
+    return <object> at[0]
+
+
 cdef inline Py_ssize_t rotation(Py_ssize_t position, Py_ssize_t length) noexcept:
     """`position` modulo `length`, never negative, as Python has it."""
     if 0 <= position < length:

@@ -2,7 +2,6 @@
 """The plan over a host table: each segment rotated, nearest first, bound when it is reached."""
 
 cimport cython
-from cpython.object cimport PyObject
 
 from isotherm_driver.hosts.table cimport HostTable, isotherm_items
 from isotherm_driver.hosts.offered cimport Offered
@@ -32,13 +31,9 @@ cdef class HostPlan:
         return self
 
     def __next__(self):
-        cdef PyObject** at = self.at
-        if at == self.stop:
-            if not self.bind_next():
-                raise StopIteration
-            at = self.at
-        self.at = at + 1
-        return <object> at[0]
+        if not has_next(self):
+            raise StopIteration
+        return taken(self)
 
     cdef bint bind_next(self) except -1:
         """Bind the next segment that has a host; False when there is none."""

@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 
 from isotherm_driver.hosts.liveness cimport may_be_up
 from isotherm_driver.hosts.offered cimport Offered
-from isotherm_driver.hosts.plan cimport TableHolder, plan_of, rotation
+from isotherm_driver.hosts.plan cimport TableHolder, has_next, plan_of, rotation, taken
 from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.routing.router cimport TokenRouter
@@ -183,7 +183,8 @@ cdef class TokenPlan:
         return [host for host in rest if host not in self.order.listed]
 
     cdef next_of_child(self):
-        for host in self.others:
+        while has_next(self.others):
+            host = taken(self.others)
             if self.is_replica(host):
                 continue
             if self.others.table is not self.table:
