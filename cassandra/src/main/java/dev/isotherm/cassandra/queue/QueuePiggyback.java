@@ -66,9 +66,4 @@ final class QueuePiggyback implements Rider {
     void removed(InetAddressAndPort node) {
         lastSentNanos.remove(node);
     }
-
-    /** The number of remembered nodes. */
-    int remembered() {
-        return lastSentNanos.size();
-    }
 }
