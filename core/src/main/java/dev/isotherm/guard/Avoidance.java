@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Whether one replica is used, avoided or tried by this coordinator. One thread looks; any thread claims trials.
+ *
+ * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then reads try it, one at a
+ * time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits twice as
+ * long.
+ */
+final class Avoidance {
+    /** The ways in which a coordinator treats a replica. */
+    enum State {
+        USED,
+        AVOIDED,
+        TRIED
+    }
+
+    /*
+     * A single late read says nothing: three of them within the stretch, and at least one read in fifty, do. The share
+     * keeps a busy replica in use, some of whose reads are always late by chance; the patience of twice the 99th
+     * percentile makes those far fewer than one in fifty.
+     */
+    static final int LEAST_LATE = 3;
+    static final double LEAST_LATE_SHARE = 0.02;
+    /**
+     * Answers in a row that end a trial. Of a replica that is late with a third of its reads, 1 trial in 650 passes.
+     */
+    static final int PROVING_ANSWERS = 16;
+    /** Where reads are rare a trial ends after this time, if it had an answer at all. */
+    static final long PROVING_NANOS = 5_000_000_000L;
+    /** A replica that is avoided again within this time of its last trial has relapsed. */
+    static final long RELAPSE_NANOS = 30_000_000_000L;
+    /** The replica against which another is compared has at most a fourth as many late reads. */
+    private static final int TIMES_WORSE = 4;
+
+    private static final VarHandle TRIALS;
+
+    static {
+        try {
+            TRIALS = MethodHandles.lookup().findVarHandle(Avoidance.class, "trials", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final GuardSettings settings;
+    private final RecentOutcomes recent;
+    private volatile State state = State.USED;
+    private volatile int trials;
+    private volatile long sinceNanos;
+    private volatile String reason = "";
+    private long retryNanos;
+    private long untilNanos;
+    private long triedSinceNanos;
+    private long usedSinceNanos;
+    private boolean everAvoided;
+    /** Whether the replica was silent, and its first answer may begin a trial at once: once for each avoidance. */
+    private boolean awaitsAnswer;
+
+    private boolean awaitedAnswer;
+
+    private int proving;
+    private int lateNow;
+
+    Avoidance(GuardSettings settings, int looksBack, long nowNanos) {
+        this.settings = settings;
+        this.recent = new RecentOutcomes(looksBack);
+        this.retryNanos = settings.firstRetryNanos();
+        this.sinceNanos = nowNanos;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** The instant at which the replica began to be avoided; before that, of no meaning. */
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    /** Why the replica was avoided last. */
+    String reason() {
+        return reason;
+    }
+
+    /** Claims one trial: true if the read may contact the replica in spite of all. */
+    boolean claimTrial() {
+        return trials > 0 && TRIALS.compareAndSet(this, 1, 0);
+    }
+
+    /** Reads that are late or overdue, as of the last look. */
+    int late() {
+        return lateNow;
+    }
+
+    /** Takes in what was seen since the last look; the decision follows by {@link #decide}. */
+    void see(Evidence seen) {
+        recent.add(seen.good, seen.late);
+        lateNow = recent.late() + seen.overdue;
+    }
+
+    /** Whether what was seen would make a coordinator avoid the replica. */
+    boolean isTroubled(Evidence seen) {
+        return seen.silent
+                || lateNow >= LEAST_LATE
+                        && lateNow >= LEAST_LATE_SHARE * (recent.good() + recent.late() + seen.overdue);
+    }
+
+    /** Whether this replica is so much better off that the other's trouble is the other's own. */
+    boolean isWellBeside(int lateOfOther) {
+        return state == State.USED && lateNow < LEAST_LATE && lateNow * TIMES_WORSE <= Math.max(lateOfOther, 1);
+    }
+
+    /**
+     * Decides after {@link #see}.
+     *
+     * @param anotherIsWell whether another replica of this coordinator is well: where all are in trouble, it is the
+     *     coordinator's or the load's, and moving reads does not help
+     * @return whether the replica begins or ceases to be avoided
+     */
+    boolean decide(Evidence seen, boolean anotherIsWell, long patienceNanos, long nowNanos) {
+        switch (state) {
+            case USED:
+                if (!anotherIsWell || !isTroubled(seen)) {
+                    return false;
+                }
+                boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
+                retryNanos = relapsed ? doubledRetry() : settings.firstRetryNanos();
+                awaitedAnswer = relapsed;
+                reason = seen.silent
+                        ? "it answers nothing"
+                        : lateNow + " of its last " + (recent.good() + lateNow) + " reads took longer than "
+                                + patienceNanos / 1_000_000 + " ms";
+                sinceNanos = nowNanos;
+                everAvoided = true;
+                avoid(seen, nowNanos);
+                return true;
+            case AVOIDED:
+                boolean answersAtLast = awaitsAnswer && seen.hasAnswers();
+                if (answersAtLast || nowNanos - untilNanos >= 0) {
+                    awaitedAnswer |= answersAtLast;
+                    tryAgain(nowNanos);
+                } else {
+                    awaitsAnswer |= seen.silent && !awaitedAnswer;
+                }
+                return false;
+            default:
+                return prove(seen, nowNanos);
+        }
+    }
+
+    private boolean prove(Evidence seen, long nowNanos) {
+        if (seen.isBad()) {
+            retryNanos = doubledRetry();
+            avoid(seen, nowNanos);
+            return false;
+        }
+        proving += seen.good;
+        boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
+        if (proving >= PROVING_ANSWERS || longEnough) {
+            trials = 0;
+            usedSinceNanos = nowNanos;
+            recent.clear();
+            lateNow = 0;
+            state = State.USED;
+            return true;
+        }
+        if (seen.unanswered == 0) {
+            trials = 1;
+        }
+        return false;
+    }
+
+    private void avoid(Evidence seen, long nowNanos) {
+        awaitsAnswer = seen.silent && !awaitedAnswer;
+        untilNanos = nowNanos + retryNanos;
+        trials = 0;
+        state = State.AVOIDED;
+    }
+
+    private void tryAgain(long nowNanos) {
+        recent.clear();
+        proving = 0;
+        triedSinceNanos = nowNanos;
+        trials = 1;
+        state = State.TRIED;
+    }
+
+    private long doubledRetry() {
+        return Math.min(2 * retryNanos, settings.mostRetryNanos());
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/**
+ * What a coordinator saw of one replica's reads since it last looked. One thread fills the object and reads it; it is
+ * filled again each time.
+ */
+final class Evidence {
+    /** Reads answered within the patience. */
+    int good;
+    /** Reads answered, but after the patience. */
+    int late;
+    /** Reads now unanswered for longer than the patience. */
+    int overdue;
+    /** Unanswered reads of any age that the present judgement is about. */
+    int unanswered;
+    /** Answers to reads that were sent before the present judgement began: the replica lives, whatever it took. */
+    int stray;
+    /** Whether there are overdue reads and no answer has come since long before they were due. */
+    boolean silent;
+
+    void clear() {
+        good = 0;
+        late = 0;
+        overdue = 0;
+        unanswered = 0;
+        stray = 0;
+        silent = false;
+    }
+
+    boolean isBad() {
+        return late > 0 || overdue > 0;
+    }
+
+    boolean hasAnswers() {
+        return good + late + stray > 0;
+    }
+}

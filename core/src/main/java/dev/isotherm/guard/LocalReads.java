@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/**
+ * The reads that this node serves itself, for its own requests and for other coordinators, judged by what its read
+ * threads do. Used by one thread.
+ */
+final class LocalReads implements ReadWatch {
+    /*
+     * Nobody tells when a local read begins, so the single read has no age. Two sums tell as much. The reads that end
+     * tell how long reads take: the mean over the last looks, against the usual mean. Those that do not end show in the
+     * number of busy and waiting tasks: by Little's law a load of ended tasks keeps (their time)/(time elapsed) of them
+     * busy on average, so whatever stays busy beyond twice that for a whole stretch does not end.
+     */
+
+    /** The looks that count: half a second of them. */
+    static final int LOOKS = 10;
+
+    /** Local reads are late when their mean is four times the usual one; during a trial, three times. */
+    private static final double PATIENCE = 4;
+
+    private static final double PATIENCE_OF_TRIAL = 3;
+    /** Fewer reads than this have no mean worth judging. */
+    private static final int LEAST_READS = 3;
+
+    private static final double LEAST_LEARNED = 100;
+    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
+    private static final double WEIGHT_WHILE_AVOIDED = 0.05;
+
+    private final GuardSettings settings;
+    private final int[] depths = new int[LOOKS];
+    private final long[] ended = new long[LOOKS];
+    private final long[] readNanos = new long[LOOKS];
+    private final long[] otherNanos = new long[LOOKS];
+    private final long[] spans = new long[LOOKS];
+    private int next;
+    private int looks;
+    private boolean begun;
+    private boolean fresh;
+    private long lastEnded;
+    private long lastReadNanos;
+    private long lastOtherNanos;
+    private long lastNanos;
+    private long secondEnded;
+    private long secondNanos;
+    private double learnedReads;
+    private double learnedNanos;
+    private boolean onTrial;
+    private volatile int depth;
+    private volatile long patienceNanos;
+
+    LocalReads(GuardSettings settings) {
+        this.settings = settings;
+        this.patienceNanos = settings.mostPatienceNanos();
+    }
+
+    /**
+     * Notes the state of the read threads, about twenty times a second.
+     *
+     * @param tasks tasks of the read threads, being served or waiting
+     * @param reads single-partition reads ended since the node started
+     * @param nanosOfReads the time that these took, without the wait for a thread
+     * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
+     */
+    void observe(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
+        if (begun) {
+            depths[next] = tasks;
+            ended[next] = Math.max(0, reads - lastEnded);
+            readNanos[next] = Math.max(0, nanosOfReads - lastReadNanos);
+            otherNanos[next] = Math.max(0, nanosOfOthers - lastOtherNanos);
+            spans[next] = Math.max(1, nowNanos - lastNanos);
+            secondEnded += ended[next];
+            secondNanos += readNanos[next];
+            next = (next + 1) % LOOKS;
+            looks = Math.min(LOOKS, looks + 1);
+            fresh = true;
+        }
+        begun = true;
+        depth = tasks;
+        lastEnded = reads;
+        lastReadNanos = nanosOfReads;
+        lastOtherNanos = nanosOfOthers;
+        lastNanos = nowNanos;
+    }
+
+    @Override
+    public void see(Evidence into, long nowNanos) {
+        into.clear();
+        // Between two observations nothing new is known; a trial waits for the next one.
+        into.unanswered = fresh ? 0 : 1;
+        long reads = 0;
+        long nanos = 0;
+        for (int look = 0; look < looks; look++) {
+            reads += ended[newest(look)];
+            nanos += readNanos[newest(look)];
+        }
+        if (reads >= LEAST_READS && nanos > reads * patienceNanos) {
+            into.overdue = (int) Math.min(reads, Integer.MAX_VALUE);
+        } else if (fresh) {
+            into.good = (int) Math.min(ended[newest(0)], Integer.MAX_VALUE);
+        }
+        int stuck = stuck();
+        into.overdue += stuck;
+        into.silent = stuck >= Avoidance.LEAST_LATE && reads == 0;
+        fresh = false;
+    }
+
+    private int stuck() {
+        if (looks < LOOKS) {
+            return 0;
+        }
+        int least = Integer.MAX_VALUE;
+        double busyNanos = 0;
+        double spanNanos = 0;
+        for (int look = 0; look < LOOKS; look++) {
+            least = Math.min(least, depths[look]);
+            busyNanos += readNanos[look] + otherNanos[look];
+            spanNanos += spans[look];
+        }
+        int unexplained = (int) Math.floor(least - 2 * busyNanos / spanNanos);
+        // One or two that last are a long scan.
+        return unexplained < Avoidance.LEAST_LATE ? 0 : unexplained;
+    }
+
+    private int newest(int look) {
+        return (next - 1 - look + 2 * LOOKS) % LOOKS;
+    }
+
+    @Override
+    public void judgeFrom(long nowNanos) {
+        looks = 0;
+        onTrial = true;
+        updatePatience();
+    }
+
+    @Override
+    public void trust() {
+        onTrial = false;
+        updatePatience();
+    }
+
+    private void updatePatience() {
+        double times = onTrial ? PATIENCE_OF_TRIAL : PATIENCE;
+        long usual = learnedReads < LEAST_LEARNED ? -1 : (long) (learnedNanos / learnedReads);
+        patienceNanos = settings.patience(times, usual);
+    }
+
+    @Override
+    public long patienceNanos() {
+        return patienceNanos;
+    }
+
+    @Override
+    public void learn(boolean inUse) {
+        double weight = inUse ? 1 : WEIGHT_WHILE_AVOIDED;
+        double kept = 1 - (1 - KEPT_A_SECOND) * weight;
+        if (secondEnded > 0) {
+            learnedReads = learnedReads * kept + weight * secondEnded;
+            learnedNanos = learnedNanos * kept + weight * secondNanos;
+        }
+        secondEnded = 0;
+        secondNanos = 0;
+        updatePatience();
+    }
+
+    @Override
+    public int unanswered() {
+        return depth;
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return -1;
+    }
+}

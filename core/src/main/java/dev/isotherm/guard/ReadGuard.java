@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Decides which replicas the reads of one coordinator avoid for now, by what this coordinator has sent to them and not
+ * heard of.
+ *
+ * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
+ * avoided replica is never forgotten: after 1, 2, 4, 8 s and every 8 s from then on, reads try it one at a time, and
+ * sixteen answers in time end it. What the coordinator did not see because it was itself paused does not count.
+ *
+ * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
+ * known replica; the other methods are for one thread at a time.
+ */
+/*
+ * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
+ * swap a contact whose replica visibly has too much unanswered. It is no latency balancer. A cold replica whose reads
+ * take long is judged by what is usual for it, and what a cluster usually takes is the heats' concern.
+ */
+public final class ReadGuard<N> {
+    /** Receives the beginning and the end of each avoidance. */
+    public interface Listener<N> {
+        void began(N replica, String reason);
+
+        void ended(N replica, long afterNanos);
+    }
+
+    /** The time from one {@link #look} to the next. */
+    public static final long LOOK_NANOS = 10_000_000;
+
+    private static final int LOOKS_BACK = 50;
+    private static final long SECOND = 1_000_000_000;
+
+    private final GuardSettings settings;
+    private final N self;
+    private final long giveUpNanos;
+    private final Listener<N> listener;
+    private final LocalReads local;
+    private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
+    private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
+    private volatile Avoided<N> avoided = Avoided.none();
+    /** Time during which this process did not run, so that answers may have waited for it. */
+    private volatile long lostNanos;
+
+    private long lookedNanos;
+    private long learnedNanos;
+
+    /**
+     * @param self this node
+     * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
+     */
+    public ReadGuard(GuardSettings settings, N self, long giveUpNanos, Listener<N> listener, long nowNanos) {
+        this.settings = settings;
+        this.self = self;
+        this.giveUpNanos = giveUpNanos;
+        this.listener = listener;
+        this.local = new LocalReads(settings);
+        this.lookedNanos = nowNanos;
+        this.learnedNanos = nowNanos;
+        replicas.put(self, new Watched(local, nowNanos));
+    }
+
+    /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
+    public void sent(N replica, long id, long nowNanos) {
+        long now = nowNanos - lostNanos;
+        RemoteReads reads = readsOf(replica);
+        if (reads == null) {
+            replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
+            reads = readsOf(replica);
+        }
+        if (reads != null) {
+            reads.sent(id, now);
+        }
+    }
+
+    /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
+    public void answered(N replica, long id, long nowNanos) {
+        RemoteReads reads = readsOf(replica);
+        if (reads != null) {
+            reads.answered(id, nowNanos - lostNanos);
+        }
+    }
+
+    private RemoteReads readsOf(N replica) {
+        Watched watched = replicas.get(replica);
+        return watched != null && watched.reads instanceof RemoteReads ? (RemoteReads) watched.reads : null;
+    }
+
+    /** The replicas to avoid now. */
+    public Avoided<N> avoided() {
+        return avoided;
+    }
+
+    /**
+     * Notes the state of this node's read threads, about twenty times a second.
+     *
+     * @param tasks tasks of the read threads, being served or waiting
+     * @param reads single-partition reads ended since the node started
+     * @param nanosOfReads the time that these took, without the wait for a thread
+     * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
+     */
+    public void observeLocal(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
+        local.observe(tasks, reads, nanosOfReads, nanosOfOthers, nowNanos - lostNanos);
+    }
+
+    /** Judges all replicas; called each {@link #LOOK_NANOS}. */
+    public synchronized void look(long nowNanos) {
+        long sinceLast = nowNanos - lookedNanos;
+        if (sinceLast > 2 * LOOK_NANOS) {
+            lostNanos += sinceLast - LOOK_NANOS;
+        }
+        lookedNanos = nowNanos;
+        long now = nowNanos - lostNanos;
+        for (Watched watched : replicas.values()) {
+            watched.reads.see(watched.seen, now);
+            watched.avoidance.see(watched.seen);
+        }
+        boolean changed = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
+        for (Map.Entry<N, Watched> entry : replicas.entrySet()) {
+            changed |= decide(entry.getKey(), entry.getValue(), now);
+        }
+        if (nowNanos - learnedNanos >= SECOND) {
+            learnedNanos = nowNanos;
+            replicas.values().forEach(w -> w.reads.learn(w.avoidance.state() == Avoidance.State.USED));
+        }
+        if (changed) {
+            publish();
+        }
+    }
+
+    private boolean decide(N replica, Watched watched, long now) {
+        Avoidance avoidance = watched.avoidance;
+        Avoidance.State before = avoidance.state();
+        boolean anotherIsWell =
+                before != Avoidance.State.USED || (avoidance.isTroubled(watched.seen) && anotherIsWell(watched));
+        boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
+        Avoidance.State after = avoidance.state();
+        if (after == Avoidance.State.TRIED && before != after) {
+            watched.reads.judgeFrom(now);
+        }
+        if (changed && after == Avoidance.State.USED) {
+            watched.reads.trust();
+            listener.ended(replica, now - avoidance.sinceNanos());
+        } else if (changed) {
+            listener.began(replica, avoidance.reason());
+        }
+        return changed;
+    }
+
+    private boolean anotherIsWell(Watched troubled) {
+        for (Watched other : replicas.values()) {
+            if (other != troubled && other.avoidance.isWellBeside(troubled.avoidance.late())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void publish() {
+        Map<N, Avoidance> byGuard = new HashMap<>();
+        replicas.forEach((replica, watched) -> {
+            if (watched.avoidance.state() != Avoidance.State.USED) {
+                byGuard.put(replica, watched.avoidance);
+            }
+        });
+        Set<N> out = new HashSet<>(outUntilNanos.keySet());
+        avoided = byGuard.isEmpty() && out.isEmpty() ? Avoided.none() : new Avoided<>(byGuard, out);
+    }
+
+    /** An operator takes the replica out of reads until that instant, whatever the guard sees of it. */
+    public synchronized void takeOut(N replica, long untilNanos) {
+        outUntilNanos.put(replica, untilNanos);
+        publish();
+    }
+
+    /** An operator puts the replica back before its time. */
+    public synchronized void putBack(N replica) {
+        if (outUntilNanos.remove(replica) != null) {
+            publish();
+        }
+    }
+
+    /** The replica has restarted or left: nothing that was seen of it counts any more. */
+    public synchronized void forget(N replica) {
+        if (!replica.equals(self) && replicas.remove(replica) != null) {
+            publish();
+        }
+    }
+
+    /** The replicas that this coordinator has read from, itself included: a live view. */
+    public Set<N> replicas() {
+        return Collections.unmodifiableSet(replicas.keySet());
+    }
+
+    /** What the coordinator sees of the replica, or null if it has not read from it. */
+    public ReplicaStatus statusOf(N replica, long nowNanos) {
+        Watched watched = replicas.get(replica);
+        if (watched == null) {
+            return null;
+        }
+        long now = nowNanos - lostNanos;
+        Avoidance avoidance = watched.avoidance;
+        boolean used = avoidance.state() == Avoidance.State.USED;
+        boolean out = outUntilNanos.containsKey(replica);
+        return new ReplicaStatus(
+                out ? "out" : avoidance.state().name().toLowerCase(Locale.ROOT),
+                out ? "an operator has taken it out of reads" : used ? "" : avoidance.reason(),
+                used ? -1 : now - avoidance.sinceNanos(),
+                watched.reads.unanswered(),
+                watched.reads.oldestNanos(now),
+                watched.reads.patienceNanos());
+    }
+
+    private final class Watched {
+        final ReadWatch reads;
+        final Avoidance avoidance;
+        final Evidence seen = new Evidence();
+
+        Watched(ReadWatch reads, long nowNanos) {
+            this.reads = reads;
+            this.avoidance = new Avoidance(settings, LOOKS_BACK, nowNanos);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/** What a coordinator sees by itself of the reads that one replica serves for it. */
+interface ReadWatch {
+    /** Writes what was seen since the last call. One thread calls. */
+    void see(Evidence into, long nowNanos);
+
+    /** A trial begins: only reads from this instant on are judged, by the stricter patience of a trial. */
+    void judgeFrom(long nowNanos);
+
+    /** The replica is used again: the patience is the usual one. */
+    void trust();
+
+    /** The time after which a read is late, nanoseconds. */
+    long patienceNanos();
+
+    /**
+     * Learns how long reads usually take, once a second.
+     *
+     * @param inUse whether the replica is used; what an avoided one takes is hardly its usual time
+     */
+    void learn(boolean inUse);
+
+    /** Reads without an answer; of this node, the tasks of its read threads. */
+    int unanswered();
+
+    /** The age of the oldest unanswered read in nanoseconds; -1 if there is none or it is not known. */
+    long oldestNanos(long nowNanos);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** The reads of one coordinator that another node serves: which are unanswered, and how long answers usually take. */
+final class RemoteReads implements ReadWatch {
+    /** A read is late after twice the 99th percentile of the round trips. */
+    static final double PATIENCE = 2;
+    /** During a trial it is late after 1.4 times. */
+    static final double PATIENCE_OF_TRIAL = 1.4;
+    /** No answer for this many times the patience is silence. */
+    private static final int SILENCE = 2;
+    /** What is usual is learned over about a minute; of an avoided replica twenty times more slowly. */
+    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
+
+    private static final double WEIGHT_WHILE_AVOIDED = 0.05;
+
+    private static final VarHandle GOOD = field("good");
+    private static final VarHandle LATE = field("late");
+    private static final VarHandle STRAY = field("stray");
+
+    private final GuardSettings settings;
+    private final long giveUpNanos;
+    private final UnansweredReads reads = new UnansweredReads();
+    private final RoundTripTail usual = new RoundTripTail();
+    private volatile int good;
+    private volatile int late;
+    private volatile int stray;
+    private volatile long judgedFromNanos;
+    private volatile long lastAnswerNanos;
+    private volatile long patienceNanos;
+    private volatile boolean onTrial;
+
+    /** @param giveUpNanos the age at which Cassandra has given up a read, 1 or above */
+    RemoteReads(GuardSettings settings, long giveUpNanos, long nowNanos) {
+        this.settings = settings;
+        this.giveUpNanos = giveUpNanos;
+        this.judgedFromNanos = nowNanos;
+        this.lastAnswerNanos = nowNanos;
+        this.patienceNanos = settings.mostPatienceNanos();
+    }
+
+    void sent(long id, long nowNanos) {
+        reads.sent(id, nowNanos);
+    }
+
+    /** Takes an answer of any kind; answers to other messages than reads change nothing. */
+    void answered(long id, long nowNanos) {
+        long roundTrip = reads.answered(id, nowNanos);
+        if (roundTrip < 0) {
+            return;
+        }
+        lastAnswerNanos = nowNanos;
+        usual.record(roundTrip);
+        VarHandle outcome =
+                nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : roundTrip > patienceNanos ? LATE : GOOD;
+        outcome.getAndAdd(this, 1);
+    }
+
+    @Override
+    public void see(Evidence into, long nowNanos) {
+        into.clear();
+        into.good = (int) GOOD.getAndSet(this, 0);
+        into.late = (int) LATE.getAndSet(this, 0);
+        into.stray = (int) STRAY.getAndSet(this, 0);
+        if (reads.count() == 0) {
+            return;
+        }
+        reads.giveUp(giveUpNanos, nowNanos);
+        long judged = nowNanos - judgedFromNanos;
+        into.unanswered = reads.countOfAge(0, judged, nowNanos);
+        into.overdue = reads.countOfAge(patienceNanos, judged, nowNanos);
+        long silence = SILENCE * patienceNanos;
+        into.silent = nowNanos - lastAnswerNanos >= silence && reads.countOfAge(silence, judged, nowNanos) > 0;
+    }
+
+    @Override
+    public void judgeFrom(long nowNanos) {
+        onTrial = true;
+        judgedFromNanos = nowNanos;
+        updatePatience();
+    }
+
+    @Override
+    public void trust() {
+        onTrial = false;
+        updatePatience();
+    }
+
+    private void updatePatience() {
+        patienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, usual.nanos());
+    }
+
+    @Override
+    public long patienceNanos() {
+        return patienceNanos;
+    }
+
+    @Override
+    public void learn(boolean inUse) {
+        usual.fold(
+                inUse ? KEPT_A_SECOND : 1 - (1 - KEPT_A_SECOND) * WEIGHT_WHILE_AVOIDED,
+                inUse ? 1 : WEIGHT_WHILE_AVOIDED);
+        updatePatience();
+    }
+
+    @Override
+    public int unanswered() {
+        return reads.count();
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return reads.oldestNanos(nowNanos);
+    }
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(RemoteReads.class, name, int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/**
+ * Orders the replicas of one read by rank: the order within a rank stays, and no replica is added or dropped. A read
+ * that needs avoided replicas to be complete still contacts them.
+ */
+public final class ReplicaRanks {
+    /** Used as the heats or the operator's snitch order it. */
+    public static final int USED = 0;
+    /** Avoided by the guard. */
+    public static final int AVOIDED = 1;
+    /** Taken out of reads by an operator. */
+    public static final int OUT = 2;
+    /** Dead: behind every live replica. */
+    public static final int DEAD = 3;
+
+    private static final int RANKS = 4;
+
+    private ReplicaRanks() {}
+
+    /**
+     * Writes the places of the replicas in ascending rank.
+     *
+     * @param ranks the rank of the replica at each place, {@link #USED} to {@link #DEAD}
+     * @param into receives the places; as long as ranks
+     * @return whether any place changes
+     */
+    public static boolean order(int[] ranks, int[] into) {
+        int at = 0;
+        boolean moved = false;
+        for (int rank = USED; rank < RANKS; rank++) {
+            for (int place = 0; place < ranks.length; place++) {
+                if (ranks[place] == rank) {
+                    moved |= place != at;
+                    into[at++] = place;
+                }
+            }
+        }
+        return moved;
+    }
+}

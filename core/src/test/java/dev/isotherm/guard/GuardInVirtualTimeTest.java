@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static dev.isotherm.guard.VirtualReads.MS;
+import static dev.isotherm.guard.VirtualReads.SECOND;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The guard under the faults that a replica can have: how soon reads are well again, and how soon the replica has its
+ * share again. Without speculative retries, which would hide part of it.
+ */
+class GuardInVirtualTimeTest {
+    private static final int FAULT = 20;
+    private static final int END = 50;
+    private static final int LAST = 70;
+    private static final int NOBODY = -1;
+    private static final int BAD = 2;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aSlowDisk(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(FAULT * SECOND);
+        cluster.nodes.get(BAD).setDisk(160 * MS);
+        cluster.runUntil(END * SECOND);
+        cluster.nodes.get(BAD).setDisk(8 * MS);
+        cluster.runUntil(LAST * SECOND);
+
+        isWellFrom(FAULT + 2, cluster, NOBODY);
+        hasItsShareFrom(END + 12, cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aDiskThatAnswersNothing(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(FAULT * SECOND);
+        cluster.nodes.get(BAD).setDisk(Long.MAX_VALUE);
+        cluster.runUntil(END * SECOND);
+        cluster.nodes.get(BAD).setDisk(8 * MS);
+        cluster.runUntil(LAST * SECOND);
+
+        isWellFrom(FAULT + 2, cluster, NOBODY);
+        hasItsShareFrom(END + 12, cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aProcessThatIsStopped(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(FAULT * SECOND);
+        cluster.nodes.get(BAD).frozen = true;
+        cluster.withoutClients = BAD;
+        cluster.runUntil((FAULT + 8) * SECOND);
+        cluster.nodes.get(BAD).thaw();
+        cluster.withoutClients = NOBODY;
+        cluster.runUntil(END * SECOND);
+
+        isWellFrom(FAULT + 1, cluster, BAD);
+        hasItsShareFrom(FAULT + 10, cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aProcessThatPausesEachTwoSeconds(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        VirtualReads.Node bad = cluster.nodes.get(BAD);
+        for (int t = FAULT; t < END; t += 2) {
+            cluster.runUntil(t * SECOND);
+            bad.frozen = true;
+            cluster.runUntil(t * SECOND + 300 * MS);
+            bad.thaw();
+        }
+        cluster.runUntil(LAST * SECOND);
+
+        isWellFrom(FAULT + 5, cluster, BAD);
+        hasItsShareFrom(END + 12, cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void messagesThatAreLate(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(FAULT * SECOND);
+        cluster.nodes.get(BAD).networkNanos = 100 * MS;
+        cluster.runUntil(END * SECOND);
+        cluster.nodes.get(BAD).networkNanos = MS / 5;
+        cluster.runUntil(LAST * SECOND);
+
+        isWellFrom(FAULT + 2, cluster, BAD);
+        hasItsShareFrom(END + 12, cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whereAllDisksAreSlowNothingIsWorseThanWithoutTheGuard(long seed) {
+        double[] medians = new double[2];
+        for (int guarded = 0; guarded < 2; guarded++) {
+            VirtualReads cluster = new VirtualReads(60, seed);
+            cluster.guarded = guarded == 1;
+            cluster.runUntil(FAULT * SECOND);
+            cluster.nodes.forEach(node -> node.setDisk(80 * MS));
+            cluster.runUntil(END * SECOND);
+            medians[guarded] = cluster.millis(0.5, FAULT + 5, END, NOBODY);
+        }
+        assertTrue(medians[1] <= 1.2 * medians[0], medians[1] + " ms with the guard, " + medians[0] + " without");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whileAllIsWellHardlyAReadIsMoved(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(200 * SECOND);
+
+        assertTrue(cluster.moved < cluster.reads.size() / 1000, cluster.moved + " moved; " + cluster.log);
+    }
+
+    /** A node whose every read goes to the disk, while the others' never do, warms by the share that its heat gives. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aColdReplicaKeepsItsShare(long seed) {
+        int[] served = new int[2];
+        for (int guarded = 0; guarded < 2; guarded++) {
+            VirtualReads cluster = new VirtualReads(300, seed);
+            cluster.guarded = guarded == 1;
+            cluster.nodes.forEach(node -> node.missRatio = 0);
+            cluster.runUntil(FAULT * SECOND);
+            // A restart: nothing that was seen of the node counts any more.
+            cluster.nodes.forEach(node -> node.guard.forget(BAD));
+            cluster.nodes.get(BAD).missRatio = 1;
+            cluster.shares = new double[] {20.0 / 41, 20.0 / 41, 1.0 / 41};
+            int before = cluster.nodes.get(BAD).served;
+            cluster.runUntil(END * SECOND);
+            served[guarded] = cluster.nodes.get(BAD).served - before;
+        }
+        assertTrue(served[1] >= 0.9 * served[0], served[1] + " reads with the guard, " + served[0] + " without");
+    }
+
+    @Test
+    void aSilentReplicaIsTriedAtABoundedRate() {
+        VirtualReads cluster = new VirtualReads(300, 1);
+        cluster.runUntil(FAULT * SECOND);
+        VirtualReads.Node bad = cluster.nodes.get(BAD);
+        bad.frozen = true;
+        cluster.withoutClients = BAD;
+        cluster.runUntil((FAULT + 10) * SECOND);
+        long sentBefore = cluster.sentTo[BAD];
+        cluster.runUntil((FAULT + 110) * SECOND);
+
+        // Two coordinators, one read each 8 s: 25, and never none in 10 s.
+        long tried = cluster.sentTo[BAD] - sentBefore;
+        assertTrue(tried >= 20 && tried <= 27, tried + " trials");
+        assertEquals(
+                2,
+                cluster.nodes.stream()
+                        .filter(n -> n.guard.avoided().rankOf(BAD, false) > 0)
+                        .count());
+    }
+
+    private static void isWellFrom(int from, VirtualReads cluster, int excluded) {
+        double well = cluster.millis(0.99, 5, FAULT, excluded);
+        double wellMedian = cluster.millis(0.5, 5, FAULT, excluded);
+        for (int[] window : new int[][] {{from, FAULT + 5}, {FAULT + 5, FAULT + 15}, {FAULT + 15, END}}) {
+            double tail = cluster.millis(0.99, Math.max(from, window[0]), Math.max(from + 3, window[1]), excluded);
+            double median = cluster.millis(0.5, Math.max(from, window[0]), Math.max(from + 3, window[1]), excluded);
+            assertTrue(tail <= 2 * well, tail + " ms in " + window[0] + " s, " + well + " while well; " + cluster.log);
+            assertTrue(
+                    median <= 1.2 * wellMedian, median + " ms in " + window[0] + " s, " + wellMedian + " while well");
+        }
+    }
+
+    /** The replica serves at least nine tenths of its share until the end. */
+    private static void hasItsShareFrom(int from, VirtualReads cluster) {
+        double seconds = cluster.now / (double) SECOND - from;
+        double share = cluster.servedSince(BAD, from) / seconds;
+        assertTrue(share >= 0.9 * 200, share + " reads/s of 200 from " + from + " s on; " + cluster.log);
+    }
+}
