@@ -2,6 +2,7 @@
 package dev.isotherm;
 
 import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.guard.GuardFeature;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.queue.QueueFeature;
@@ -17,10 +18,11 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** The plugin on one node: the list of its features, two of which the snitch uses. */
+/** The plugin on one node: the list of its features, three of which the snitch uses. */
 final class Isotherm {
     private final Failures failures = new Failures();
     private final List<Feature> features = new ArrayList<>();
+    private final Optional<GuardFeature> guard;
     private final Optional<HeatFeature> heat;
     private final Optional<LimitFeature> limit;
     private final Optional<QueueFeature> queue;
@@ -28,6 +30,7 @@ final class Isotherm {
 
     /** @param snitch the operator's own snitch */
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
+        guard = made("guard", () -> new GuardFeature(config.guard(), version, self, failures));
         heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();
@@ -46,6 +49,11 @@ final class Isotherm {
             failures.record("The feature " + name + " is switched off on this node: it could not be made", e);
             return Optional.empty();
         }
+    }
+
+    /** Empty when it could not be made. */
+    Optional<GuardFeature> guard() {
+        return guard;
     }
 
     /** Empty when it could not be made. */
@@ -69,7 +77,9 @@ final class Isotherm {
 
     /** The features' interceptors of statements; asked for once, when Cassandra is about to serve clients. */
     List<StatementInterceptor> interceptors() {
-        return features.stream().map(Feature::interceptor).collect(Collectors.toList());
+        return features.stream()
+                .flatMap(feature -> feature.interceptor().stream())
+                .collect(Collectors.toList());
     }
 
     /**

@@ -2,6 +2,7 @@
 package dev.isotherm;
 
 import dev.isotherm.cassandra.config.ConfigSection;
+import dev.isotherm.cassandra.guard.GuardConfig;
 import dev.isotherm.cassandra.heat.HeatConfig;
 import dev.isotherm.cassandra.limit.LimitConfig;
 import dev.isotherm.cassandra.queue.QueueConfig;
@@ -14,6 +15,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 final class IsothermConfig {
     private final String snitch;
     private final String queryHandler;
+    private final GuardConfig guard;
     private final HeatConfig heat;
     private final LimitConfig limit;
     private final QueueConfig queue;
@@ -21,6 +23,7 @@ final class IsothermConfig {
     private IsothermConfig(ConfigSection file) {
         snitch = file.text("snitch", "GossipingPropertyFileSnitch");
         queryHandler = file.text("query_handler", null);
+        guard = GuardConfig.read(file.section("guard"));
         heat = HeatConfig.read(file.section("heat"));
         limit = LimitConfig.read(file.section("limit"));
         queue = QueueConfig.read(file.section("queue"));
@@ -43,6 +46,10 @@ final class IsothermConfig {
         return queryHandler;
     }
 
+    GuardConfig guard() {
+        return guard;
+    }
+
     HeatConfig heat() {
         return heat;
     }
@@ -57,6 +64,6 @@ final class IsothermConfig {
 
     /** Whether at least one feature is switched on when the node starts. */
     boolean enablesAny() {
-        return heat.enabled() || limit.enabled() || queue.enabled();
+        return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
+import dev.isotherm.cassandra.guard.GuardFeature;
+import dev.isotherm.cassandra.guard.GuardedReads;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.heat.ReplicaOrdering;
 import dev.isotherm.cassandra.queue.LeaderSteering;
@@ -14,8 +16,8 @@ import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /**
- * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch and orders the replicas of
- * single-partition reads by their heat.
+ * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, orders the replicas of
+ * single-partition reads by their heat, and moves replicas that reads avoid behind the others.
  *
  * <p>Datacenters, racks and every other order come from the snitch that {@code isotherm.yaml} names.
  */
@@ -32,6 +34,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private final ReplicaOrdering ordering;
     /** Null if the queue feature is not available. */
     private final LeaderSteering steering;
+    /** Null if the guard feature is not available. */
+    private final GuardedReads guardedReads;
 
     /**
      * Called by Cassandra at start-up; throws an exception whose cause is a ConfigurationException that names the
@@ -54,6 +58,11 @@ public final class IsothermSnitch implements IEndpointSnitch {
                 .flatMap(Isotherm::queue)
                 .map(QueueFeature::steering)
                 .orElse(null);
+        guardedReads = installation
+                .isotherm()
+                .flatMap(Isotherm::guard)
+                .map(GuardFeature::reads)
+                .orElse(null);
     }
 
     /** The plugin's parts in this process. */
@@ -63,6 +72,24 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     @Override
     public <C extends ReplicaCollection<? extends C>> C sortedByProximity(InetAddressAndPort address, C replicas) {
+        C ordered = unguarded(address, replicas);
+        return guardedReads == null ? ordered : guarded(ordered);
+    }
+
+    private <C extends ReplicaCollection<? extends C>> C guarded(C ordered) {
+        try {
+            return guardedReads.guarded(ordered);
+        } catch (RuntimeException | LinkageError e) {
+            installation
+                    .isotherm()
+                    .orElseThrow()
+                    .failures()
+                    .record("A read contacts its replicas in an order that the guard has not seen", e);
+            return ordered;
+        }
+    }
+
+    private <C extends ReplicaCollection<? extends C>> C unguarded(InetAddressAndPort address, C replicas) {
         if (ordering != null && replicas instanceof EndpointsForToken) {
             EndpointsForToken ordered = byHeat(address, (EndpointsForToken) replicas);
             if (ordered != null) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -86,8 +87,8 @@ class FeatureStartInNodeTest {
         }
 
         @Override
-        public StatementInterceptor interceptor() {
-            return scope -> {};
+        public Optional<StatementInterceptor> interceptor() {
+            return Optional.empty();
         }
 
         @Override

@@ -44,7 +44,7 @@ class IsothermConfigTest {
     @CsvSource({"heat,true", "limit,true", "queue,true", "none,false"})
     void oneFeatureThatIsEnabledIsEnough(String enabled, boolean any) {
         StringBuilder yaml = new StringBuilder();
-        for (String section : new String[] {"heat", "limit", "queue"}) {
+        for (String section : new String[] {"guard", "heat", "limit", "queue"}) {
             yaml.append(section + ": {enabled: " + section.equals(enabled) + "}\n");
         }
         assertEquals(any, parse(yaml.toString()).enablesAny());

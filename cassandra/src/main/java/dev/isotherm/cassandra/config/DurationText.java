@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads durations such as {@code 500us}, {@code 10ms} and {@code 90s}. */
-final class DurationText {
-    static final String FORM = "a number with a unit: 500us, 10ms, 90s or 2m";
+public final class DurationText {
+    public static final String FORM = "a number with a unit: 500us, 10ms, 90s or 2m";
 
     private static final Pattern PATTERN = Pattern.compile("(\\d{1,9})\\s*(us|ms|s|m)");
 
@@ -18,7 +18,7 @@ final class DurationText {
      *
      * @throws IllegalArgumentException when the text is not of {@link #FORM}
      */
-    static long nanos(String text) {
+    public static long nanos(String text) {
         Matcher matcher = PATTERN.matcher(text.trim());
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not " + FORM);

@@ -8,6 +8,7 @@ import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.virtual.VirtualTable;
 
@@ -35,8 +36,10 @@ public interface Feature {
     /** The tasks that the feature repeats once it has started. */
     List<PeriodicTask> tasks();
 
-    /** The feature's interceptor of statements; asked for once, when Cassandra is about to serve clients. */
-    StatementInterceptor interceptor();
+    /**
+     * The feature's interceptor of statements, if it has one; asked for once, when Cassandra is about to serve clients.
+     */
+    Optional<StatementInterceptor> interceptor();
 
     /** The settings that can be changed while the node runs, including the feature's switch. */
     List<RuntimeSetting> settings();

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -118,10 +119,10 @@ public final class HeatFeature implements Feature {
     }
 
     @Override
-    public StatementInterceptor interceptor() {
+    public Optional<StatementInterceptor> interceptor() {
         boolean permissionsAreRead = DatabaseDescriptor.getAuthenticator().requireAuthentication()
                 || DatabaseDescriptor.getAuthorizer().requireAuthorization();
-        return new StatementReader(version, failures, permissionsAreRead);
+        return Optional.of(new StatementReader(version, failures, permissionsAreRead));
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.Token;
@@ -119,8 +120,8 @@ public final class LimitFeature implements Feature {
     }
 
     @Override
-    public StatementInterceptor interceptor() {
-        return new AdmissionInterceptor(admission);
+    public Optional<StatementInterceptor> interceptor() {
+        return Optional.of(new AdmissionInterceptor(admission));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.ServiceWeights;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
@@ -134,8 +135,8 @@ public final class QueueFeature implements Feature {
     }
 
     @Override
-    public StatementInterceptor interceptor() {
-        return new CounterUpdateInterceptor(enabled);
+    public Optional<StatementInterceptor> interceptor() {
+        return Optional.of(new CounterUpdateInterceptor(enabled));
     }
 
     @Override

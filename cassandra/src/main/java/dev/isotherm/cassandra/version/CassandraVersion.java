@@ -50,6 +50,9 @@ public interface CassandraVersion {
     /** The padding state of gossip that carries the depths of queues. */
     ApplicationState queueState();
 
+    /** The padding state of gossip in which a node asks to be left out of reads. */
+    ApplicationState outOfReadsState();
+
     /** A gossip value of this node, newer than all values published before. */
     VersionedValue gossipValue(String text);
 

@@ -83,6 +83,11 @@ public final class Cassandra50 implements CassandraVersion {
     }
 
     @Override
+    public ApplicationState outOfReadsState() {
+        return ApplicationState.X8;
+    }
+
+    @Override
     public VersionedValue gossipValue(String text) {
         return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
     }

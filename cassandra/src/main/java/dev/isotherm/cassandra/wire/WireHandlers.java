@@ -4,7 +4,9 @@ package dev.isotherm.cassandra.wire;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
@@ -23,6 +25,14 @@ public final class WireHandlers {
     /** Adds the rider's value, if it provides one, to each message of these verbs. */
     public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
         verbs.forEach(verb -> riders.add(new Riding(verb, param, whenItFails, rider)));
+    }
+
+    /** Calls the watcher once for each message of these verbs that leaves. */
+    public void watch(Collection<Verb> verbs, String whenItFails, BiConsumer<Message<?>, InetAddressAndPort> watcher) {
+        ride(verbs, null, whenItFails, (message, to) -> {
+            watcher.accept(message, to);
+            return null;
+        });
     }
 
     /** Passes on the parameter's value from each message of these verbs that carries it. */

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.guard;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.guard.ReadGuard;
+import dev.isotherm.guard.ReplicaStatus;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Verb;
+
+/** The guard of reads on one node: counts this coordinator's reads, and avoids replicas that leave them unanswered. */
+public final class GuardFeature implements Feature {
+    private static final long LOOK_MILLIS = TimeUnit.NANOSECONDS.toMillis(ReadGuard.LOOK_NANOS);
+    /** This node's read threads are observed with every fifth look: their counts are sums over all tables. */
+    private static final int LOOKS_PER_OBSERVATION = 5;
+
+    private final RuntimeSwitch enabled;
+    private final AvoidanceLog log = new AvoidanceLog();
+    private final ReadGuard<InetAddressAndPort> guard;
+    private final GuardedReads reads;
+    private final ReadThreads threads;
+    private final OutOfReads outOfReads;
+    private int looks;
+
+    public GuardFeature(GuardConfig config, CassandraVersion version, InetAddressAndPort self, Failures failures) {
+        this.enabled = new RuntimeSwitch(config.enabled());
+        long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+        this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
+        this.reads =
+                new GuardedReads(enabled, guard, node -> node.equals(self) || FailureDetector.instance.isAlive(node));
+        this.threads = new ReadThreads(guard);
+        this.outOfReads = new OutOfReads(guard, self, version, failures);
+    }
+
+    @Override
+    public String name() {
+        return "guard";
+    }
+
+    @Override
+    public RuntimeSwitch enabled() {
+        return enabled;
+    }
+
+    /** Guards the order of the replicas of reads. */
+    public GuardedReads reads() {
+        return reads;
+    }
+
+    /** What this coordinator sees of the replica's reads, or null if it has not read from it. */
+    public ReplicaStatus statusOf(InetAddressAndPort replica) {
+        return guard.statusOf(replica, System.nanoTime());
+    }
+
+    @Override
+    public void start(WireHandlers handlers) {
+        outOfReads.install(handlers);
+        handlers.watch(
+                List.of(Verb.READ_REQ),
+                "A read was sent uncounted",
+                (read, to) -> guard.sent(to, read.id(), System.nanoTime()));
+        for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {
+            handlers.receiveAll(answer, "An answer to a read was not counted", (response, none) -> {
+                guard.answered(response.from(), response.id(), System.nanoTime());
+                return true;
+            });
+        }
+    }
+
+    @Override
+    public List<PeriodicTask> tasks() {
+        return List.of(new PeriodicTask(
+                LOOK_MILLIS,
+                "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS + " ms",
+                this::look));
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        if (looks++ % LOOKS_PER_OBSERVATION == 0) {
+            threads.observe(now);
+        }
+        guard.look(now);
+    }
+
+    @Override
+    public Optional<StatementInterceptor> interceptor() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<RuntimeSetting> settings() {
+        return List.of(enabled.setting("guard.enabled"), outOfReads.setting());
+    }
+
+    @Override
+    public List<VirtualTable> views(String keyspace) {
+        return List.of(new ReplicasTable(keyspace, guard));
+    }
+
+    @Override
+    public Map<String, LongSupplier> counts() {
+        Map<String, LongSupplier> counts = new LinkedHashMap<>();
+        counts.put("GuardAvoidances", log::avoidances);
+        counts.put("GuardMovedReads", reads::moved);
+        return counts;
+    }
+}

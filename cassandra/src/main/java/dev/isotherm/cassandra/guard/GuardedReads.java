@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.guard;
+
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.guard.Avoided;
+import dev.isotherm.guard.ReadGuard;
+import dev.isotherm.guard.ReplicaRanks;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+
+/** Moves the replicas that reads avoid behind the others, in any order of replicas that a read is about to use. */
+public final class GuardedReads {
+    private final RuntimeSwitch enabled;
+    private final ReadGuard<InetAddressAndPort> guard;
+    private final Predicate<InetAddressAndPort> alive;
+    private final LongAdder moved = new LongAdder();
+
+    /** @param alive whether Cassandra considers the node alive; asked only while something is avoided */
+    GuardedReads(RuntimeSwitch enabled, ReadGuard<InetAddressAndPort> guard, Predicate<InetAddressAndPort> alive) {
+        this.enabled = enabled;
+        this.guard = guard;
+        this.alive = alive;
+    }
+
+    /** Orders of replicas that were changed since the node started. */
+    long moved() {
+        return moved.sum();
+    }
+
+    /**
+     * The replicas in the order in which a read should contact them. While nothing is avoided that is the given order,
+     * and the same object.
+     */
+    public <C extends ReplicaCollection<? extends C>> C guarded(C replicas) {
+        Avoided<InetAddressAndPort> avoided = guard.avoided();
+        return avoided.isEmpty() || !enabled.isOn() || replicas.size() < 2 ? replicas : ordered(replicas, avoided);
+    }
+
+    private <C extends ReplicaCollection<? extends C>> C ordered(C replicas, Avoided<InetAddressAndPort> avoided) {
+        int[] ranks = new int[replicas.size()];
+        // Reads contact a quorum of them or fewer. A trial that no read makes is granted again with the next look.
+        int contacted = ranks.length / 2 + 1;
+        for (int i = 0; i < ranks.length; i++) {
+            InetAddressAndPort endpoint = replicas.get(i).endpoint();
+            ranks[i] = alive.test(endpoint) ? avoided.rankOf(endpoint, i < contacted) : ReplicaRanks.DEAD;
+        }
+        int[] places = new int[ranks.length];
+        if (!ReplicaRanks.order(ranks, places)) {
+            return replicas;
+        }
+        moved.increment();
+        int[] placeOf = new int[ranks.length];
+        for (int place = 0; place < places.length; place++) {
+            placeOf[places[place]] = place;
+        }
+        return replicas.sorted((a, b) -> placeOf[indexOf(a, replicas)] - placeOf[indexOf(b, replicas)]);
+    }
+
+    private static int indexOf(Replica replica, ReplicaCollection<?> replicas) {
+        int i = 0;
+        while (replicas.get(i) != replica) {
+            i++;
+        }
+        return i;
+    }
+}
