@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.guardrails.Guardrails;
@@ -12,6 +13,8 @@ import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.repair.messages.RepairOption;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.progress.ProgressEventType;
@@ -29,22 +32,27 @@ final class NodeCommands {
                 "flush", NodeCommands::flush,
                 "gossip", NodeCommands::gossip,
                 "guardrail", NodeCommands::guardrail,
+                "late", NodeCommands::late,
                 "peers", NodeCommands::peers,
-                "repair", NodeCommands::repair);
+                "repair", NodeCommands::repair,
+                "snitch", NodeCommands::snitch);
     }
 
     /**
-     * {@code fast}, {@code slow} or {@code slow <times>}: reads of the slow disk do not wait, or wait this many service
-     * times.
+     * {@code fast}, {@code slow}, {@code slow <times>} or {@code hung}: reads of the slow disk do not wait, wait this
+     * many service times, or until another order comes.
      */
     static void disk(String speed) {
         String[] parts = speed.split(" ", 2);
-        if (speed.equals("fast")) {
+        if (speed.equals("hung")) {
+            SlowDisk.ofNode().hang();
+        } else if (speed.equals("fast")) {
             SlowDisk.ofNode().setSlowness(0);
         } else if (parts[0].equals("slow")) {
             SlowDisk.ofNode().setSlowness(parts.length == 1 ? 1 : Integer.parseInt(parts[1]));
         } else {
-            throw new IllegalArgumentException("disk takes 'fast', 'slow' or 'slow <times>', not '" + speed + "'");
+            throw new IllegalArgumentException(
+                    "disk takes 'fast', 'slow', 'slow <times>' or 'hung', not '" + speed + "'");
         }
     }
 
@@ -87,6 +95,12 @@ final class NodeCommands {
         }
     }
 
+    /** {@code <ms>} or {@code <ms> <address>}: every peer's messages, or those of one, arrive so much later; 0: in time. */
+    static void late(String argument) {
+        String[] parts = argument.split(" ", 2);
+        LateMessages.ofNode().delay(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
+    }
+
     /** {@code <count>}: returns when this node sees that many live nodes, including itself. */
     static void peers(String count) throws InterruptedException {
         int wanted = Integer.parseInt(count);
@@ -118,5 +132,20 @@ final class NodeCommands {
         };
         StorageService.instance.repair(parts[0], options, List.of(listener));
         done.get();
+    }
+
+    /**
+     * {@code forget}: the dynamic snitch begins anew without what it has measured, as it does by itself every ten
+     * minutes. A node without one has nothing to forget.
+     */
+    static void snitch(String argument) throws ClassNotFoundException {
+        if (!argument.equals("forget")) {
+            throw new IllegalArgumentException("snitch takes 'forget', not '" + argument + "'");
+        }
+        IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
+        if (snitch instanceof DynamicEndpointSnitch) {
+            String inner = ((DynamicEndpointSnitch) snitch).subsnitch.getClass().getName();
+            StorageService.instance.updateSnitch(inner, true, null, null, null);
+        }
     }
 }

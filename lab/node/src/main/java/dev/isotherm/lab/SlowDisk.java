@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +30,8 @@ public final class SlowDisk {
     private volatile Semaphore places;
     private volatile int parallel;
     private volatile int slowness = 1;
+    /** Open while the disk answers. */
+    private volatile CountDownLatch answering = new CountDownLatch(0);
 
     public SlowDisk(int parallel) {
         setParallel(parallel);
@@ -52,13 +56,21 @@ public final class SlowDisk {
 
     /**
      * Sets the time of a read from now on, in service times; 0: reads do not wait, to fill caches before an experiment
-     * begins. Reads are counted in any case.
+     * begins. Reads are counted in any case. A disk that hung answers again.
      */
-    public void setSlowness(int slowness) {
+    public synchronized void setSlowness(int slowness) {
         if (slowness < 0) {
             throw new IllegalArgumentException("slowness must be at least 0, not " + slowness);
         }
         this.slowness = slowness;
+        answering.countDown();
+    }
+
+    /** Answers no read from now on, those in service among them, until {@link #setSlowness} says how fast it is again. */
+    public synchronized void hang() {
+        if (answering.getCount() == 0) {
+            answering = new CountDownLatch(1);
+        }
     }
 
     /** Serves one read for the calling thread, if it is a thread that serves reads. */
@@ -79,6 +91,7 @@ public final class SlowDisk {
             for (long left = takes; left > 0; left = until - System.nanoTime()) {
                 LockSupport.parkNanos(left);
             }
+            Uninterruptibles.awaitUninterruptibly(answering);
         } finally {
             held.release();
         }

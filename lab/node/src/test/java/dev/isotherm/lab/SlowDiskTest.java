@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SlowDiskTest {
@@ -44,6 +45,35 @@ class SlowDiskTest {
         disk.setSlowness(20);
         assertTrue(nanosToRead(disk, 2, TimeUnit.MILLISECONDS.toNanos(1)) >= TimeUnit.MILLISECONDS.toNanos(40));
         assertThrows(IllegalArgumentException.class, () -> disk.setSlowness(-1));
+    }
+
+    @Test
+    void aDiskThatHangsAnswersNothingUntilItIsToldHowFastItIs() throws InterruptedException {
+        SlowDisk disk = new SlowDisk(2);
+        disk.hang();
+        disk.hang();
+        AtomicInteger answered = new AtomicInteger();
+        Thread[] readers = new Thread[5];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = new Thread(
+                    () -> {
+                        disk.read(1);
+                        answered.incrementAndGet();
+                    },
+                    "ReadStage-" + i);
+            readers[i].start();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (disk.waiting() != 3 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        readers[0].join(50);
+        assertEquals(0, answered.get());
+        disk.setSlowness(1);
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        assertEquals(5, answered.get());
     }
 
     @Test
