@@ -66,7 +66,7 @@ class ClosedLoad:
         # Records are of the wall clock, as those of the nodes are.
         self._traffic = Traffic(loop, self._record, time.time)
         self._file = open(self._directory / "requests.bin", "wb")  # noqa: SIM115 - closed by run()
-        self._finished: list[tuple[int, int, int]] = []
+        self._finished: list[tuple[int, int, int, int]] = []
         self._errors: Counter[int] = Counter()
         self._messages: dict[int, str] = {}
 
@@ -87,7 +87,8 @@ class ClosedLoad:
 
     def _record(self, answers: Sequence[Answer], now: float) -> None:
         for _, sent, error in answers:
-            self._finished.append((int(sent * 1e6), int((now - sent) * 1e6), self._outcome(error)))
+            latency_us = int((now - sent) * 1e6)
+            self._finished.append((int(sent * 1e6), latency_us, self._outcome(error), samples.NOT_RECORDED))
 
     def _outcome(self, error: bytes) -> int:
         if not error:

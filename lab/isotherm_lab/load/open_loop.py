@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cassandra.cluster import Session
+from cassandra.cluster import ResponseFuture, Session
 from cassandra.query import PreparedStatement
 
 from isotherm_lab.cluster.client import connected
@@ -86,16 +86,19 @@ class OpenLoop:
         try:
             future = session.execute_async(statement, (key,))
         except Exception as error:
-            self._failed(error, intended)
+            self._failed(error, intended, None)
             return
-        future.add_callbacks(self._answered, self._failed, callback_args=(intended,), errback_args=(intended,))
+        told = (intended, future)
+        future.add_callbacks(self._answered, self._failed, callback_args=told, errback_args=told)
 
-    def _answered(self, _rows: object, intended: float) -> None:
-        self._recorder.answered(int(intended * 1e6), int((time.time() - intended) * 1e6))
+    def _answered(self, _rows: object, intended: float, future: ResponseFuture) -> None:
+        latency_us = int((time.time() - intended) * 1e6)
+        self._recorder.answered(int(intended * 1e6), latency_us, coordinator(future))
         self._finish()
 
-    def _failed(self, error: BaseException, intended: float) -> None:
-        self._recorder.failed(int(intended * 1e6), int((time.time() - intended) * 1e6), error)
+    def _failed(self, error: BaseException, intended: float, future: ResponseFuture | None) -> None:
+        latency_us = int((time.time() - intended) * 1e6)
+        self._recorder.failed(int(intended * 1e6), latency_us, coordinator(future), error)
         self._finish()
 
     def _finish(self) -> None:
@@ -104,6 +107,13 @@ class OpenLoop:
             self._unfinished -= 1
             if self._unfinished == 0:
                 self._changed.notify_all()
+
+
+def coordinator(future: ResponseFuture | None) -> int:
+    """Return, as records name it, the node that the driver asked first; whoever answers when it did not."""
+    # The answer may come before the driver has noted whom it asked.
+    asked = future and (future.attempted_hosts[:1] or [future.coordinator_host])[0]
+    return samples.octet(asked.address) if asked else samples.NOT_RECORDED
 
 
 def serve(settings: OpenLoopSettings, prepare: Callable[[Session], PreparedStatement]) -> None:

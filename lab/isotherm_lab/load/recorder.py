@@ -20,24 +20,24 @@ class Recorder:
     def __init__(self, directory: Path):
         self._samples = open(directory / "requests.bin", "wb")  # noqa: SIM115 - closed by close()
         self._errors = directory / "errors.json"
-        self._finished: list[tuple[int, int, int]] = []
+        self._finished: list[tuple[int, int, int, int]] = []
         self._kinds: dict[str, int] = {}
         self._messages: dict[str, str] = {}
         self._lock = threading.Lock()
         self.counts: Counter[str] = Counter()
 
-    def answered(self, intended_us: int, latency_us: int) -> None:
+    def answered(self, intended_us: int, latency_us: int, coordinator: int) -> None:
         """Record an answer."""
-        self._finished.append((intended_us, latency_us, samples.ANSWERED))
+        self._finished.append((intended_us, latency_us, samples.ANSWERED, coordinator))
 
-    def failed(self, intended_us: int, latency_us: int, error: BaseException) -> None:
+    def failed(self, intended_us: int, latency_us: int, coordinator: int, error: BaseException) -> None:
         """Record an error under the name of its type."""
         kind = type(error).__name__
         with self._lock:
             number = self._kinds.setdefault(kind, min(len(self._kinds) + 1, _KINDS))
             self._messages.setdefault(kind, str(error)[:500])
             self.counts[kind] += 1
-        self._finished.append((intended_us, latency_us, number))
+        self._finished.append((intended_us, latency_us, number, coordinator))
 
     def flush(self) -> np.ndarray:
         """Write what finished since the last call, and return it."""

@@ -8,12 +8,19 @@ from typing import BinaryIO
 import numpy as np
 
 #: When the request was to be sent (microseconds since the epoch), how long from then until its answer
-#: (microseconds), and 0 for an answer or the number of a kind of error.
-RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1")])
+#: (microseconds), 0 for an answer or the number of a kind of error, and the last octet of the address of the node that
+#: was asked for it first, or 0 where that is not recorded.
+RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1"), ("coordinator", "u1")])
 ANSWERED = 0
+NOT_RECORDED = 0
 
 
-def append(file: BinaryIO, finished: Iterable[tuple[int, int, int]]) -> np.ndarray:
+def octet(address: str) -> int:
+    """Return how records name the node with this address."""
+    return int(address.rsplit(".", 1)[1])
+
+
+def append(file: BinaryIO, finished: Iterable[tuple[int, int, int, int]]) -> np.ndarray:
     """Write the records of finished requests to a file of them, and return them."""
     block = np.array(list(finished), dtype=RECORD)
     file.write(block.tobytes())
@@ -41,3 +48,9 @@ def percentile_ms(records: np.ndarray, percent: float) -> float | None:
     if answered.size == 0:
         return None
     return float(np.percentile(answered, percent)) / 1000
+
+
+def split_off(records: np.ndarray, coordinators: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the records whose first coordinator is none of these addresses, and those whose is."""
+    own = np.isin(records["coordinator"], [octet(address) for address in coordinators])
+    return records[~own], records[own]

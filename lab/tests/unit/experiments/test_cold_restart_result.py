@@ -12,7 +12,7 @@ from isotherm_lab.measure.phases import Moments, phases
 def test_a_run_has_exactly_the_agreed_shape():
     times = np.arange(0.0, 41.0)
     nodes = {f"127.0.0.{index}": NodeCounters(times, {name: times * index for name in COLUMNS}) for index in (1, 2, 3)}
-    records = np.array([(second * 1_000_000, 2000, second % 2) for second in range(40)], dtype=samples.RECORD)
+    records = np.array([(second * 1_000_000, 2000, second % 2, 0) for second in range(40)], dtype=samples.RECORD)
     cut = phases(Moments(before=0, down=10, up=20, end=30))
     read_back = json.loads(json.dumps(result(cut, records, nodes, "cache", None)))
     assert set(read_back) == {"phases", "rejoined_s"}

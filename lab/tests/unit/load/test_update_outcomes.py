@@ -6,7 +6,7 @@ from isotherm_lab.load import update_outcomes
 from isotherm_lab.measure import samples
 
 
-def client(folder: Path, records: list[tuple[int, int, int]], errors: dict[str, int]) -> Path:
+def client(folder: Path, records: list[tuple[int, int, int, int]], errors: dict[str, int]) -> Path:
     folder.mkdir()
     with open(folder / "requests.bin", "wb") as file:
         samples.append(file, records)
@@ -15,8 +15,8 @@ def client(folder: Path, records: list[tuple[int, int, int]], errors: dict[str, 
 
 
 def test_clients_are_joined_by_intended_time_and_their_outcomes_summed(tmp_path: Path):
-    one = client(tmp_path / "1", [(30, 5, 0), (10, 7, 1)], {"WriteTimeout": 1})
-    two = client(tmp_path / "2", [(20, 6, 0), (40, 1, 1), (50, 1, 2)], {"Unavailable": 1, "OperationTimedOut": 1})
+    one = client(tmp_path / "1", [(30, 5, 0, 0), (10, 7, 1, 0)], {"WriteTimeout": 1})
+    two = client(tmp_path / "2", [(20, 6, 0, 0), (40, 1, 1, 0), (50, 1, 2, 0)], {"Unavailable": 1, "OperationTimedOut": 1})
     records, outcomes = update_outcomes.of_clients([one, two])
     assert records["intended_us"].tolist() == [10, 20, 30, 40, 50]
     assert outcomes["acknowledged"] == 2
