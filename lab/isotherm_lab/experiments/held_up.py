@@ -7,8 +7,8 @@ waits for the third one in particular: because that one was chosen for it.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from rich.table import Table
 
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace
 from isotherm_lab.experiments.experiment import Experiment
@@ -103,7 +103,7 @@ def measure(cluster: Cluster) -> dict[str, int]:
 def _held_up(session: Session, cluster: Cluster, addresses: list[str], statement: Callable[[int], Any]) -> int:
     ended: list[Any] = []
     futures = []
-    with stopped(cluster.nodes[2]):
+    with suspended(cluster.nodes[2]):
         for number in range(WRITES):
             futures.append(session.execute_async(statement(number), host=_through(session, addresses[number % 2])))
             futures[-1].add_callbacks(ended.append, ended.append)
@@ -120,17 +120,6 @@ def _held_up(session: Session, cluster: Cluster, addresses: list[str], statement
 
 def _through(session: Session, address: str):
     return session.cluster.metadata.get_host(address)
-
-
-@contextmanager
-def stopped(node: Node) -> Iterator[None]:
-    """Stop a node's process, as if it were too busy for anything, and let it go on."""
-    process = node.identity.process()
-    process.suspend()
-    try:
-        yield
-    finally:
-        process.resume()
 
 
 def table(variants: Mapping[str, Mapping[str, int]]) -> Table:

@@ -14,6 +14,7 @@ _MODULES = (
     "soft_limits",
     "leader_killed",
     "held_up",
+    "gray",
 )
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(

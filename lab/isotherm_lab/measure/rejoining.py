@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When a restarted node carries its part of the reads again."""
+"""When a node carries its part of the reads again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from isotherm_lab.measure.node_counters import NodeCounters
 
 #: Rates are taken over this many seconds: long enough that chance does not look like a return.
 SMOOTHING_S = 5.0
-#: It has rejoined when it serves this much of what the others serve on average.
+#: It has rejoined when it serves this much of its part.
 ENOUGH = 0.9
 #: A return seen only in the last moments could be one of chance.
 LEAST_STAY_S = 10.0
@@ -19,18 +19,33 @@ def rejoined_s(nodes: Mapping[str, NodeCounters], restarted: str, up: float, end
     Each rate is a mean over SMOOTHING_S seconds and counts for the middle of them. None when it never does.
     """
     others = [counters for address, counters in nodes.items() if address != restarted]
+
+    def enough(*window: float) -> bool:
+        mean = sum(counters.rate("reads", *window) for counters in others) / len(others)
+        return mean > 0 and nodes[restarted].rate("reads", *window) >= ENOUGH * mean
+
+    since = _for_good(enough, up, end)
+    return None if since is None else round(since + SMOOTHING_S / 2, 1)
+
+
+def share_regained_s(counters: NodeCounters, share: float, begin: float, end: float) -> float | None:
+    """Return seconds after `begin` from which the node serves >= 90 % of `share` (reads/s) until `end`.
+
+    A mean over SMOOTHING_S seconds counts for the first of them, so that a node that never lost its share has 0. None
+    when it never does.
+    """
+    since = _for_good(lambda *window: counters.rate("reads", *window) >= ENOUGH * share, begin, end)
+    return None if since is None else round(since, 1)
+
+
+def _for_good(enough: Callable[[float, float], bool], begin: float, end: float) -> float | None:
+    """Return the offset from `begin` of the first window from which on all are enough, LEAST_STAY_S at least."""
     since: float | None = None
     offset = 0.0
-    while up + offset + SMOOTHING_S <= end:
-        window = (up + offset, up + offset + SMOOTHING_S)
-        own = nodes[restarted].rate("reads", *window)
-        mean = sum(counters.rate("reads", *window) for counters in others) / len(others)
-        enough = mean > 0 and own >= ENOUGH * mean
-        if not enough:
+    while begin + offset + SMOOTHING_S <= end:
+        if not enough(begin + offset, begin + offset + SMOOTHING_S):
             since = None
         elif since is None:
-            since = offset + SMOOTHING_S / 2
+            since = offset
         offset += 1.0
-    if since is None or up + since + LEAST_STAY_S > end:
-        return None
-    return round(since, 1)
+    return None if since is None or begin + since + LEAST_STAY_S > end else since

@@ -39,24 +39,25 @@ def run(plan: Plan, variant: Variant, output: Path, listener: Listener | None = 
         NAME,
         [variant] * _NODES,
         heat_source=plan.heat_source,
-        overrides=_node_settings(plan),
+        overrides=node_settings(plan),
         full_compilation=plan.full_compilation,
     )
     with cluster:
         cluster.start(told.note)
-        _prepare(cluster, plan, told)
+        prepare(cluster, plan, told)
         moments = _measure(cluster, plan, output, told)
     return _conclude(cluster, plan, moments, output)
 
 
-def _node_settings(plan: Plan) -> dict[str, Any]:
+def node_settings(plan: Plan) -> dict[str, Any]:
+    """Return what cassandra.yaml says of the caches of the plan."""
     if plan.data.row_cache:
         return {"row_cache_size": f"{plan.row_cache_mib}MiB", "file_cache_enabled": False}
     # Cassandra keeps 32 MiB of the file cache for buffers; the rest holds chunks.
     return {"row_cache_size": "0MiB", "file_cache_enabled": True, "file_cache_size": f"{32 + plan.row_cache_mib}MiB"}
 
 
-def _prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
+def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
     """Load, flush, and fill the caches; the disk is fast meanwhile."""
     told.step("loading", 8)
     with loading(cluster) as session:
@@ -118,14 +119,15 @@ def _conclude(cluster: Cluster, plan: Plan, moments: Moments, output: Path) -> d
     windows = [window for window in BACK_WINDOWS if window[1] <= plan.back_s]
     cut = phases(moments, windows)
     back = rejoined_s(nodes, RESTARTED, moments.up, moments.end)
-    series.write_latency(output / "latency.csv", records, moments)
-    series.write_nodes(output / "nodes.csv", nodes, moments)
-    series.write_hdr_log(output / "latency.hlog", records, moments)
-    _keep_logs(cluster, output)
+    series.write_latency(output / "latency.csv", records, moments.stretch)
+    series.write_nodes(output / "nodes.csv", nodes, moments.stretch)
+    series.write_hdr_log(output / "latency.hlog", records, moments.stretch)
+    keep_logs(cluster, output)
     return result(cut, records, nodes, plan.heat_source, back)
 
 
-def _keep_logs(cluster: Cluster, output: Path) -> None:
+def keep_logs(cluster: Cluster, output: Path) -> None:
+    """Copy the logs of all nodes."""
     for node in cluster.nodes:
         log = node.directory / "logs" / "system.log"
         if log.is_file():

@@ -16,7 +16,9 @@ def client(folder: Path, records: list[tuple[int, int, int, int]], errors: dict[
 
 def test_clients_are_joined_by_intended_time_and_their_outcomes_summed(tmp_path: Path):
     one = client(tmp_path / "1", [(30, 5, 0, 0), (10, 7, 1, 0)], {"WriteTimeout": 1})
-    two = client(tmp_path / "2", [(20, 6, 0, 0), (40, 1, 1, 0), (50, 1, 2, 0)], {"Unavailable": 1, "OperationTimedOut": 1})
+    two = client(
+        tmp_path / "2", [(20, 6, 0, 0), (40, 1, 1, 0), (50, 1, 2, 0)], {"Unavailable": 1, "OperationTimedOut": 1}
+    )
     records, outcomes = update_outcomes.of_clients([one, two])
     assert records["intended_us"].tolist() == [10, 20, 30, 40, 50]
     assert outcomes["acknowledged"] == 2

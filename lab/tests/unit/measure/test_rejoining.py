@@ -2,7 +2,7 @@
 import numpy as np
 
 from isotherm_lab.measure.node_counters import COLUMNS, NodeCounters
-from isotherm_lab.measure.rejoining import rejoined_s
+from isotherm_lab.measure.rejoining import rejoined_s, share_regained_s
 
 UP = 1000.0
 
@@ -38,3 +38,22 @@ def test_a_relapse_starts_over():
 
 def test_a_return_in_the_last_moments_does_not_count():
     assert rejoined([0.0] * 34 + [100.0] * 6) is None
+
+
+def regained(rates: list[float]) -> float | None:
+    return share_regained_s(node(rates), 100.0, UP, UP + len(rates))
+
+
+def test_a_share_that_was_never_lost_is_regained_at_once():
+    assert regained([100.0] * 30) == 0
+    assert regained([91.0] * 30) == 0
+
+
+def test_a_share_is_regained_when_the_rate_stays_at_nine_tenths_of_it():
+    assert regained([0.0] * 8 + [100.0] * 22) == 8
+    assert regained([100.0] * 10 + [30.0] * 5 + [100.0] * 15) == 15
+
+
+def test_a_share_that_is_not_regained_or_too_late_to_be_sure():
+    assert regained([89.0] * 30) is None
+    assert regained([0.0] * 21 + [100.0] * 9) is None

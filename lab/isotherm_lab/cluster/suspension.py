@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that do not run for a while, as if they were too busy for anything: silent, and not dead."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psutil
+
+from isotherm_lab.cluster.node import Node
+
+
+@contextmanager
+def suspended(node: Node) -> Iterator[None]:
+    """Stop a node's process (SIGSTOP), and let it go on (SIGCONT) whatever ends the block."""
+    process = node.identity.process()
+    try:
+        process.suspend()
+        yield
+    finally:
+        # One that is gone needs no SIGCONT.
+        with suppress(psutil.NoSuchProcess):
+            process.resume()
+
+
+@contextmanager
+def pausing(node: Node, pause_s: float, every_s: float) -> Iterator[None]:
+    """Stop a node's process for `pause_s` every `every_s`, as long collections of garbage would."""
+    over = threading.Event()
+
+    def pause() -> None:
+        due = time.monotonic()
+        with suppress(psutil.NoSuchProcess):
+            while not over.is_set():
+                with suspended(node):
+                    over.wait(pause_s)
+                due += every_s
+                over.wait(due - time.monotonic())
+
+    thread = threading.Thread(target=pause, name="pausing")
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All faults, in the order in which a cluster suffers them. The last node is faulty, where one is."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+
+from isotherm_lab.cluster import control, processor_share
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.suspension import pausing, suspended
+from isotherm_lab.experiments.gray.fault import Fault
+from isotherm_lab.progress import Listener
+
+#: A slow disk takes so many service times.
+SLOWNESS = 20
+LATE_MS = 100
+STOPPED_S = 8
+PAUSE_S, PAUSE_EVERY_S = 0.3, 2.0
+PROCESSOR_SHARE = 0.1
+_LAST = 2
+
+
+@contextmanager
+def disks(cluster: Cluster, places: Sequence[int], state: str) -> Iterator[None]:
+    """Have the disks of these nodes in another state."""
+    nodes = [cluster.nodes[place] for place in places]
+    _order(nodes, "disk", state)
+    yield
+    # A block that does not reach its end is the end of the cluster too.
+    _order(nodes, "disk", "slow")
+
+
+@contextmanager
+def late(cluster: Cluster, place: int) -> Iterator[None]:
+    """Hold back all messages to and from a node; each end of a link holds back what arrives there."""
+    own = cluster.nodes[place]
+    others = [node for node in cluster.nodes if node is not own]
+    _order(others, "late", f"{LATE_MS} {own.address}")
+    _order([own], "late", str(LATE_MS))
+    yield
+    _order(cluster.nodes, "late", "0")
+
+
+def starved(cluster: Cluster) -> AbstractContextManager[None]:
+    """Leave the last node a part of a processor."""
+    node = cluster.nodes[_LAST]
+    name = f"isotherm-lab-{node.address}"
+    return processor_share.processor_share(node.identity.pid, PROCESSOR_SHARE, name)
+
+
+def restart_last(cluster: Cluster, told: Listener) -> None:
+    """Restart the last node, in order: it has an empty cache when it answers again."""
+    node = cluster.nodes[_LAST]
+    told.note(f"{node.address} restarts")
+    node.stop()
+    node.start()
+    cluster.save()
+    node.wait_until_answers()
+
+
+def _order(nodes: Sequence[Node], command: str, argument: str) -> None:
+    """Give these nodes an order at the same moment."""
+    with ThreadPoolExecutor(len(nodes)) as pool:
+        done = [pool.submit(control.order, node.directory, command, argument) for node in nodes]
+        for each in done:
+            each.result()
+
+
+FAULTS = {
+    fault.name: fault
+    for fault in (
+        Fault(
+            "slow-disk", f"The disk of a node takes {SLOWNESS} times as long", (_LAST,),
+            lambda cluster: disks(cluster, (_LAST,), f"slow {SLOWNESS}"),
+        ),
+        Fault(
+            "stopped", f"The process of a node is stopped for {STOPPED_S} s", (_LAST,),
+            lambda cluster: suspended(cluster.nodes[_LAST]), at_most_s=STOPPED_S, own_clients_apart=True,
+        ),
+        Fault(
+            "paused", f"A node pauses for {PAUSE_S * 1000:.0f} ms every {PAUSE_EVERY_S:.0f} s", (_LAST,),
+            lambda cluster: pausing(cluster.nodes[_LAST], PAUSE_S, PAUSE_EVERY_S), own_clients_apart=True,
+        ),
+        Fault(
+            "late", f"Messages to and from a node are {LATE_MS} ms late", (_LAST,),
+            lambda cluster: late(cluster, _LAST), own_clients_apart=True,
+        ),
+        Fault(
+            "starved", f"A node has {PROCESSOR_SHARE} processors", (_LAST,), starved, own_clients_apart=True,
+            obstacle=processor_share.obstacle,
+        ),
+        Fault(
+            "two-slow", f"The disks of two nodes take {SLOWNESS} times as long", (1, _LAST),
+            lambda cluster: disks(cluster, (1, _LAST), f"slow {SLOWNESS}"),
+        ),
+        Fault(
+            "all-slow", f"The disks of all nodes take {SLOWNESS} times as long", (0, 1, _LAST),
+            lambda cluster: disks(cluster, (0, 1, _LAST), f"slow {SLOWNESS}"),
+        ),
+        Fault(
+            "hung-disk", "The disk of a node answers nothing", (_LAST,),
+            lambda cluster: disks(cluster, (_LAST,), "hung"),
+        ),
+        Fault(
+            "cold-while-slow", f"A node comes back cold while another's disk takes {SLOWNESS} times as long",
+            (1, _LAST), lambda cluster: disks(cluster, (1,), f"slow {SLOWNESS}"), prepare=restart_last,
+            prepared_in_s=20,
+        ),
+    )
+}  # fmt: skip

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the faults, and writes and shows what came of them."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.gray.fault import Fault
+from isotherm_lab.experiments.gray.plan import NAME, Plan, Suite, key, title
+from isotherm_lab.experiments.gray.run import run
+from isotherm_lab.experiments.gray.table import table
+from isotherm_lab.measure import summary
+from isotherm_lab.progress import Bars
+
+
+def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
+    """Run every variant on every table; the summary is complete after each cluster."""
+    skipped = obstacles(suite)
+    for name, reason in skipped.items():
+        console.print(f"{name} is left out. {reason}", highlight=False)
+    faults: dict[str, dict[str, Any]] = {}
+    settings = {name: _settings(plan) for name, plan in suite.plans.items()}
+    file = folder / summary.FILE
+    for name, whole in suite.plans.items():
+        plan = replace(whole, faults=tuple(fault for fault in whole.faults if fault.name not in skipped))
+        if not plan.faults:
+            raise LabError("None of the faults asked for can be had here.")
+        for variant in suite.variants:
+
+            def folder_of(fault: Fault, name: str = name, variant: str = variant.name) -> Path:
+                return folder / key(fault.name, name) / variant
+
+            with Bars(console, f"{variant.name}, {name}", plan.expected_s()) as bars:
+                runs = run(plan, variant, folder / name / variant.name, folder_of, bars)
+            for fault, each in runs.items():
+                faults.setdefault(key(fault, name), {})[variant.name] = each
+            content = {"experiment": NAME, "faults": faults, "skipped": skipped, "settings": settings}
+            file = summary.write(folder, content)
+    for fault, runs in faults.items():
+        console.print(table(runs, title(fault)))
+    console.print(f"The numbers are in {file}, the raw series beside it.", soft_wrap=True, highlight=False)
+
+
+def obstacles(suite: Suite) -> dict[str, str]:
+    """Return why faults cannot be had here, by their names; those that can are not in it."""
+    asked = {fault.name: fault for plan in suite.plans.values() for fault in plan.faults}
+    said = {name: fault.obstacle() for name, fault in asked.items()}
+    return {name: reason for name, reason in said.items() if reason is not None}
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    faults = {fault.name: {"lasts_s": fault.lasts_s(plan.fault_s), "title": fault.title,
+                           "own_clients_apart": fault.own_clients_apart} for fault in plan.faults}  # fmt: skip
+    lengths = {name: getattr(plan, name) for name in ("settle_s", "well_s", "fault_s", "after_s", "first_address")}
+    return {"table": asdict(plan.table), "faults": faults, **lengths}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one fault under one variant is in the summary."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from isotherm_lab.measure import samples
+from isotherm_lab.measure.node_counters import NodeCounters
+from isotherm_lab.measure.phases import FaultMoments, Phase, fault_phases
+from isotherm_lab.measure.recovery import p99_ms, recovered_s
+from isotherm_lab.measure.rejoining import share_regained_s
+
+#: Readers have recovered when p99 is below so many times the p99 while well.
+OF_WELL = 2.0
+
+
+def result(
+    moments: FaultMoments,
+    records: np.ndarray,
+    nodes: Mapping[str, NodeCounters],
+    faulty: Sequence[str],
+    apart: Sequence[str],
+) -> dict[str, Any]:
+    """Return the phases, when readers recovered, and when all faulty nodes had rejoined.
+
+    Requests that went to the nodes `apart` first are counted in `own_clients` of a phase, and nowhere else.
+    """
+    others, own = samples.split_off(records, apart)
+    well = samples.between(others, moments.well, moments.well_ended)
+    return {
+        "phases": [_phase(phase, others, own if apart else None, nodes) for phase in fault_phases(moments)],
+        "recovered_s": recovered_s(others, OF_WELL * p99_ms(well), moments.began, moments.ended),
+        "rejoined_s": _rejoined(moments, nodes, faulty),
+    }
+
+
+def _phase(
+    phase: Phase, others: np.ndarray, own: np.ndarray | None, nodes: Mapping[str, NodeCounters]
+) -> dict[str, Any]:
+    apart = {} if own is None else {"own_clients": _clients(phase, own)}
+    return {
+        "name": phase.name,
+        "from_s": round(phase.from_s, 3),
+        "to_s": round(phase.to_s, 3),
+        **_clients(phase, others),
+        **apart,
+        "nodes": {
+            address: {"reads_per_s": round(counters.rate("reads", phase.begin, phase.end), 2)}
+            for address, counters in nodes.items()
+        },
+    }
+
+
+def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:
+    seen = samples.between(records, phase.begin, phase.end)
+    return {
+        "p50_ms": _rounded(samples.percentile_ms(seen, 50)),
+        "p99_ms": _rounded(samples.percentile_ms(seen, 99)),
+        "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
+    }
+
+
+def _rejoined(moments: FaultMoments, nodes: Mapping[str, NodeCounters], faulty: Sequence[str]) -> float | None:
+    """Return when the last of the faulty nodes had; each one's share is what it served while well."""
+    found = []
+    for address in faulty:
+        share = nodes[address].rate("reads", moments.well, moments.well_ended)
+        found.append(share_regained_s(nodes[address], share, moments.ended, moments.until))
+    return None if None in found else max(found)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

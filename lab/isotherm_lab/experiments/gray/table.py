@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One fault under all variants, as a table for a person."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+
+from isotherm_lab.experiments.result_table import result_table
+
+_PERCENTILES = {"p50": "p50_ms", "p99": "p99_ms"}
+
+
+def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
+    """Return two rows per variant, p50 and p99 in ms in each phase, and one of errors where there are some."""
+    phases = next(iter(runs.values()))["phases"]
+    headings, name = [], None
+    for phase in phases:
+        over = phase["name"] if phase["name"] != name else ""
+        name = phase["name"]
+        headings.append(f"{over}\n" + ("" if name == "well" else f"{phase['from_s']:.0f}-{phase['to_s']:.0f} s"))
+    shown = result_table(
+        title, _caption(phases), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"], padding=1
+    )  # fmt: skip
+    for variant, run in runs.items():
+        times = [_time(run["recovered_s"]), _time(run["rejoined_s"])]
+        for label, field in _PERCENTILES.items():
+            shown.add_row(variant, label, *(_number(phase[field]) for phase in run["phases"]), *times)
+            variant, times = "", ["", ""]
+        errors = [phase["errors"] for phase in run["phases"]]
+        if any(errors):
+            shown.add_row("", "err", *map(str, errors), "", "")
+    return shown
+
+
+def _caption(phases: list[dict[str, Any]]) -> str:
+    apart = " The faulty node's own clients are not counted." if "own_clients" in phases[0] else ""
+    return (
+        "Recovered: how long after the fault began p99 over 2 s stays below twice that while well. Rejoined: how long"
+        f" after it ended the node serves 90 % of its share for good.{apart}"
+    )
+
+
+def _time(seconds: float | None) -> str:
+    return "never" if seconds is None else f"{seconds:.1f} s"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"

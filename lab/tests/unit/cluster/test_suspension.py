@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that are stopped for a while, with a stand-in that counts."""
+
+import sys
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import psutil
+import pytest
+
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.suspension import pausing, suspended
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Iterator[Node]:
+    (tmp_path / "logs").mkdir()
+    node = Node("127.77.77.77", tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"])
+    node.start()
+    yield node
+    node.kill()
+
+
+def state(node: Node) -> str:
+    return psutil.Process(node.identity.pid).status()
+
+
+def stops(node: Node) -> bool:
+    """Whether the process stops within a moment: a signal takes one."""
+    deadline = time.monotonic() + 10
+    while state(node) != psutil.STATUS_STOPPED and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return state(node) == psutil.STATUS_STOPPED
+
+
+def test_a_process_does_not_run_and_goes_on(node: Node):
+    with suspended(node):
+        assert stops(node)
+    assert state(node) != psutil.STATUS_STOPPED
+
+
+def test_it_goes_on_whatever_ends_the_block(node: Node):
+    with pytest.raises(KeyboardInterrupt), suspended(node):
+        raise KeyboardInterrupt
+    assert state(node) != psutil.STATUS_STOPPED
+
+
+def test_a_process_that_is_gone_needs_not_go_on(node: Node):
+    with suspended(node):
+        node.kill()
+
+
+def test_pauses_come_again_and_end_with_the_block(node: Node):
+    seen = []
+    with pytest.raises(KeyboardInterrupt), pausing(node, 0.1, 0.4):
+        until = time.monotonic() + 2.5
+        while time.monotonic() < until:
+            seen.append(state(node) == psutil.STATUS_STOPPED)
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert state(node) != psutil.STATUS_STOPPED
+    begun = sum(now and not before for before, now in pairwise(seen))
+    assert 3 <= begun <= 7 and 0 < sum(seen) < len(seen) / 2
