@@ -34,6 +34,10 @@ OPTIONS = {
     "soft-limits": {"--soft-limits": ("8,9", "8;9"), "--short": None, "--first-address": ("1", "0")},
     "leader-killed": {"--first-address": ("1", "0")},
     "held-up": {"--first-address": ("1", "0")},
+    "gray": {
+        "--variant": ("isotherm", "warm"), "--fault": ("late", "early"), "--table": ("both", "round"), "--short": None,
+        "--rate": ("1", "0.5"), "--seconds": ("5", "4"), "--after": ("5", "4"), "--first-address": ("1", "0"),
+    },
 }  # fmt: skip
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
 

@@ -18,9 +18,9 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
     for phase in phases:
         over = phase["name"] if phase["name"] != name else ""
         name = phase["name"]
-        headings.append(f"{over}\n" + ("" if name == "well" else f"{phase['from_s']:.0f}-{phase['to_s']:.0f} s"))
+        headings.append(f"{over}\n" + ("" if name == "well" else f"{phase['from_s']:.0f}-{phase['to_s']:.0f}"))
     shown = result_table(
-        title, _caption(phases), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"], padding=1
+        title, _caption(phases), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"]
     )  # fmt: skip
     for variant, run in runs.items():
         times = [_time(run["recovered_s"]), _time(run["rejoined_s"])]
@@ -36,7 +36,7 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
 def _caption(phases: list[dict[str, Any]]) -> str:
     apart = " The faulty node's own clients are not counted." if "own_clients" in phases[0] else ""
     return (
-        "Recovered: how long after the fault began p99 over 2 s stays below twice that while well. Rejoined: how long"
+        "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well. Rejoined: how long"
         f" after it ended the node serves 90 % of its share for good.{apart}"
     )
 

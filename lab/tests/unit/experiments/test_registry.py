@@ -25,6 +25,10 @@ OPTIONS = {
     "soft-limits": {"limits": "8,16,32,100", "short": False, "first_address": 1},
     "leader-killed": {"first_address": 1},
     "held-up": {"first_address": 1},
+    "gray": {
+        "chosen": None, "faults": None, "table": None, "short": False, "rate": None, "seconds": None, "after": None,
+        "first_address": 1,
+    },
 }  # fmt: skip
 
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What faults order whom to do, without a cluster; how each of them feels is the experiment's to show."""
+
+from pathlib import Path
+
+import pytest
+
+from isotherm_lab.cluster import control
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.experiments.gray import planned
+from isotherm_lab.experiments.gray.faults import FAULTS
+
+ADDRESSES = ("127.0.0.7", "127.0.0.8", "127.0.0.9")
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    nodes = [Node(address, Path(address), []) for address in ADDRESSES]
+    return Cluster("t", Path("t"), nodes, ["isotherm"] * 3)
+
+
+@pytest.fixture
+def orders(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
+    given: list[tuple[str, str, str]] = []
+    monkeypatch.setattr(control, "order", lambda directory, *what: given.append((str(directory), *what)))
+    return given
+
+
+@pytest.mark.parametrize(
+    ("name", "places", "state"),
+    [("slow-disk", (2,), "slow 20"), ("two-slow", (1, 2), "slow 20"), ("all-slow", (0, 1, 2), "slow 20"),
+     ("hung-disk", (2,), "hung"), ("cold-while-slow", (1,), "slow 20")],
+)  # fmt: skip
+def test_disks_change_and_change_back(cluster, orders, name, places, state):
+    with FAULTS[name].befalls(cluster):
+        assert sorted(orders) == [(ADDRESSES[place], "disk", state) for place in places]
+        orders.clear()
+    assert sorted(orders) == [(ADDRESSES[place], "disk", "slow") for place in places]
+
+
+def test_messages_are_held_back_at_both_ends_of_each_link_of_the_node(cluster, orders):
+    with FAULTS["late"].befalls(cluster):
+        held = {directory: argument for directory, _, argument in orders}
+        assert held == {"127.0.0.7": "100 127.0.0.9", "127.0.0.8": "100 127.0.0.9", "127.0.0.9": "100"}
+        orders.clear()
+    assert sorted(orders) == [(address, "late", "0") for address in ADDRESSES]
+
+
+def test_the_faulty_nodes_are_those_whose_disk_is_slow_and_the_cold_one(cluster):
+    faulty = {name: [node.address for node in fault.nodes(cluster)] for name, fault in FAULTS.items()}
+    assert faulty["cold-while-slow"] == faulty["two-slow"] == ["127.0.0.8", "127.0.0.9"]
+    assert faulty["all-slow"] == list(ADDRESSES)
+    others = [name for name in FAULTS if name not in ("cold-while-slow", "two-slow", "all-slow")]
+    assert all(faulty[name] == ["127.0.0.9"] for name in others)
+
+
+def test_own_clients_are_apart_where_the_whole_node_is_bad_and_not_where_only_its_disk_is():
+    assert {name for name, fault in FAULTS.items() if fault.own_clients_apart} == {
+        "stopped", "paused", "late", "starved",
+    }  # fmt: skip
+
+
+def test_a_stopped_process_is_back_before_its_peers_take_it_for_dead():
+    assert FAULTS["stopped"].lasts_s(30) == 8 and FAULTS["stopped"].lasts_s(5) == 5
+    assert FAULTS["slow-disk"].lasts_s(30) == 30
+
+
+def test_the_short_form_has_two_variants_and_two_faults_and_ends_within_ten_minutes():
+    suite = planned(short=True)
+    assert [variant.name for variant in suite.variants] == ["cassandra", "isotherm"]
+    assert list(suite.plans) == ["row-cache"]
+    plan = suite.plans["row-cache"]
+    assert [fault.name for fault in plan.faults] == ["slow-disk", "stopped"]
+    assert len(suite.variants) * plan.expected_s() < 600
+
+
+def test_the_full_form_has_everything():
+    suite = planned()
+    assert len(suite.variants) == 4 and list(suite.plans) == ["row-cache", "default"]
+    assert all(plan.faults == tuple(FAULTS.values()) for plan in suite.plans.values())
+    assert [plan.table.heat_source for plan in suite.plans.values()] == ["cache", "read_time"]
+    assert [plan.table.data.row_cache for plan in suite.plans.values()] == [True, False]
+
+
+def test_options_change_the_plan():
+    suite = planned(["isotherm"], ["late"], "default", rate=50.0, seconds=7.0, after=9.0, first_address=41)
+    ((name, plan),) = suite.plans.items()
+    assert (name, plan.table.rate, plan.fault_s, plan.after_s, plan.first_address) == ("default", 50, 7, 9, 41)
+    assert [fault.name for fault in plan.faults] == ["late"]
