@@ -9,12 +9,15 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.errors import LabError
 
 
 @contextmanager
 def suspended(node: Node) -> Iterator[None]:
     """Stop a node's process (SIGSTOP), and let it go on (SIGCONT) whatever ends the block."""
-    process = node.identity.process()
+    process = node.identity.process() if node.identity else None
+    if process is None:
+        raise LabError(f"Node {node.address} does not run, so it cannot be stopped for a while.")
     try:
         process.suspend()
         yield
@@ -31,7 +34,8 @@ def pausing(node: Node, pause_s: float, every_s: float) -> Iterator[None]:
 
     def pause() -> None:
         due = time.monotonic()
-        with suppress(psutil.NoSuchProcess):
+        # Who watches the nodes notices one that is gone.
+        with suppress(psutil.NoSuchProcess, LabError):
             while not over.is_set():
                 with suspended(node):
                     over.wait(pause_s)

@@ -70,12 +70,13 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
             errors = sum(latest.get("errors", {}).values())
             told.note(f"p50 {median:.1f} ms, {errors} errors" if median is not None else "no answers")
 
-        moments = [_suffered(cluster, fault, plan, watch, told) for fault in plan.faults]
+        moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.faults]
         load.stop()
     return moments
 
 
-def _suffered(cluster: Cluster, fault: Fault, plan: Plan, watch: Callable[[], None], told: Listener) -> FaultMoments:
+def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Callable[[], None], told: Listener) -> FaultMoments:
+    """Let the fault befall a cluster under load, calling `watch` now and then; return when what was."""
     # What the dynamic snitch holds against the node of the fault before would be in the shares of this one.
     cluster.order("snitch", "forget")
     told.step(f"{fault.name}: settling", plan.settle_s)

@@ -36,8 +36,8 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
 def _caption(phases: list[dict[str, Any]]) -> str:
     apart = " The faulty node's own clients are not counted." if "own_clients" in phases[0] else ""
     return (
-        "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well. Rejoined: how long"
-        f" after it ended the node serves 90 % of its share for good.{apart}"
+        "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well."
+        f" Rejoined: how long after it ended the node serves 90 % of its share for good.{apart}"
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.suspension import pausing, suspended
+from isotherm_lab.errors import LabError
 
 
 @pytest.fixture
@@ -50,6 +51,14 @@ def test_it_goes_on_whatever_ends_the_block(node: Node):
 def test_a_process_that_is_gone_needs_not_go_on(node: Node):
     with suspended(node):
         node.kill()
+
+
+def test_a_node_that_does_not_run_cannot_be_stopped(node: Node):
+    node.kill()
+    with pytest.raises(LabError, match="does not run"), suspended(node):
+        pass
+    with pausing(node, 0.1, 0.2):
+        pass
 
 
 def test_pauses_come_again_and_end_with_the_block(node: Node):
