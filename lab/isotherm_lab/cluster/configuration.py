@@ -34,10 +34,10 @@ def write(
     variant: Variant,
     heat_source: str = "auto",
     overrides: dict[str, Any] | None = None,
-    isotherm_overrides: dict[str, Any] | None = None,
+    isotherm_overrides: dict[str, dict[str, Any]] | None = None,
     queue: dict[str, Any] | None = None,
 ) -> None:
-    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's heat.
+    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's sections.
 
     `queue` is that section of isotherm.yaml; what it leaves out has its default.
     """
@@ -50,7 +50,9 @@ def write(
     (conf / "cassandra-rackdc.properties").write_text(f"dc={DATACENTER}\nrack=rack1\n")
     if variant.plugin:
         heat = {"enabled": True, "placement": variant.placement, "source": heat_source}
-        isotherm = {"snitch": SNITCH, "heat": heat | (isotherm_overrides or {})} | ({"queue": queue} if queue else {})
+        isotherm: dict[str, Any] = {"snitch": SNITCH, "heat": heat} | ({"queue": queue} if queue else {})
+        for section, keys in (isotherm_overrides or {}).items():
+            isotherm[section] = isotherm.get(section, {}) | keys
         (conf / "isotherm.yaml").write_text(yaml.safe_dump(isotherm, sort_keys=False))
 
 

@@ -56,8 +56,8 @@ class LogMark:
         log = node.directory / "logs" / "system.log"
         return cls(node, log.stat().st_size if log.is_file() else 0)
 
-    def complaints(self, logger: str = "dev.isotherm") -> list[str]:
-        """Return what this logger has warned of since, or any logger whose stack trace leads into ours."""
+    def lines(self, logger: str) -> list[str]:
+        """Return the entries since, of any level, that name this logger or whose stack trace leads into it."""
         with open(self.node.directory / "logs" / "system.log", "rb") as log:
             log.seek(self.offset)
             text = log.read().decode(errors="replace")
@@ -67,4 +67,8 @@ class LogMark:
                 entries.append(line)
             else:
                 entries[-1] += "\n" + line
-        return [entry for entry in entries if entry.startswith(("WARN", "ERROR")) and logger in entry]
+        return [entry for entry in entries if logger in entry]
+
+    def complaints(self, logger: str = "dev.isotherm") -> list[str]:
+        """Return what this logger has warned of since, or any logger whose stack trace leads into ours."""
+        return [entry for entry in self.lines(logger) if entry.startswith(("WARN", "ERROR"))]

@@ -11,8 +11,8 @@ from isotherm_lab.cluster.variants import variant
 _SHARED_NODES = 3
 
 
-def single_node(variant_name: str, overrides: dict[str, Any] | None = None, **isotherm: Any) -> Cluster:
-    """Return a prepared cluster of one node; `isotherm` overrides keys of isotherm.yaml's heat."""
+def single_node(variant_name: str, overrides: dict[str, Any] | None = None, **isotherm: dict[str, Any]) -> Cluster:
+    """Return a prepared cluster of one node; `isotherm` overrides keys of isotherm.yaml's sections."""
     return Cluster.create(
         "integration-single",
         [variant(variant_name)],

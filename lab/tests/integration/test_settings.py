@@ -54,6 +54,8 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
         return {row.name: row.value for row in cluster.session(0).execute("SELECT * FROM isotherm.settings")}
 
     assert shown() == {
+        "guard.enabled": "false",
+        "guard.out_of_reads": "0s",
         "heat.enabled": "true",
         "heat.placement": "affinity",
         "limit.enabled": "true",
@@ -68,13 +70,20 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
     ("name", "value", "sentence"),
     [
         ("heat.enabled", "perhaps", "heat.enabled: perhaps is refused; allowed: true, false"),
+        (
+            "guard.out_of_reads",
+            "1441m",
+            "guard.out_of_reads: 1441m is refused; allowed: a number with a unit: 500us, 10ms, 90s or 2m,"
+            " at most 1440m; 0s puts the node back",
+        ),
         ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity"),
         ("limit.enabled", "maybe", "limit.enabled: maybe is refused; allowed: true, false"),
         ("queue.enabled", "", "queue.enabled:  is refused; allowed: true, false"),
         (
             "heat.warmth",
             "1",
-            "name: heat.warmth is refused; allowed: heat.enabled, heat.placement, limit.enabled, queue.enabled",
+            "name: heat.warmth is refused; allowed: guard.enabled, guard.out_of_reads, heat.enabled, heat.placement,"
+            " limit.enabled, queue.enabled",
         ),
     ],
 )

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads avoid a replica that leaves them unanswered, try it again, and leave out one that its operator takes out."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cassandra import ConsistencyLevel
+from cassandra.cluster import ResponseFuture, Session
+from plugin_views import LogMark, change_setting, counts
+from probes import samples_now
+from shared_cluster import SharedCluster
+from waiting import until
+
+from isotherm_lab.cluster.suspension import suspended
+
+KEYS = range(30)
+LAST = 2
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
+    """A small table, reads at every coordinator before, and the guard switched on."""
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("guarded", KEYS)
+    for index in range(3):
+        change_setting(shared_cluster.session(index), "guard.enabled", "true")
+    yield shared_cluster
+    for index in range(3):
+        change_setting(shared_cluster.session(index), "guard.enabled", "false")
+
+
+def replicas(session: Session) -> dict[str, Any]:
+    """Return the rows of isotherm.replicas, by address."""
+    return {row.address: row for row in session.execute("SELECT * FROM isotherm.replicas")}
+
+
+def read_for(cluster: SharedCluster, index: int, seconds: float, level: int = ConsistencyLevel.QUORUM) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        cluster.read(index, "guarded", KEYS, level)
+
+
+def served_by_last(cluster: SharedCluster, index: int, rounds: int) -> int:
+    """Return how many of these rounds of reads through one coordinator the last node served."""
+    before = samples_now(cluster.nodes)[LAST].reads
+    for _ in range(rounds):
+        cluster.read(index, "guarded", KEYS, ConsistencyLevel.QUORUM)
+    return samples_now(cluster.nodes)[LAST].reads - before
+
+
+def durations(session: Session, seconds: float) -> list[tuple[float, ResponseFuture, list[float]]]:
+    """Send a read each 20 ms; return, for each, when it was sent, its future, and its duration once it has one."""
+    select = session.prepare("SELECT value FROM lab.guarded WHERE key = ?")
+    select.consistency_level = ConsistencyLevel.QUORUM
+    sent = []
+    begun = time.monotonic()
+    while (now := time.monotonic()) < begun + seconds:
+        took: list[float] = []
+        future = session.execute_async(select, (len(sent) % len(KEYS),), timeout=30)
+        future.add_callbacks(
+            lambda _, took=took, now=now: took.append(time.monotonic() - now),
+            lambda _, took=took: took.append(float("inf")),
+        )
+        sent.append((now - begun, future, took))
+        time.sleep(0.02)
+    return sent
+
+
+def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
+    session, last = cluster.session(0), cluster.nodes[LAST]
+    read_for(cluster, 0, 3)
+    log = LogMark.end_of(cluster.nodes[0])
+    with suspended(last):
+        sent = durations(session, 3)
+        row = replicas(session)[last.address]
+    for _, future, _ in sent:
+        future.result()
+
+    assert row.guard in ("avoided", "tried"), row
+    assert row.reason, row
+    assert row.avoided_ms > 0, row
+    # Two of three reads would contact the stopped node. From the first second on only its trials do.
+    later = [took[0] for at, _, took in sent if at >= 1]
+    assert sum(duration > 0.5 for duration in later) <= 0.1 * len(later), later
+
+    def used() -> bool:
+        cluster.read(0, "guarded", KEYS, ConsistencyLevel.QUORUM)
+        return replicas(session)[last.address].guard == "used"
+
+    until(used, "the node is used again")
+    told = log.lines("dev.isotherm")
+    assert sum(f"avoid {address_in_log(last.address)}" in line for line in told) >= 1, told
+    assert sum(f"use {address_in_log(last.address)}" in line for line in told) >= 1, told
+    assert counts(session)["GuardAvoidances"] >= 1
+    assert counts(session)["GuardMovedReads"] >= 1
+
+
+def address_in_log(address: str) -> str:
+    return f"/{address}:"
+
+
+def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(cluster: SharedCluster):
+    last = cluster.nodes[LAST]
+    for index in range(3):
+        read_for(cluster, index, 0.5)
+    assert served_by_last(cluster, 0, 5) > 0
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
+    for index in range(3):
+        until(lambda i=index: replicas(cluster.session(i))[last.address].guard == "out", f"node {index + 1} knows")
+    assert served_by_last(cluster, 0, 5) == 0
+    assert served_by_last(cluster, LAST, 5) == 0
+    # No consistency level is weakened for it.
+    cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
+
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
+    for index in range(3):
+        until(lambda i=index: replicas(cluster.session(i))[last.address].guard != "out", f"node {index + 1} knows")
+    until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads again")
+
+
+def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
+    last = cluster.nodes[LAST]
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
+    until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
+    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the time is over", timeout_s=10)
+    shown = cluster.session(LAST).execute("SELECT value FROM isotherm.settings WHERE name = 'guard.out_of_reads'")
+    assert shown.one().value == "0s"
+
+
+def test_a_restart_puts_a_node_back(cluster: SharedCluster):
+    last = cluster.nodes[LAST]
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
+    until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
+    cluster.restart(LAST)
+    change_setting(cluster.session(LAST), "guard.enabled", "true")
+    cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
+    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the others know")
+
+
+def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
+    cluster.assert_nothing_failed(marks)
