@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.guard;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.guard.GuardSettings;
+import dev.isotherm.guard.ReadGuard;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForRange;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Node 1 coordinates. */
+class GuardedReadsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final RuntimeSwitch enabled = new RuntimeSwitch(true);
+    private final Set<InetAddressAndPort> dead = new HashSet<>();
+    private final AvoidanceLog log = new AvoidanceLog();
+    private final ReadGuard<InetAddressAndPort> guard =
+            new ReadGuard<>(GuardSettings.defaults(), node(1), 5 * SECOND, log, 0);
+    private final GuardedReads reads = new GuardedReads(enabled, guard, node -> !dead.contains(node));
+    private long now;
+
+    @BeforeAll
+    static void initialise() {
+        DatabaseDescriptor.clientInitialization();
+    }
+
+    private static Range<Token> range() {
+        return new Range<>(
+                Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
+    }
+
+    private static EndpointsForToken replicas(int... nodes) {
+        EndpointsForToken.Builder builder = EndpointsForToken.builder(new Murmur3Partitioner.LongToken(7));
+        for (int node : nodes) {
+            builder.add(Replica.fullReplica(node(node), range()));
+        }
+        return builder.build();
+    }
+
+    private static EndpointsForRange ofRange(int... nodes) {
+        EndpointsForRange.Builder builder = EndpointsForRange.builder(range());
+        for (int node : nodes) {
+            builder.add(Replica.fullReplica(node(node), range()));
+        }
+        return builder.build();
+    }
+
+    private static List<InetAddressAndPort> nodes(int... nodes) {
+        return replicas(nodes).endpointList();
+    }
+
+    private void lookFor(long nanos) {
+        for (long end = now + nanos; now < end; now += ReadGuard.LOOK_NANOS) {
+            guard.look(now);
+        }
+    }
+
+    /** Node 3 answers nothing for three seconds. */
+    private void letNode3BeSilent() {
+        lookFor(SECOND / 10);
+        for (int id = 0; id < 5; id++) {
+            guard.sent(node(3), id, now);
+        }
+        // Of a replica with so few answers a read is late after a second; after one more a trial is due.
+        lookFor(SECOND + SECOND / 10);
+    }
+
+    @Test
+    void whileNothingIsAvoidedTheOrderIsTheSameObject() {
+        EndpointsForToken given = replicas(3, 2, 1);
+        assertSame(given, reads.guarded(given));
+    }
+
+    @Test
+    void aSilentReplicaComesLast() {
+        letNode3BeSilent();
+        assertEquals(nodes(2, 1, 3), reads.guarded(replicas(3, 2, 1)).endpointList());
+        assertEquals(nodes(2, 1, 3), reads.guarded(ofRange(3, 2, 1)).endpointList(), "range reads go around it too");
+        assertEquals(2, reads.moved());
+        assertEquals(1, log.avoidances());
+    }
+
+    @Test
+    void anOrderThatItEndsAnywayStays() {
+        letNode3BeSilent();
+        EndpointsForToken given = replicas(1, 2, 3);
+        assertSame(given, reads.guarded(given));
+        assertEquals(0, reads.moved());
+    }
+
+    @Test
+    void oneReadTriesIt() {
+        letNode3BeSilent();
+        lookFor(SECOND);
+        assertEquals(nodes(3, 2, 1), reads.guarded(replicas(3, 2, 1)).endpointList());
+        assertEquals(nodes(2, 1, 3), reads.guarded(replicas(3, 2, 1)).endpointList());
+    }
+
+    @Test
+    void theDeadStayBehindTheAvoidedAndTheAvoidedBeforeThoseTakenOut() {
+        letNode3BeSilent();
+        guard.takeOut(node(2), now + 60 * SECOND);
+        dead.add(node(4));
+        assertEquals(nodes(5, 3, 2, 4), reads.guarded(replicas(4, 2, 3, 5)).endpointList());
+    }
+
+    @Test
+    void switchedOffItChangesNothing() {
+        letNode3BeSilent();
+        enabled.set(false);
+        EndpointsForToken given = replicas(3, 2, 1);
+        assertSame(given, reads.guarded(given));
+    }
+
+    @Test
+    void aSingleReplicaIsReadWhateverItDoes() {
+        letNode3BeSilent();
+        EndpointsForToken given = replicas(3);
+        assertSame(given, reads.guarded(given));
+    }
+}
