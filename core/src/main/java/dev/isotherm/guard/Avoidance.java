@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * Whether one replica is used, avoided or tried by this coordinator. One thread looks; any thread claims trials.
  *
  * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then reads try it, one at a
- * time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits twice as
- * long.
+ * time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits four
+ * times as long.
  */
 final class Avoidance {
     /** The ways in which a coordinator treats a replica. */
@@ -33,7 +33,11 @@ final class Avoidance {
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /** A replica that is avoided again within this time of its last trial has relapsed. */
-    static final long RELAPSE_NANOS = 30_000_000_000L;
+    static final long RELAPSE_NANOS = 10_000_000_000L;
+    /**
+     * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
+     */
+    static final int GROWTH = 4;
     /** The replica against which another is compared has at most a fourth as many late reads. */
     private static final int TIMES_WORSE = 4;
 
@@ -129,7 +133,7 @@ final class Avoidance {
                     return false;
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
-                retryNanos = relapsed ? doubledRetry() : settings.firstRetryNanos();
+                retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 awaitedAnswer = relapsed;
                 reason = seen.silent
                         ? "it answers nothing"
@@ -155,7 +159,7 @@ final class Avoidance {
 
     private boolean prove(Evidence seen, long nowNanos) {
         if (seen.isBad()) {
-            retryNanos = doubledRetry();
+            retryNanos = longerRetry();
             avoid(seen, nowNanos);
             return false;
         }
@@ -190,7 +194,7 @@ final class Avoidance {
         state = State.TRIED;
     }
 
-    private long doubledRetry() {
-        return Math.min(2 * retryNanos, settings.mostRetryNanos());
+    private long longerRetry() {
+        return Math.min(GROWTH * retryNanos, settings.mostRetryNanos());
     }
 }

@@ -7,7 +7,7 @@ import dev.isotherm.common.Allowed;
 public final class GuardSettings {
     private static final long MILLISECOND = 1_000_000;
     private static final GuardSettings DEFAULTS =
-            new GuardSettings(30 * MILLISECOND, 1_000 * MILLISECOND, 1_000 * MILLISECOND, 8_000 * MILLISECOND);
+            new GuardSettings(30 * MILLISECOND, 1_000 * MILLISECOND, 250 * MILLISECOND, 8_000 * MILLISECOND);
 
     private final long leastPatienceNanos;
     private final long mostPatienceNanos;
@@ -18,8 +18,8 @@ public final class GuardSettings {
      * @param leastPatienceNanos no read is late before this, 1 or above
      * @param mostPatienceNanos every read is late after this, leastPatienceNanos or above; also the patience with a
      *     replica of which little is known
-     * @param firstRetryNanos how long a replica is avoided before it is tried, 1 or above; the time doubles with every
-     *     trial that fails
+     * @param firstRetryNanos how long a replica is avoided before it is tried, 1 or above; each
+     *     trial that fails makes it four times as long
      * @param mostRetryNanos the longest time between two trials, firstRetryNanos or above
      * @throws IllegalArgumentException naming the setting, its value and what is allowed
      */
@@ -43,7 +43,7 @@ public final class GuardSettings {
         this.mostRetryNanos = mostRetryNanos;
     }
 
-    /** Patience of 30 ms to 1 s, trials after 1, 2, 4, 8 s and every 8 s from then on. */
+    /** Patience of 30 ms to 1 s, trials after 0.25, 1, 4 and 8 s, and every 8 s from then on. */
     public static GuardSettings defaults() {
         return DEFAULTS;
     }

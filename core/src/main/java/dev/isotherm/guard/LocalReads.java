@@ -16,7 +16,10 @@ final class LocalReads implements ReadWatch {
     /** The looks that count: half a second of them. */
     static final int LOOKS = 10;
 
-    /** Local reads are late when their mean is four times the usual one; during a trial, three times. */
+    /**
+     * Local reads are late when their mean is four times the usual one and as long as a single read of another replica
+     * may take; during a trial three times is enough.
+     */
     private static final double PATIENCE = 4;
 
     private static final double PATIENCE_OF_TRIAL = 3;
@@ -46,6 +49,7 @@ final class LocalReads implements ReadWatch {
     private double learnedReads;
     private double learnedNanos;
     private boolean onTrial;
+    private long patienceWithOthersNanos;
     private volatile int depth;
     private volatile long patienceNanos;
 
@@ -133,6 +137,12 @@ final class LocalReads implements ReadWatch {
         updatePatience();
     }
 
+    /** Takes the least patience with the other replicas, 0 if there is none. */
+    void patienceWithOthers(long nanos) {
+        patienceWithOthersNanos = nanos;
+        updatePatience();
+    }
+
     @Override
     public void trust() {
         onTrial = false;
@@ -142,7 +152,7 @@ final class LocalReads implements ReadWatch {
     private void updatePatience() {
         double times = onTrial ? PATIENCE_OF_TRIAL : PATIENCE;
         long usual = learnedReads < LEAST_LEARNED ? -1 : (long) (learnedNanos / learnedReads);
-        patienceNanos = settings.patience(times, usual);
+        patienceNanos = Math.max(patienceWithOthersNanos, settings.patience(times, usual));
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * heard of.
  *
  * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
- * avoided replica is never forgotten: after 1, 2, 4, 8 s and every 8 s from then on, reads try it one at a time, and
+ * avoided replica is never forgotten: after 0.25, 1, 4 and 8 s, and every 8 s from then on, reads try it one at a time, and
  * sixteen answers in time end it. What the coordinator did not see because it was itself paused does not count.
  *
  * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
@@ -130,6 +130,7 @@ public final class ReadGuard<N> {
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
             replicas.values().forEach(w -> w.reads.learn(w.avoidance.state() == Avoidance.State.USED));
+            local.patienceWithOthers(leastPatienceWithOthers());
         }
         if (changed) {
             publish();
@@ -162,6 +163,16 @@ public final class ReadGuard<N> {
             }
         }
         return false;
+    }
+
+    private long leastPatienceWithOthers() {
+        long least = Long.MAX_VALUE;
+        for (Watched watched : replicas.values()) {
+            if (watched.reads != local) {
+                least = Math.min(least, watched.reads.patienceNanos());
+            }
+        }
+        return least == Long.MAX_VALUE ? 0 : least;
     }
 
     private void publish() {
