@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When requests ended, and how many did per second."""
+"""When requests ended, and how many did so per second; or any other moments."""
 
 import numpy as np
 

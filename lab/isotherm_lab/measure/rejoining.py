@@ -3,6 +3,9 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
+from isotherm_lab.measure.completions import rate
 from isotherm_lab.measure.node_counters import NodeCounters
 
 #: Rates are taken over this many seconds: long enough that chance does not look like a return.
@@ -28,13 +31,21 @@ def rejoined_s(nodes: Mapping[str, NodeCounters], restarted: str, up: float, end
     return None if since is None else round(since + SMOOTHING_S / 2, 1)
 
 
-def share_regained_s(counters: NodeCounters, share: float, begin: float, end: float) -> float | None:
-    """Return seconds after `begin` from which the node serves >= 90 % of `share` (reads/s) until `end`.
+def share_regained_s(
+    counters: NodeCounters, arrivals: np.ndarray, well: tuple[float, float], begin: float, end: float
+) -> float | None:
+    """Return seconds after `begin` from which the node serves >= 90 % of its share until `end`; None when never.
 
-    A mean over SMOOTHING_S seconds counts for the first of them, so that a node that never lost its share has 0. None
-    when it never does.
+    Its share is what it read per request while well; `arrivals` is when requests were to be sent, ascending. Thus a
+    moment in which fewer come by chance is no loss. A mean over SMOOTHING_S seconds counts for the first of them, so
+    that a node that never lost its share has 0.
     """
-    since = _for_good(lambda *window: counters.rate("reads", *window) >= ENOUGH * share, begin, end)
+    share = counters.rate("reads", *well) / rate(arrivals, *well)
+
+    def enough(*window: float) -> bool:
+        return counters.rate("reads", *window) >= ENOUGH * share * rate(arrivals, *window)
+
+    since = _for_good(enough, begin, end)
     return None if since is None else round(since, 1)
 
 

@@ -32,7 +32,7 @@ def result(
     return {
         "phases": [_phase(phase, others, own if apart else None, nodes) for phase in fault_phases(moments)],
         "recovered_s": recovered_s(others, OF_WELL * p99_ms(well), moments.began, moments.ended),
-        "rejoined_s": _rejoined(moments, nodes, faulty),
+        "rejoined_s": _rejoined(moments, records, nodes, faulty),
     }
 
 
@@ -62,12 +62,12 @@ def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _rejoined(moments: FaultMoments, nodes: Mapping[str, NodeCounters], faulty: Sequence[str]) -> float | None:
-    """Return when the last of the faulty nodes had; each one's share is what it served while well."""
-    found = []
-    for address in faulty:
-        share = nodes[address].rate("reads", moments.well, moments.well_ended)
-        found.append(share_regained_s(nodes[address], share, moments.ended, moments.until))
+def _rejoined(
+    moments: FaultMoments, records: np.ndarray, nodes: Mapping[str, NodeCounters], faulty: Sequence[str]
+) -> float | None:
+    """Return when the last of the faulty nodes had."""
+    arrivals, well = records["intended_us"] / 1e6, (moments.well, moments.well_ended)
+    found = [share_regained_s(nodes[each], arrivals, well, moments.ended, moments.until) for each in faulty]
     return None if None in found else max(found)
 
 

@@ -40,8 +40,13 @@ def test_a_return_in_the_last_moments_does_not_count():
     assert rejoined([0.0] * 34 + [100.0] * 6) is None
 
 
-def regained(rates: list[float]) -> float | None:
-    return share_regained_s(node(rates), 100.0, UP, UP + len(rates))
+def regained(rates: list[float], requests_per_s: list[int] = ()) -> float | None:
+    """The node reads 100/s while well, for 10 s before UP, at 50 requests/s; these are offered afterwards too."""
+    offered = [50] * 10 + list(requests_per_s or [50] * len(rates))
+    arrivals = np.concatenate([UP - 10 + second + (np.arange(n) + 0.5) / n for second, n in enumerate(offered)])
+    sums = np.concatenate([[0.0], np.cumsum([100.0] * 10 + rates)])
+    counters = NodeCounters(UP - 10 + np.arange(sums.size), {name: sums for name in COLUMNS})
+    return share_regained_s(counters, arrivals, (UP - 10, UP), UP, UP + len(rates))
 
 
 def test_a_share_that_was_never_lost_is_regained_at_once():
@@ -57,3 +62,8 @@ def test_a_share_is_regained_when_the_rate_stays_at_nine_tenths_of_it():
 def test_a_share_that_is_not_regained_or_too_late_to_be_sure():
     assert regained([89.0] * 30) is None
     assert regained([0.0] * 21 + [100.0] * 9) is None
+
+
+def test_fewer_requests_are_no_loss_and_more_are_no_gain():
+    assert regained([50.0] * 30, [25] * 30) == 0
+    assert regained([100.0] * 30, [60] * 30) is None
