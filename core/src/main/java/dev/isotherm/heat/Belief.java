@@ -2,16 +2,19 @@
 package dev.isotherm.heat;
 
 /**
- * The known heat of one node for one table (its last report, or a cold heat after a restart), with the instant of that
- * event.
+ * The known heat of one node for one table (its last report, or a cold heat after a restart), the rate at which it
+ * coordinates the table's reads, and the instant of that event.
  */
 final class Belief {
     final Heat heat;
+    /** Null while it is not known. */
+    final RequestRate rate;
     /** Written without a lock: when two threads refresh at once, either value may remain; both are recent. */
     private volatile long heardNanos;
 
-    Belief(Heat heat, long nowNanos) {
+    Belief(Heat heat, RequestRate rate, long nowNanos) {
         this.heat = heat;
+        this.rate = rate;
         this.heardNanos = nowNanos;
     }
 

@@ -39,34 +39,40 @@ public final class HeatBoard<T, N> {
         this.settings = settingsForCold;
     }
 
+    /** As {@link #report(Object, Object, Heat, RequestRate, long)}, for a node that does not tell its rate. */
+    public boolean report(T table, N node, Heat heat, long nowNanos) {
+        return report(table, node, heat, null, nowNanos);
+    }
+
     /**
      * Notes a node's report of its heat for a table.
      *
-     * @return true if the known heat has changed, where a stale heat counts as no heat: the table then has a new
-     *     version
+     * @param rate the rate at which the node coordinates the table's reads, null if it is not known
+     * @return true if the known heat or rate has changed, where a stale heat counts as no heat: the table then has a
+     *     new version
      */
-    public boolean report(T table, N node, Heat heat, long nowNanos) {
+    public boolean report(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
         if (heat == null) {
             throw Allowed.refusal("heat", null, "any heat");
         }
-        return refreshed(table, node, heat, nowNanos) ? false : changed(table, node, heat, nowNanos);
+        return refreshed(table, node, heat, rate, nowNanos) ? false : changed(table, node, heat, rate, nowNanos);
     }
 
-    private boolean refreshed(T table, N node, Heat heat, long nowNanos) {
+    private boolean refreshed(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
         Belief belief = beliefOf(table, node);
-        if (belief == null || belief.heat != heat || belief.isStale(staleAfterNanos, nowNanos)) {
+        if (belief == null || belief.heat != heat || belief.rate != rate || belief.isStale(staleAfterNanos, nowNanos)) {
             return false;
         }
         belief.refresh(nowNanos);
         return true;
     }
 
-    private synchronized boolean changed(T table, N node, Heat heat, long nowNanos) {
-        if (refreshed(table, node, heat, nowNanos)) {
+    private synchronized boolean changed(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
+        if (refreshed(table, node, heat, rate, nowNanos)) {
             return false;
         }
         TableBeliefs<N> beliefs = tables.computeIfAbsent(table, t -> new TableBeliefs<>());
-        beliefs.byNode.put(node, new Belief(heat, nowNanos));
+        beliefs.byNode.put(node, new Belief(heat, rate, nowNanos));
         // The version is written after the heat: a thread that sees the new version also sees the heat.
         beliefs.version = ++lastVersion;
         return true;
@@ -74,7 +80,7 @@ public final class HeatBoard<T, N> {
 
     /**
      * Notes that a node has restarted. For every table on the board the node is cold from now on (miss ratio 1, or the
-     * settings' cold read time if the other nodes report times), until it reports.
+     * settings' cold read time if the other nodes report times) and its rate is not known, until it reports.
      */
     public synchronized void restarted(N node, long nowNanos) {
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
@@ -122,6 +128,12 @@ public final class HeatBoard<T, N> {
     public Heat heatOf(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
         return belief == null || belief.isStale(staleAfterNanos, nowNanos) ? null : belief.heat;
+    }
+
+    /** The rate at which the node coordinates the table's reads; null if it is not known or the heat is stale. */
+    public RequestRate rateOf(T table, N node, long nowNanos) {
+        Belief belief = beliefOf(table, node);
+        return belief == null || belief.isStale(staleAfterNanos, nowNanos) ? null : belief.rate;
     }
 
     /**

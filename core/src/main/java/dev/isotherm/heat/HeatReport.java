@@ -11,21 +11,27 @@ import java.util.Arrays;
 /**
  * A report of one node's heats, for up to 255 tables, sent to the other nodes.
  *
- * <p>Wire form: one byte version (1), one byte count, then for each table 16 bytes of id (two
- * big-endian longs), one byte kind, one byte step.
+ * <p>Wire form: one byte version (2), one byte count, then for each table 16 bytes of id (two big-endian longs), one byte
+ * kind, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the table's
+ * reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
  */
 public final class HeatReport {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_RATES = 1;
     private static final int MAX_TABLES = 255;
     private static final int HEADER_BYTES = 2;
-    private static final int ENTRY_BYTES = 18;
+    private static final int KIND = 16;
+    private static final int STEP = 17;
+    private static final int RATE = 18;
+    private static final int ENTRY_BYTES = 19;
 
     private HeatReport() {}
 
     /** Receives the heats of a report, one call per table. */
     public interface Consumer {
-        void heat(long tableMsb, long tableLsb, Heat heat);
+        /** @param rate the rate at which the node coordinates the table's reads, null if it is not known */
+        void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate);
     }
 
     /** A report being written. Not thread safe. */
@@ -33,29 +39,36 @@ public final class HeatReport {
         private byte[] bytes = new byte[HEADER_BYTES + 8 * ENTRY_BYTES];
         private int count;
 
+        /** Adds one table whose rate of coordinated reads is not known. */
+        public Builder add(long tableMsb, long tableLsb, Heat heat) {
+            return add(tableMsb, tableLsb, heat, null);
+        }
+
         /**
          * Adds one table.
          *
+         * @param rate the rate at which the node coordinates the table's reads, null if it is not known
          * @throws IllegalArgumentException when the table is there already or the heat is null
          * @throws IllegalStateException when there are 255 tables already
          */
-        public Builder add(long tableMsb, long tableLsb, Heat heat) {
+        public Builder add(long tableMsb, long tableLsb, Heat heat, RequestRate rate) {
             if (heat == null) {
                 throw Allowed.refusal("heat", null, "any heat");
             }
             if (count == MAX_TABLES) {
                 throw new IllegalStateException("a report holds at most " + MAX_TABLES + " tables");
             }
-            int at = offset(count);
+            int at = offset(count, ENTRY_BYTES);
             if (at + ENTRY_BYTES > bytes.length) {
                 bytes = Arrays.copyOf(bytes, bytes.length * 2);
             }
             LONG.set(bytes, at, tableMsb);
             LONG.set(bytes, at + 8, tableLsb);
-            bytes[at + 16] = (byte) heat.kindCode();
-            bytes[at + 17] = (byte) heat.code();
-            if (isRepeated(bytes, count)) {
-                throw Allowed.refusal("table", id(bytes, count), "each table once");
+            bytes[at + KIND] = (byte) heat.kindCode();
+            bytes[at + STEP] = (byte) heat.code();
+            bytes[at + RATE] = (byte) (rate == null ? 0 : rate.code());
+            if (isRepeated(bytes, count, ENTRY_BYTES)) {
+                throw Allowed.refusal("table", id(bytes, at), "each table once");
             }
             count++;
             return this;
@@ -70,7 +83,7 @@ public final class HeatReport {
         public byte[] encode() {
             bytes[0] = VERSION;
             bytes[1] = (byte) count;
-            return Arrays.copyOf(bytes, offset(count));
+            return Arrays.copyOf(bytes, offset(count, ENTRY_BYTES));
         }
     }
 
@@ -81,50 +94,58 @@ public final class HeatReport {
      * @throws MalformedReportException when the bytes are not exactly one valid report
      */
     public static int decode(byte[] bytes, Consumer consumer) throws MalformedReportException {
-        int count = checked(bytes);
+        int entryBytes = entryBytes(bytes);
+        int count = checked(bytes, entryBytes);
         for (int entry = 0; entry < count; entry++) {
-            int at = offset(entry);
-            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at));
+            int at = offset(entry, entryBytes);
+            RequestRate rate = entryBytes > RATE ? RequestRate.ofCode(bytes[at + RATE] & 0xff) : null;
+            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at), rate);
         }
         return count;
     }
 
-    private static int checked(byte[] bytes) throws MalformedReportException {
+    private static int entryBytes(byte[] bytes) throws MalformedReportException {
         if (bytes == null) {
             throw new MalformedReportException("no bytes");
         }
         if (bytes.length < HEADER_BYTES) {
             throw new MalformedReportException(bytes.length + " bytes; a report has at least " + HEADER_BYTES);
         }
-        if (bytes[0] != VERSION) {
-            throw new MalformedReportException("version " + (bytes[0] & 0xff) + "; known: " + VERSION);
+        if (bytes[0] != VERSION && bytes[0] != VERSION_WITHOUT_RATES) {
+            throw new MalformedReportException(
+                    "version " + (bytes[0] & 0xff) + "; known: " + VERSION_WITHOUT_RATES + ", " + VERSION);
         }
+        return bytes[0] == VERSION ? ENTRY_BYTES : RATE;
+    }
+
+    private static int checked(byte[] bytes, int entryBytes) throws MalformedReportException {
         int count = bytes[1] & 0xff;
-        if (bytes.length != offset(count)) {
-            throw new MalformedReportException(bytes.length + " bytes; " + count + " tables take " + offset(count));
+        if (bytes.length != offset(count, entryBytes)) {
+            throw new MalformedReportException(
+                    bytes.length + " bytes; " + count + " tables take " + offset(count, entryBytes));
         }
         for (int entry = 0; entry < count; entry++) {
-            int at = offset(entry);
+            int at = offset(entry, entryBytes);
             if (heatAt(bytes, at) == null) {
-                throw new MalformedReportException("kind " + (bytes[at + 16] & 0xff) + " of table " + id(bytes, entry)
+                throw new MalformedReportException("kind " + (bytes[at + KIND] & 0xff) + " of table " + id(bytes, at)
                         + "; known: 1 (miss ratio), 2 (read time)");
             }
-            if (isRepeated(bytes, entry)) {
-                throw new MalformedReportException("table " + id(bytes, entry) + " is there twice");
+            if (isRepeated(bytes, entry, entryBytes)) {
+                throw new MalformedReportException("table " + id(bytes, at) + " is there twice");
             }
         }
         return count;
     }
 
     private static Heat heatAt(byte[] bytes, int at) {
-        return Heat.ofCodes(bytes[at + 16] & 0xff, bytes[at + 17] & 0xff);
+        return Heat.ofCodes(bytes[at + KIND] & 0xff, bytes[at + STEP] & 0xff);
     }
 
-    private static boolean isRepeated(byte[] bytes, int entry) {
-        int at = offset(entry);
+    private static boolean isRepeated(byte[] bytes, int entry, int entryBytes) {
+        int at = offset(entry, entryBytes);
         long msb = (long) LONG.get(bytes, at);
         long lsb = (long) LONG.get(bytes, at + 8);
-        for (int earlier = HEADER_BYTES; earlier < at; earlier += ENTRY_BYTES) {
+        for (int earlier = HEADER_BYTES; earlier < at; earlier += entryBytes) {
             if (lsb == (long) LONG.get(bytes, earlier + 8) && msb == (long) LONG.get(bytes, earlier)) {
                 return true;
             }
@@ -132,12 +153,11 @@ public final class HeatReport {
         return false;
     }
 
-    private static int offset(int entry) {
-        return HEADER_BYTES + entry * ENTRY_BYTES;
+    private static int offset(int entry, int entryBytes) {
+        return HEADER_BYTES + entry * entryBytes;
     }
 
-    private static String id(byte[] bytes, int entry) {
-        int at = offset(entry);
+    private static String id(byte[] bytes, int at) {
         return String.format("%016x%016x", (long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8));
     }
 }

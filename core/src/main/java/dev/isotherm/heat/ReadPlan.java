@@ -31,20 +31,30 @@ public final class ReadPlan {
         this.layoutPart = orders.layoutPart();
     }
 
+    /** As {@link #of(Heat[], RequestRate[], int, int, BalanceSettings)}, with equal rates. */
+    public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
+        return of(heats, new RequestRate[heats == null ? 0 : heats.length], k, self, settings);
+    }
+
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if the
      * heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
-     * {@link Placement#LOCAL}, if the miss ratios differ by at most 0.01. With {@link Placement#AFFINITY}, such close
-     * ratios get exactly equal shares, so that partitions do not move between replicas without need.
+     * {@link Placement#LOCAL}, if the miss ratios differ by at most 0.01 and the replicas coordinate about equally many
+     * reads. Such close ratios get exactly equal shares, so that partitions do not move between replicas without need.
      *
      * @param heats one per replica, in the same order on every node
+     * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
+     *     as equal
      * @param k replicas contacted per read, 1 or above
      * @param self the coordinator's index among the replicas, -1 if it is no replica of the group
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
-    public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
+    public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
         if (heats == null || heats.length == 0) {
             throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
+        }
+        if (rates == null || rates.length != heats.length) {
+            throw Allowed.refusal("rates", rates == null ? "null" : rates.length + " rates", "one per heat");
         }
         if (k < 1) {
             throw Allowed.refusal("k", k, "1 or above");
@@ -65,11 +75,13 @@ public final class ReadPlan {
 
         boolean equal = spread(missRatios) <= EQUAL_SPREAD;
         boolean local = settings.placement() == Placement.LOCAL;
-        if (equal && local) {
+        double[] coordinatorShares = CoordinatorShares.of(rates);
+        if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
             return null;
         }
         double[] groupShares = Shares.of(equal ? new double[heats.length] : missRatios, k, settings.missFloor());
-        double[] shares = local && self >= 0 ? ForwardingMatrix.uniform(groupShares, k)[self] : groupShares;
+        double[] shares =
+                local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
         return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);
     }
 

@@ -174,4 +174,22 @@ class HeatBoardTest {
         assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(0, BalanceSettings.defaults()));
         assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(1, null));
     }
+
+    @Test
+    void aRateIsKnownUntilTheNodeRestartsAndChangesTheVersion() {
+        HeatBoard<String, String> board = new HeatBoard<>(100, BalanceSettings.defaults());
+        Heat heat = Heat.missRatio(0.5);
+        RequestRate rate = RequestRate.perSecond(40);
+        assertNull(board.rateOf("t", "a", 0));
+        assertTrue(board.report("t", "a", heat, 0));
+        assertNull(board.rateOf("t", "a", 0));
+        assertTrue(board.report("t", "a", heat, rate, 1));
+        assertFalse(board.report("t", "a", heat, rate, 2));
+        assertSame(rate, board.rateOf("t", "a", 101));
+        assertNull(board.rateOf("t", "a", 102), "stale");
+        long version = board.version("t");
+        board.restarted("a", 103);
+        assertTrue(board.version("t") != version);
+        assertNull(board.rateOf("t", "a", 103));
+    }
 }

@@ -14,49 +14,59 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class HeatReportTest {
-    private static final HeatReport.Consumer NONE = (msb, lsb, heat) -> {
+    private static final HeatReport.Consumer NONE = (msb, lsb, heat, rate) -> {
         throw new AssertionError("nothing of a malformed report may be used");
     };
 
     /** The decoded report, one line per table. */
     private static List<String> decoded(byte[] bytes) throws MalformedReportException {
         List<String> lines = new ArrayList<>();
-        int count = HeatReport.decode(bytes, (msb, lsb, heat) -> lines.add(line(msb, lsb, heat)));
+        int count = HeatReport.decode(bytes, (msb, lsb, heat, rate) -> lines.add(line(msb, lsb, heat, rate)));
         assertEquals(count, lines.size());
         return lines;
     }
 
-    private static String line(long msb, long lsb, Heat heat) {
-        return Long.toHexString(msb) + " " + Long.toHexString(lsb) + " " + heat;
+    private static String line(long msb, long lsb, Heat heat, RequestRate rate) {
+        return Long.toHexString(msb) + " " + Long.toHexString(lsb) + " " + heat + " " + rate;
+    }
+
+    private static Heat anyHeat(SplittableRandom random) {
+        return Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256));
+    }
+
+    private static RequestRate anyRate(SplittableRandom random) {
+        return RequestRate.ofCode(random.nextInt(256));
     }
 
     private static byte[] reportOf(int tables, SplittableRandom random) {
         HeatReport.Builder builder = new HeatReport.Builder();
         for (int i = 0; i < tables; i++) {
-            builder.add(random.nextLong(), random.nextLong(), Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256)));
+            builder.add(random.nextLong(), random.nextLong(), anyHeat(random), anyRate(random));
         }
         return builder.encode();
     }
 
     @Test
     void theBytesAreAsDocumented() {
-        byte[] expected = ByteBuffer.allocate(38)
-                .put((byte) 1)
+        byte[] expected = ByteBuffer.allocate(40)
+                .put((byte) 2)
                 .put((byte) 2)
                 .putLong(0x0102030405060708L)
                 .putLong(-2)
                 .put((byte) 1)
                 .put((byte) 255)
+                .put((byte) 0)
                 .putLong(0x0102030405060708L)
                 .putLong(3)
                 .put((byte) 2)
                 .put((byte) 0)
+                .put((byte) 10)
                 .array();
         assertArrayEquals(
                 expected,
                 new HeatReport.Builder()
                         .add(0x0102030405060708L, -2, Heat.missRatio(1))
-                        .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4))
+                        .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4), RequestRate.perSecond(0.2))
                         .encode());
     }
 
@@ -69,13 +79,14 @@ class HeatReportTest {
             for (int i = 0; i < tables; i++) {
                 long msb = random.nextInt(3);
                 long lsb = random.nextLong();
-                Heat heat = Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256));
-                builder.add(msb, lsb, heat);
-                expected.add(line(msb, lsb, heat));
+                Heat heat = anyHeat(random);
+                RequestRate rate = anyRate(random);
+                builder.add(msb, lsb, heat, rate);
+                expected.add(line(msb, lsb, heat, rate));
             }
             assertEquals(tables, builder.size());
             byte[] bytes = builder.encode();
-            assertEquals(2 + 18 * tables, bytes.length);
+            assertEquals(2 + 19 * tables, bytes.length);
             assertEquals(expected, decoded(bytes));
         }
     }
@@ -100,10 +111,11 @@ class HeatReportTest {
         assertMalformed("no bytes", null);
         assertMalformed("0 bytes; a report has at least 2", new byte[0]);
         assertMalformed("1 bytes; a report has at least 2", new byte[1]);
-        assertMalformed("version 2; known: 1", changed(good, 0, 2));
-        assertMalformed("version 255; known: 1", changed(good, 0, 255));
-        assertMalformed("38 bytes; 3 tables take 56", changed(good, 1, 3));
-        assertMalformed("39 bytes; 2 tables take 38", Arrays.copyOf(good, 39));
+        assertMalformed("version 0; known: 1, 2", changed(good, 0, 0));
+        assertMalformed("version 255; known: 1, 2", changed(good, 0, 255));
+        assertMalformed("40 bytes; 2 tables take 38", changed(good, 0, 1));
+        assertMalformed("40 bytes; 3 tables take 59", changed(good, 1, 3));
+        assertMalformed("41 bytes; 2 tables take 40", Arrays.copyOf(good, 41));
         String first = String.format("%032x", new java.math.BigInteger(1, Arrays.copyOfRange(good, 2, 18)));
         for (int kind : new int[] {0, 3, 255}) {
             assertMalformed(
@@ -111,7 +123,7 @@ class HeatReportTest {
                     changed(good, 18, kind));
         }
         byte[] twice = good.clone();
-        System.arraycopy(good, 2, twice, 20, 16);
+        System.arraycopy(good, 2, twice, 21, 16);
         assertMalformed("table " + first + " is there twice", twice);
     }
 
@@ -137,6 +149,26 @@ class HeatReportTest {
         }
     }
 
+    @Test
+    void aReportWithoutRatesIsRead() throws MalformedReportException {
+        byte[] bytes = ByteBuffer.allocate(38)
+                .put((byte) 1)
+                .put((byte) 2)
+                .putLong(7)
+                .putLong(8)
+                .put((byte) 1)
+                .put((byte) 255)
+                .putLong(7)
+                .putLong(9)
+                .put((byte) 2)
+                .put((byte) 0)
+                .array();
+        assertEquals(
+                List.of(line(7, 8, Heat.missRatio(1), null), line(7, 9, Heat.readTimeNanos(1e4), null)),
+                decoded(bytes));
+        assertMalformed("39 bytes; 2 tables take 38", Arrays.copyOf(bytes, 39));
+    }
+
     /** Any bytes are either refused as malformed or exactly the bytes that a builder would write. */
     @Test
     void randomBytesAreRefusedOrMeanOneReport() throws MalformedReportException {
@@ -151,8 +183,10 @@ class HeatReportTest {
                 assertEquals(0, again.size(), "all of a report is checked before any of it is used");
                 continue;
             }
-            assertArrayEquals(bytes, again.encode());
-            read++;
+            if (bytes[0] == 2) {
+                assertArrayEquals(bytes, again.encode());
+                read++;
+            }
         }
         // A report with a changed value or id is still a report.
         assertEquals(true, read > 10_000);
@@ -163,10 +197,10 @@ class HeatReportTest {
         random.nextBytes(bytes);
         // Valid first bytes often enough to reach the later checks.
         if (bytes.length > 0 && random.nextInt(4) > 0) {
-            bytes[0] = 1;
+            bytes[0] = 2;
         }
         if (bytes.length > 1 && random.nextInt(4) > 0) {
-            bytes[1] = (byte) (bytes.length / 18);
+            bytes[1] = (byte) (bytes.length / 19);
         }
         return bytes;
     }

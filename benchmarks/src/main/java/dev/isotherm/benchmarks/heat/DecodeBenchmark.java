@@ -4,6 +4,7 @@ package dev.isotherm.benchmarks.heat;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.RequestRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -57,7 +58,7 @@ public class DecodeBenchmark implements HeatReport.Consumer {
     }
 
     @Override
-    public void heat(long tableMsb, long tableLsb, Heat heat) {
+    public void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate) {
         sum += tableMsb ^ tableLsb * 31 + heat.code();
     }
 }

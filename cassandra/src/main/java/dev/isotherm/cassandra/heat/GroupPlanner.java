@@ -5,6 +5,7 @@ import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.ReadPlan;
+import dev.isotherm.heat.RequestRate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,12 +87,15 @@ final class GroupPlanner {
         InetAddressAndPort[] nodes = new InetAddressAndPort[members.size()];
         int[] ringIndex = new int[nodes.length];
         Heat[] heats = new Heat[nodes.length];
+        RequestRate[] rates = new RequestRate[nodes.length];
         for (int i = 0; i < nodes.length; i++) {
             ringIndex[i] = members.get(i);
             nodes[i] = key.endpoints[ringIndex[i]];
             heats[i] = board.heatOf(key.table, nodes[i], nowNanos);
+            rates[i] = board.rateOf(key.table, nodes[i], nowNanos);
         }
-        ReadPlan plan = ReadPlan.of(heats, blockForHere, Arrays.asList(nodes).indexOf(self), settings);
+        ReadPlan plan =
+                ReadPlan.of(heats, rates, blockForHere, Arrays.asList(nodes).indexOf(self), settings);
         return plan == null ? null : new DatacenterPlan(nodes, ringIndex, blockForHere, plan);
     }
 }

@@ -41,16 +41,16 @@ final class HeatIntake {
         long nowNanos = nanoClock.getAsLong();
         try {
             if (!reporters.contains(node)) {
-                HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {});
+                HeatReport.decode(report, (tableMsb, tableLsb, heat, rate) -> {});
                 reporters.add(node);
                 // The first report of a node. For tables that are not in the report the node is cold: it has not read
                 // them.
                 board.restarted(node, nowNanos);
             }
-            HeatReport.decode(report, (tableMsb, tableLsb, heat) -> {
+            HeatReport.decode(report, (tableMsb, tableLsb, heat, rate) -> {
                 TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
                 if (knownTables.test(table)) {
-                    board.report(table, node, heat, nowNanos);
+                    board.report(table, node, heat, rate, nowNanos);
                 }
             });
             accepted.increment();

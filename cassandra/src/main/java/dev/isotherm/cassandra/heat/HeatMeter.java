@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,8 +38,8 @@ final class HeatMeter {
      *
      * @return this node's heat for each table read since it started
      */
-    Map<TableId, Heat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
-        Map<TableId, Heat> heats = new HashMap<>();
+    Map<TableId, TableHeat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
+        Map<TableId, TableHeat> heats = new HashMap<>();
         Set<TableId> gone = new HashSet<>(meters.keySet());
         for (ColumnFamilyStore table : tables) {
             TableId id = table.metadata.id;
@@ -55,9 +54,10 @@ final class HeatMeter {
                 meters.put(id, meter);
             }
             meter.sample(table, nowNanos);
-            board.report(id, self, meter.heat(), nowNanos);
+            TableHeat heat = meter.heat();
+            board.report(id, self, heat.heat, heat.rate, nowNanos);
             if (meter.hasTraffic()) {
-                heats.put(id, meter.heat());
+                heats.put(id, heat);
             }
         }
         meters.keySet().removeAll(gone);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.PublishingRule;
 import java.util.Arrays;
@@ -18,7 +17,7 @@ import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
 final class HeatPublisher {
-    /** A read response carries at most this many tables: 18 bytes each. Gossip carries a whole report. */
+    /** A read response carries at most this many tables: 19 bytes each. Gossip carries a whole report. */
     private static final int MAX_CARRIED = 32;
 
     private static final int MAX_GOSSIPED = 255;
@@ -32,7 +31,7 @@ final class HeatPublisher {
     private final Consumer<byte[]> gossip;
     private final Consumer<byte[]> responses;
     private final PublishingRule rule = PublishingRule.defaults();
-    private final Map<TableId, Heat> published = new HashMap<>();
+    private final Map<TableId, TableHeat> published = new HashMap<>();
     private long publishedAtNanos;
     private boolean started;
     private byte[] carried;
@@ -53,7 +52,7 @@ final class HeatPublisher {
      *
      * @param heats this node's heat for each table with traffic
      */
-    void offer(Map<TableId, Heat> heats, long nowNanos) {
+    void offer(Map<TableId, TableHeat> heats, long nowNanos) {
         boolean due = isDue(heats, nowNanos);
         byte[] report = encode(heats, MAX_CARRIED);
         // A new array marks a new report; at a gossip refresh it also renews the age of an unchanged report.
@@ -70,7 +69,7 @@ final class HeatPublisher {
         }
     }
 
-    private boolean isDue(Map<TableId, Heat> heats, long nowNanos) {
+    private boolean isDue(Map<TableId, TableHeat> heats, long nowNanos) {
         if (!started) {
             // An empty first report tells the others that this node has the plugin.
             return true;
@@ -78,19 +77,24 @@ final class HeatPublisher {
         if (nowNanos - publishedAtNanos < GOSSIP_ROUND_NANOS) {
             return false;
         }
-        for (Map.Entry<TableId, Heat> entry : heats.entrySet()) {
-            if (rule.isDue(published.get(entry.getKey()), entry.getValue(), nowNanos - publishedAtNanos)) {
+        long sinceNanos = nowNanos - publishedAtNanos;
+        for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
+            TableHeat last = published.get(entry.getKey());
+            TableHeat current = entry.getValue();
+            // A rate changes seldom, and by 12 % or more then.
+            if (last == null || last.rate != current.rate || rule.isDue(last.heat, current.heat, sinceNanos)) {
                 return true;
             }
         }
         return false;
     }
 
-    private byte[] encode(Map<TableId, Heat> heats, int most) {
+    private byte[] encode(Map<TableId, TableHeat> heats, int most) {
         HeatReport.Builder builder = new HeatReport.Builder();
         for (TableId table : inOrder(heats, most)) {
             UUID id = idOf.apply(table);
-            builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heats.get(table));
+            TableHeat heat = heats.get(table);
+            builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heat.heat, heat.rate);
         }
         return builder.encode();
     }
@@ -99,10 +103,10 @@ final class HeatPublisher {
      * The tables to report; if there are too many, those with the highest values first. The order depends only on
      * values and ids.
      */
-    private List<TableId> inOrder(Map<TableId, Heat> heats, int most) {
+    private List<TableId> inOrder(Map<TableId, TableHeat> heats, int most) {
         Comparator<TableId> byId = Comparator.comparing(idOf);
         Comparator<TableId> byHeat =
-                Comparator.comparingDouble(table -> -heats.get(table).value());
+                Comparator.comparingDouble(table -> -heats.get(table).heat.value());
         return heats.keySet().stream()
                 .sorted(heats.size() <= most ? byId : byHeat.thenComparing(byId))
                 .limit(most)

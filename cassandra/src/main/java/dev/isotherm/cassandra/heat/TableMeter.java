@@ -2,16 +2,18 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.common.DecayedRatio;
-import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.CoordinatedReads;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
-/** Measures this node's heat for one table. Used by one thread. */
+/** Measures this node's heat for one table, and the reads that it coordinates. Used by one thread. */
 final class TableMeter {
     /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
     private static final double COLD_READS = 20;
 
     final HeatSource source;
     private final DecayedRatio ratio;
+    private final CoordinatedReads coordinated;
+    private long lastCoordinated;
     private double lastNumerator;
     private double lastDenominator;
     private boolean hasTraffic;
@@ -20,6 +22,8 @@ final class TableMeter {
     TableMeter(HeatSource source, ColumnFamilyStore table, double coldValue, long smoothingNanos, long nowNanos) {
         this.source = source;
         this.ratio = new DecayedRatio(smoothingNanos, coldValue, COLD_READS, nowNanos);
+        this.coordinated = new CoordinatedReads(nowNanos);
+        this.lastCoordinated = table.metric.coordinatorReadLatency.getCount();
         this.lastNumerator = source.numerator(table);
         this.lastDenominator = source.denominator(table);
     }
@@ -37,10 +41,13 @@ final class TableMeter {
         }
         lastNumerator = numerator;
         lastDenominator = denominator;
+        long reads = table.metric.coordinatorReadLatency.getCount();
+        coordinated.add(Math.max(0, reads - lastCoordinated), nowNanos);
+        lastCoordinated = reads;
     }
 
-    Heat heat() {
-        return source.heat(ratio.value());
+    TableHeat heat() {
+        return new TableHeat(source.heat(ratio.value()), coordinated.rate());
     }
 
     /** Whether the table has been read on this node since it started. */
