@@ -30,10 +30,15 @@ final class Avoidance {
      * Answers in a row that end a trial. Of a replica that is late with a third of its reads, 1 trial in 650 passes.
      */
     static final int PROVING_ANSWERS = 16;
+    /**
+     * A replica that was in trouble for less than the first retry has had a pause. So many reads try it at once as soon
+     * as no read is late any more, and their answers suffice: what a pause costs is little more than the pause.
+     */
+    static final int ANSWERS_AFTER_PAUSE = 4;
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /** A replica that is avoided again within this time of its last trial has relapsed. */
-    static final long RELAPSE_NANOS = 10_000_000_000L;
+    static final long RELAPSE_NANOS = 3_000_000_000L;
     /**
      * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
      */
@@ -67,6 +72,11 @@ final class Avoidance {
 
     private boolean awaitedAnswer;
 
+    /** Whether all that is known of the trouble may have been a pause. */
+    private boolean mayBePause;
+
+    private int answersToProve;
+
     private int proving;
     private int lateNow;
 
@@ -93,7 +103,11 @@ final class Avoidance {
 
     /** Claims one trial: true if the read may contact the replica in spite of all. */
     boolean claimTrial() {
-        return trials > 0 && TRIALS.compareAndSet(this, 1, 0);
+        int left = trials;
+        while (left > 0 && !TRIALS.compareAndSet(this, left, left - 1)) {
+            left = trials;
+        }
+        return left > 0;
     }
 
     /** Reads that are late or overdue, as of the last look. */
@@ -135,6 +149,7 @@ final class Avoidance {
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 awaitedAnswer = relapsed;
+                mayBePause = !relapsed;
                 reason = seen.silent
                         ? "it answers nothing"
                         : lateNow + " of its last " + (recent.good() + lateNow) + " reads took longer than "
@@ -144,10 +159,11 @@ final class Avoidance {
                 avoid(seen, nowNanos);
                 return true;
             case AVOIDED:
-                boolean answersAtLast = awaitsAnswer && seen.hasAnswers();
-                if (answersAtLast || nowNanos - untilNanos >= 0) {
-                    awaitedAnswer |= answersAtLast;
-                    tryAgain(nowNanos);
+                if (mayBePause && !seen.isBad()) {
+                    tryAgain(ANSWERS_AFTER_PAUSE, ANSWERS_AFTER_PAUSE, nowNanos);
+                } else if (nowNanos - untilNanos >= 0 || (awaitsAnswer && seen.hasAnswers())) {
+                    awaitedAnswer |= nowNanos - untilNanos < 0;
+                    tryAgain(1, PROVING_ANSWERS, nowNanos);
                 } else {
                     awaitsAnswer |= seen.silent && !awaitedAnswer;
                 }
@@ -165,7 +181,7 @@ final class Avoidance {
         }
         proving += seen.good;
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
-        if (proving >= PROVING_ANSWERS || longEnough) {
+        if (proving >= answersToProve || longEnough) {
             trials = 0;
             usedSinceNanos = nowNanos;
             recent.clear();
@@ -186,11 +202,13 @@ final class Avoidance {
         state = State.AVOIDED;
     }
 
-    private void tryAgain(long nowNanos) {
+    private void tryAgain(int reads, int answers, long nowNanos) {
         recent.clear();
+        mayBePause = false;
         proving = 0;
+        answersToProve = answers;
         triedSinceNanos = nowNanos;
-        trials = 1;
+        trials = reads;
         state = State.TRIED;
     }
 

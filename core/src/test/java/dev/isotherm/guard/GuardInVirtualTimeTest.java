@@ -120,6 +120,26 @@ class GuardInVirtualTimeTest {
         assertTrue(cluster.moved < cluster.reads.size() / 1000, cluster.moved + " moved; " + cluster.log);
     }
 
+    /** Each node pauses for 60 ms every ten seconds or so, as for a collection of garbage. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shortPausesMoveFewReads(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.nodes.forEach(node -> node.missRatio = 0);
+        for (int t = 10; t < 200; t += 10) {
+            for (VirtualReads.Node node : cluster.nodes) {
+                cluster.runUntil((t + 3 * node.number) * SECOND + cluster.random.nextInt(1000) * MS);
+                node.frozen = true;
+                cluster.runUntil(cluster.now + 60 * MS);
+                node.thaw();
+            }
+        }
+
+        assertTrue(
+                cluster.moved <= 0.01 * cluster.reads.size(),
+                cluster.moved + " of " + cluster.reads.size() + " moved; " + cluster.log);
+    }
+
     /** A node whose every read goes to the disk, while the others' never do, warms by the share that its heat gives. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
