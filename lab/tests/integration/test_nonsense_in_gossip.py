@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nonsense where heat reports travel: dropped, counted, logged once, and nobody reads differently for it."""
 
+import base64
 import random
 import time
 from uuid import UUID
 
 import pytest
+from cassandra import ConsistencyLevel
 from plugin_views import LogMark, counts, hit_ratios
 from reports import MISS_RATIO, as_gossip, code_of, encoded, gossip, inject, table_id
 from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 from waiting import until
+
+from isotherm_lab.cluster import control
 
 pytestmark = [
     pytest.mark.begins_with(*FIRST_NODE_ONLY),
@@ -64,6 +68,34 @@ def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: SharedCluster):
     complaints = mark.complaints()
     assert 2 <= len(complaints) <= 2 * minutes, complaints
     assert all("is ignored" in complaint for complaint in complaints)
+
+
+def test_nonsense_takes_no_node_out_of_reads(cluster: SharedCluster):
+    session, node = cluster.session(0), cluster.nodes[1]
+    cluster.read(0, "plain", range(20), ConsistencyLevel.ALL)
+
+    def asks(text: str) -> None:
+        control.order(node.directory, "gossip", f"X8 {text}")
+
+    def asks_until(millis: int) -> None:
+        asks("isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big", signed=True)).decode())
+
+    def guard() -> str:
+        rows = session.execute("SELECT guard FROM isotherm.replicas WHERE address = %s", (node.address,))
+        return rows.one().guard
+
+    mark = LogMark.end_of(cluster.nodes[0])
+    for text in ("another's", "isotherm.out:%%%%", "isotherm.out:" + base64.b64encode(b"a day").decode()):
+        malformed = counts(session)["GuardRequestsMalformed"]
+        asks(text)
+        until(lambda: counts(session)["GuardRequestsMalformed"] == malformed + 1, f"{text!r} is counted")  # noqa: B023
+        assert guard() == "used", text
+    assert mark.complaints(), "nothing was logged"
+    # An instant beyond all days is cut to a day, one long past is none.
+    asks_until(2**63 - 1)
+    until(lambda: guard() == "out", "sense is believed")
+    asks_until(-(2**63))
+    until(lambda: guard() == "used", "the node is back")
 
 
 def test_a_table_that_nobody_knows_is_no_belief(cluster: SharedCluster):

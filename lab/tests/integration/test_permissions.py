@@ -10,6 +10,7 @@ from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from plugin_views import change_setting, counts, partition_limits
 from roles import Roles, roles_on
+from waiting import until
 
 READS = [
     "SELECT value FROM lab.plain WHERE key = 1",
@@ -180,12 +181,37 @@ def test_who_may_not_use_a_table_learns_nothing_of_its_limit(roles: Roles):
     assert counts(roles.superuser)["LimitRejected"] - before == 5
 
 
+def test_the_hottest_partitions_are_shown_to_those_who_may_read_their_table(roles: Roles):
+    if not roles.plugin:
+        return  # there is no such table
+    roles.superuser.execute(
+        "CREATE TABLE lab.customers (name text PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
+        " {'max_writes_per_second': 1000000}"
+    )
+    hottest = (
+        "SELECT partition_key FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = 'customers'"
+    )
+    for name in ("nobody", "reader"):
+        roles.superuser.execute(f"GRANT SELECT ON isotherm.hottest_partitions TO {name}")
+    roles.superuser.execute("GRANT SELECT ON lab.customers TO reader")
+
+    def shown() -> list[str]:
+        for _ in range(40):
+            roles.superuser.execute("INSERT INTO lab.customers (name, value) VALUES ('Ada Lovelace', 1)")
+        return [row.partition_key for row in roles.reader.execute(hottest)]
+
+    assert until(shown, "who may read the table sees its hottest partition") == ["Ada Lovelace"]
+    assert list(roles.nobody.execute(hottest)) == []
+    assert [row.partition_key for row in roles.superuser.execute(hottest)] == ["Ada Lovelace"]
+    roles.superuser.execute("REVOKE SELECT ON isotherm.hottest_partitions FROM reader")
+
+
 def test_the_virtual_tables_are_for_those_who_are_granted_them(roles: Roles):
     if not roles.plugin:
         with pytest.raises(InvalidRequest):
             roles.superuser.execute("SELECT * FROM isotherm.heat")
         return
-    tables = ("heat", "settings", "counts", "partition_limits", "hottest_partitions")
+    tables = ("heat", "settings", "counts", "partition_limits", "hottest_partitions", "replicas")
     for table in tables:
         refused(roles.reader, f"SELECT * FROM isotherm.{table}")
     with pytest.raises(Unauthorized):

@@ -118,6 +118,7 @@ public final class GuardFeature implements Feature {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         counts.put("GuardAvoidances", log::avoidances);
         counts.put("GuardMovedReads", reads::moved);
+        counts.put("GuardRequestsMalformed", outOfReads::malformed);
         return counts;
     }
 }

@@ -10,6 +10,7 @@ import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReadGuard;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -29,6 +30,7 @@ final class OutOfReads implements GossipState.Listener {
     private final ReadGuard<InetAddressAndPort> guard;
     private final InetAddressAndPort self;
     private final GossipState state;
+    private final LongAdder malformed = new LongAdder();
     private volatile long ownUntilMillis;
 
     OutOfReads(
@@ -71,6 +73,11 @@ final class OutOfReads implements GossipState.Listener {
         return DurationText.FORM + ", at most 1440m; 0s puts the node back";
     }
 
+    /** Values of other nodes that were no instant, since the node started. */
+    long malformed() {
+        return malformed.sum();
+    }
+
     @Override
     public void told(InetAddressAndPort node, byte[] value) {
         if (value.length != Long.BYTES) {
@@ -80,17 +87,18 @@ final class OutOfReads implements GossipState.Listener {
     }
 
     private void take(InetAddressAndPort node, long untilMillis) {
-        long left = untilMillis - System.currentTimeMillis();
-        if (left <= 0) {
+        long nowMillis = System.currentTimeMillis();
+        if (untilMillis <= nowMillis) {
             guard.putBack(node);
             return;
         }
-        long nanos = Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(left));
+        long nanos = Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(untilMillis - nowMillis));
         guard.takeOut(node, System.nanoTime() + nanos);
     }
 
     @Override
     public void unreadable(Exception cause) {
+        malformed.increment();
         Failures.logForeign("A gossiped request to be left out of reads could not be read and is ignored", cause);
     }
 

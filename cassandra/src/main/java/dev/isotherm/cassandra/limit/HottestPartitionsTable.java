@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.QueryState;
 
 /**
  * The virtual table {@code isotherm.hottest_partitions}: the partitions of limited tables with the most operations that
- * this node coordinates at present.
+ * this node coordinates at present. A role sees the partitions of the tables that it may read.
  */
 final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final int MOST_ROWS = 100;
@@ -40,9 +46,11 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         int[] count = {0};
+        Map<TableId, Boolean> readable = new HashMap<>();
         hottest.forEach((limited, key, readsPerSecond, writesPerSecond, rejectedPerSecond) -> {
-            if (count[0]++ < MOST_ROWS) {
-                TableMetadata table = limited.metadata;
+            TableMetadata table = limited.metadata;
+            if (count[0] < MOST_ROWS && readable.computeIfAbsent(table.id, id -> isReadable(table))) {
+                count[0]++;
                 rows.row(table.keyspace, table.name, table.partitionKeyType.getString(key))
                         .column("token", table.partitioner.getToken(key).toString())
                         .column("reads_per_second", readsPerSecond)
@@ -51,5 +59,11 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
             }
         });
         return rows;
+    }
+
+    /** Whether whoever executes the present statement may read the table: its keys may be names or addresses. */
+    private static boolean isReadable(TableMetadata table) {
+        QueryState state = StatementScope.current().state();
+        return state != null && state.getClientState().hasTablePermission(table, Permission.SELECT);
     }
 }
