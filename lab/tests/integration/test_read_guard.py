@@ -21,14 +21,20 @@ LAST = 2
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
-    """A small table, reads at every coordinator before, and the guard switched on."""
+    """A small table, and the guard without heat, so that every replica is the second contact of some partitions."""
     shared_cluster.fresh_keyspace(replication=3)
     shared_cluster.fill("guarded", KEYS)
     for index in range(3):
-        change_setting(shared_cluster.session(index), "guard.enabled", "true")
+        guarded(shared_cluster.session(index))
     yield shared_cluster
     for index in range(3):
         change_setting(shared_cluster.session(index), "guard.enabled", "false")
+        change_setting(shared_cluster.session(index), "heat.enabled", "true")
+
+
+def guarded(session: Session) -> None:
+    change_setting(session, "heat.enabled", "false")
+    change_setting(session, "guard.enabled", "true")
 
 
 def replicas(session: Session) -> dict[str, Any]:
@@ -134,7 +140,7 @@ def test_a_restart_puts_a_node_back(cluster: SharedCluster):
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
     until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
     cluster.restart(LAST)
-    change_setting(cluster.session(LAST), "guard.enabled", "true")
+    guarded(cluster.session(LAST))
     cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
     until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the others know")
 

@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * heard of.
  *
  * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
- * avoided replica is never forgotten: after 0.25, 1, 4 and 8 s, and every 8 s from then on, reads try it one at a time, and
- * sixteen answers in time end it. What the coordinator did not see because it was itself paused does not count.
+ * avoided replica is never forgotten: after 0.25, 1, 4 and 8 s, and every 8 s from then on, reads try it one at a
+ * time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
+ * count.
  *
  * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
  * known replica; the other methods are for one thread at a time.
