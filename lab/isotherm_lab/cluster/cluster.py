@@ -11,6 +11,7 @@ from typing import Any
 from isotherm_lab import atomic_file
 from isotherm_lab.cluster import classpath, configuration, control, jvm, preflight
 from isotherm_lab.cluster.node import Node, ProcessIdentity
+from isotherm_lab.cluster.storage import CompressorStorage, Storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.errors import LabError
 from isotherm_lab.paths import working_directory
@@ -37,12 +38,14 @@ class Cluster:
         nodes: list[Node],
         variants: list[str],
         equip: Callable[[str, Variant], list[str]] | None = None,
+        storage: Storage | None = None,
     ):
         self.name = name
         self.directory = directory
         self.nodes = nodes
         self.variants = variants
         self._equip = equip
+        self.storage = storage or CompressorStorage()
 
     @classmethod
     def create(
@@ -57,8 +60,10 @@ class Cluster:
         full_compilation: bool = False,
         keyspace: str = "lab",
         first_address: int = 1,
+        storage: Storage | None = None,
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet."""
+        chosen = storage or CompressorStorage()
         directory = working_directory() / name
         previous = cls.find(name)
         if previous is not None:
@@ -85,13 +90,18 @@ class Cluster:
             return jvm.command(
                 directory=home(address),
                 class_path=class_path["plugin"] * variant.plugin + class_path["node"],
-                properties=configuration.jvm_properties(variant) | {"isotherm.lab.keyspace": keyspace},
+                properties={
+                    **configuration.jvm_properties(variant),
+                    "isotherm.lab.keyspace": keyspace,
+                    **chosen.properties(address),
+                },
                 full_compilation=full_compilation,
+                more_flags=chosen.flags,
             )
 
         pairs = list(zip(where, variants, strict=True))
-        nodes = [Node(address, home(address), equip(address, variant)) for address, variant in pairs]
-        return cls(name, directory, nodes, [variant.name for variant in variants], equip)
+        nodes = [Node(address, home(address), equip(address, variant), storage=chosen) for address, variant in pairs]
+        return cls(name, directory, nodes, [variant.name for variant in variants], equip, chosen)
 
     @classmethod
     def find(cls, name: str) -> "Cluster | None":
@@ -160,6 +170,7 @@ class Cluster:
             for step in steps:
                 for node in self.nodes:
                     step(node)
+            self.storage.close()
         finally:
             self.save()
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Java command line of one node."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from isotherm_lab.cluster.java import java_command
@@ -28,6 +29,7 @@ def command(
     properties: dict[str, str],
     heap_mib: int = 512,
     full_compilation: bool = False,
+    more_flags: Sequence[str] = (),
 ) -> list[str]:
     """Return the command that starts LabNode; `properties` become -D options.
 
@@ -35,6 +37,7 @@ def command(
     optimising compiler of a node that just started would otherwise be the load that is measured.
     """
     flags = [f"-Xms{heap_mib}m", f"-Xmx{heap_mib}m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError"]
+    flags += more_flags
     if not full_compilation:
         flags.append("-XX:TieredStopAtLevel=1")
     flags.append("-Djdk.attach.allowAttachSelf=true")

@@ -12,6 +12,7 @@ import psutil
 
 from isotherm_lab.cluster.cql_ping import answers_cql
 from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.storage import CompressorStorage, Storage
 from isotherm_lab.errors import LabError
 
 #: A signal and a stretch of time in which it should have worked.
@@ -40,11 +41,19 @@ class ProcessIdentity:
 class Node:
     """A node with its own directory; `identity` is set while a process was started for it and not yet stopped."""
 
-    def __init__(self, address: str, directory: Path, command: list[str], identity: ProcessIdentity | None = None):
+    def __init__(
+        self,
+        address: str,
+        directory: Path,
+        command: list[str],
+        identity: ProcessIdentity | None = None,
+        storage: Storage | None = None,
+    ):
         self.address = address
         self.directory = directory
         self.command = command
         self.identity = identity
+        self._storage = storage or CompressorStorage()
         self._child: subprocess.Popen | None = None
 
     def start(self) -> None:
@@ -53,8 +62,8 @@ class Node:
             raise LabError(f"Node {self.address} is already running (pid {self.identity.pid}).")
         with open(self.directory / "logs" / "stdout.log", "ab") as output:
             self._child = subprocess.Popen(
-                self.command, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                start_new_session=True,
+                [*self._storage.entrance(self.address), *self.command],
+                cwd=self.directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
         self.identity = ProcessIdentity(self._child.pid, psutil.Process(self._child.pid).create_time())
 

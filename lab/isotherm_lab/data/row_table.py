@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of one row per partition, on the slow disk."""
+"""A table of one row per partition, on the slow disk or, without one, as Cassandra makes it."""
 
 from dataclasses import dataclass
 
@@ -25,6 +25,8 @@ class RowDataset:
     row_cache: bool
     #: Large against a row, so that few rows lie across two chunks and a miss is one read of the disk.
     chunk_kib: int = 64
+    #: Without it the three before do not matter: the table is Cassandra's default, on whatever disk there is.
+    slow_disk: bool = True
 
 
 def create(session: Session, data: RowDataset, replication: int) -> None:
@@ -32,7 +34,7 @@ def create(session: Session, data: RowDataset, replication: int) -> None:
     create_keyspace(session, replication)
     cached = "ALL" if data.row_cache else "NONE"
     caching = f"caching = {{'keys': 'ALL', 'rows_per_partition': '{cached}'}}"
-    create_table(session, TABLE, "key bigint PRIMARY KEY, value blob", data, caching)
+    create_table(session, TABLE, "key bigint PRIMARY KEY, value blob", data if data.slow_disk else None, caching)
 
 
 def fill(session: Session, data: RowDataset, seed: int) -> None:

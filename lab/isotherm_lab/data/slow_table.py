@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tables of all experiments have in common: the keyspace, and the slow disk under them."""
+"""What the tables of all experiments have in common: the keyspace, and the slow disk under most of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -30,14 +30,18 @@ def create_keyspace(session: Session, replication: int) -> None:
     )
 
 
-def create_table(session: Session, table: str, columns: str, disk: Disk, options: str = "") -> None:
-    """Create a table on such a disk. No compaction: it would read the disk, and change what lies where."""
-    session.execute(
-        f"CREATE TABLE {table} ({columns})"
-        " WITH compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}"
-        f" AND compression = {{'class': 'SlowDiskCompressor', 'chunk_length_in_kb': '{disk.chunk_kib}',"
-        f" 'service_us': '{disk.service_us}', 'parallel': '{disk.parallel}'}}" + (f" AND {options}" if options else "")
+def create_table(session: Session, table: str, columns: str, disk: Disk | None, options: str = "") -> None:
+    """Create a table on such a disk, or without one as Cassandra makes it.
+
+    No compaction: it would read the disk, and change what lies where.
+    """
+    compression = disk and (
+        f"compression = {{'class': 'SlowDiskCompressor', 'chunk_length_in_kb': '{disk.chunk_kib}',"
+        f" 'service_us': '{disk.service_us}', 'parallel': '{disk.parallel}'}}"
     )
+    compaction = "compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}"
+    chosen = " AND ".join(filter(None, (compaction, compression, options)))
+    session.execute(f"CREATE TABLE {table} ({columns}) WITH {chosen}")
 
 
 def execute_all(session: Session, statement: PreparedStatement, arguments: Iterable[Sequence]) -> list[ResultSet]:

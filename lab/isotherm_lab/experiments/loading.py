@@ -14,7 +14,8 @@ from isotherm_lab.data.slow_table import KEYSPACE
 @contextmanager
 def loading(cluster: Cluster) -> Iterator[Session]:
     """Yield a session that writes to all replicas; what it wrote is flushed after. The disks are fast from now on."""
-    cluster.order("disk", "fast")
+    cluster.storage.fast(cluster.nodes)
     with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
         yield session
     cluster.order("flush", KEYSPACE)
+    cluster.storage.bound(cluster.nodes)

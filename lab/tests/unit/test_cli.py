@@ -18,7 +18,8 @@ from isotherm_lab.experiments.registry import EXPERIMENTS
 OPTIONS = {
     "cold-restart": {
         "--variant": ("isotherm", "warm"), "--size": ("both", "half"), "--short": None,
-        "--heat-source": ("read_time", "sun"), "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
+        "--storage": ("page-cache", "tape"), "--heat-source": ("read_time", "sun"),
+        "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
     },
     "throughput": {
         "--short": None, "--first-address": ("240", "241"), "--warm-up": ("1", "0"), "--blocks": ("2", "1"),

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from isotherm_lab.cluster.page_cache_storage import Bounds
+from isotherm_lab.cluster.storage import StorageName
 from isotherm_lab.cluster.variants import VARIANTS, Variant
 from isotherm_lab.data.row_table import RowDataset
 from isotherm_lab.experiments.options import changed
@@ -32,6 +34,13 @@ class Plan:
     heat_source: str = "cache"
     seed: int = 20170914
     full_compilation: bool = False
+    #: The bounds of storage page-cache; None is the compressor.
+    page_cache: Bounds | None = None
+
+    @property
+    def storage(self) -> StorageName:
+        """Which storage the nodes have."""
+        return StorageName.PAGE_CACHE if self.page_cache else StorageName.COMPRESSOR
 
     def expected_s(self) -> float:
         """Return about how long a run takes."""
@@ -44,6 +53,8 @@ class Suite:
 
     plans: Mapping[str, Plan]
     variants: tuple[Variant, ...]
+    #: The plans with the compressor, for a machine where storage page-cache is not possible.
+    instead: Mapping[str, Plan] | None = None
 
 
 #: The cache holds two thirds of the rows. A warm node then misses a third of 2/3 of the reads: with 300 reads/s that
@@ -63,10 +74,25 @@ EXCEEDS = Plan(
 #: the rate is half the other size's, or a node that starts on the same two cores would be all that is measured.
 FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=600), row_cache_mib=64, rate=200)
 SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
+#: The page cache holds two thirds of 192 MB.
+PAGE_CACHE_EXCEEDS = Plan(
+    data=RowDataset(keys=12000, value_bytes=16000, service_us=0, parallel=0, row_cache=False, slow_disk=False),
+    row_cache_mib=0,
+    rate=150,
+    heat_source="auto",
+    page_cache=Bounds(cache_mib=125, reads_per_s=400),
+)
+PAGE_CACHE_FITS = replace(PAGE_CACHE_EXCEEDS, data=replace(PAGE_CACHE_EXCEEDS.data, keys=600))
+PAGE_CACHE_SIZES: Mapping[str, Plan] = {"fits": PAGE_CACHE_FITS, "exceeds": PAGE_CACHE_EXCEEDS}
 
 
-def of_size(size: str, heat_source: str = "cache", short: bool = False) -> Plan:
-    """Return the plan for 'fits' or 'exceeds' with the given heat source."""
+def of_size(
+    size: str, heat_source: str = "cache", short: bool = False, storage: StorageName = StorageName.COMPRESSOR
+) -> Plan:
+    """Return the plan for 'fits' or 'exceeds' with the given heat source and storage."""
+    if storage == StorageName.PAGE_CACHE:
+        chosen = replace(PAGE_CACHE_SIZES[size], heat_source=heat_source)
+        return shortened(chosen) if short else chosen
     chosen = SIZES[size]
     if heat_source == "read_time":
         # No row cache: the chunk cache takes its place. A row is about as long as a chunk and lies in two of them, so
@@ -80,16 +106,19 @@ def of_size(size: str, heat_source: str = "cache", short: bool = False) -> Plan:
 
 def shortened(plan: Plan) -> Plan:
     """Return the plan for a demonstration: long enough to see the effect, short enough to watch."""
+    plan = replace(plan, settle_s=6, before_s=10, off_s=5, back_s=40)
+    if plan.page_cache:
+        return plan
     # Data and cache are 4/7 of the full size, and so is the time a node takes to warm up.
     data = replace(plan.data, keys=plan.data.keys * 4 // 7)
-    return replace(
-        plan, data=data, row_cache_mib=plan.row_cache_mib * 4 // 7, settle_s=6, before_s=10, off_s=5, back_s=40
-    )
+    return replace(plan, data=data, row_cache_mib=plan.row_cache_mib * 4 // 7)
 
 
 VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 Size = StrEnum("Size", ["fits", "exceeds", "both"])
-HeatSource = StrEnum("HeatSource", ["cache", "read_time"])
+HeatSource = StrEnum("HeatSource", ["cache", "read_time", "auto"])
+#: The sources that each storage has; the first is the one without --heat-source.
+_SOURCES = {StorageName.COMPRESSOR: ("cache", "read_time"), StorageName.PAGE_CACHE: ("auto", "read_time")}
 
 
 def planned(
@@ -98,12 +127,30 @@ def planned(
     ] = None,
     size: Annotated[Size | None, typer.Option(help="Data that fits the cache, exceeds it, or both.")] = None,
     short: Annotated[bool, typer.Option(help="A demonstration of less than ten minutes.")] = False,
-    heat_source: Annotated[HeatSource, typer.Option(help="Which cache serves the table, and tells of heat.")] = "cache",
+    storage: Annotated[
+        StorageName, typer.Option(help="What the nodes read their data from.")
+    ] = StorageName.COMPRESSOR.value,
+    heat_source: Annotated[
+        HeatSource | None,
+        typer.Option(help="What tells of heat: of the compressor cache or read_time, of page-cache auto or read_time."),
+    ] = None,
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
 ) -> Suite:
     """Return what these options ask for."""
     size = size or ("exceeds" if short else "both")
     sizes = SIZES if size == "both" else [str(size)]
-    plans = {name: changed(of_size(name, str(heat_source), short), rate=rate, back_s=seconds) for name in sizes}
-    return Suite(plans, tuple(VARIANTS[str(name)] for name in chosen or VARIANTS))
+    source = str(heat_source or _SOURCES[storage][0])
+    if source not in _SOURCES[storage]:
+        raise typer.BadParameter(
+            f"with storage {storage} the source is {' or '.join(_SOURCES[storage])}, not {source}",
+            param_hint="'--heat-source'",
+        )
+
+    def plans(storage: StorageName, source: str) -> Mapping[str, Plan]:
+        return {name: changed(of_size(name, source, short, storage), rate=rate, back_s=seconds) for name in sizes}
+
+    variants = tuple(VARIANTS[str(name)] for name in chosen or VARIANTS)
+    # The compressor without a row cache is the nearest to a default table.
+    instead = plans(StorageName.COMPRESSOR, "read_time") if storage == StorageName.PAGE_CACHE else None
+    return Suite(plans(storage, source), variants, instead)

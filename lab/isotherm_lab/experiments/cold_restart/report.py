@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED, Suite
 from isotherm_lab.experiments.cold_restart.run import run
 from isotherm_lab.experiments.cold_restart.table import table
@@ -19,11 +20,16 @@ _TITLES = {"fits": "Data that fits the cache", "exceeds": "A cache two thirds of
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     """Run every variant at every size; the summary is complete after each run."""
     runs: dict[str, dict[str, Any]] = {"fits": {}, "exceeds": {}}
-    settings = {size: asdict(plan) for size, plan in suite.plans.items()}
-    for size, plan in suite.plans.items():
+    plans = suite.plans
+    if suite.instead and (missing := page_cache_storage.missing()):
+        console.print(f"{missing} The slow-disk compressor is used instead.", highlight=False, soft_wrap=True)
+        plans = suite.instead
+    settings = {size: asdict(plan) for size, plan in plans.items()}
+    for size, plan in plans.items():
         for variant in suite.variants:
             with Bars(console, f"{variant.name}, {size}", plan.expected_s()) as bars:
                 runs[size][variant.name] = run(plan, variant, folder / size / variant.name, bars)
             file = summary.write(folder, {"experiment": NAME, **runs, "settings": settings})
-        console.print(table(runs[size], RESTARTED, f"Cold restart. {_TITLES[size]}"))
+        missed = "misses" if plan.heat_source == "cache" else "disk reads"
+        console.print(table(runs[size], RESTARTED, f"Cold restart. {_TITLES[size]}", missed))
     console.print(f"The numbers are in {file}, the raw series beside it.")

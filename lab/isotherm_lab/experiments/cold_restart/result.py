@@ -17,9 +17,17 @@ def result(
     nodes: Mapping[str, NodeCounters],
     heat_source: str,
     rejoined: float | None,
+    storage: str,
 ) -> dict[str, Any]:
-    """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again."""
-    return {"phases": [_phase(part, records, nodes, heat_source) for part in cut], "rejoined_s": rejoined}
+    """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again.
+
+    `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage.
+    """
+    return {
+        "phases": [_phase(part, records, nodes, heat_source) for part in cut],
+        "rejoined_s": rejoined,
+        "storage": storage,
+    }
 
 
 def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters], heat_source: str) -> dict[str, Any]:
@@ -37,6 +45,7 @@ def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters],
             address: {
                 "reads_per_s": _rate(counters, "reads", phase),
                 "misses_per_s": _rate(counters, MISS_COLUMN[heat_source], phase),
+                "disk_reads_per_s": _rate(counters, "disk_reads", phase),
                 "local_per_s": _rate(counters, "local", phase),
                 "remote_per_s": _rate(counters, "sent_total", phase),
             }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A node of a warm cluster is restarted with an empty cache, under reads that do not slow down for it.
 
-RF 3, QUORUM, uniformly random keys at a fixed rate, one slow disk per node. What is compared is how the cluster
-deals with the cold node: see cluster/variants.py.
+RF 3, QUORUM, uniformly random keys at a fixed rate, a slow disk or a share of a real one per node. What is compared
+is how the cluster deals with the cold node: see cluster/variants.py.
 """
 
 import shutil
@@ -14,6 +14,7 @@ import numpy as np
 
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.page_cache_storage import page_cache_storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.data import row_table
 from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED, Plan
@@ -41,6 +42,7 @@ def run(plan: Plan, variant: Variant, output: Path, listener: Listener | None = 
         heat_source=plan.heat_source,
         overrides=node_settings(plan),
         full_compilation=plan.full_compilation,
+        storage=plan.page_cache and page_cache_storage(plan.page_cache),
     )
     with cluster:
         cluster.start(told.note)
@@ -51,6 +53,9 @@ def run(plan: Plan, variant: Variant, output: Path, listener: Listener | None = 
 
 def node_settings(plan: Plan) -> dict[str, Any]:
     """Return what cassandra.yaml says of the caches of the plan."""
+    if plan.page_cache:
+        # As in a default cassandra.yaml, neither is there: what is cached is what the operating system caches.
+        return {"row_cache_size": "0MiB", "file_cache_enabled": False}
     if plan.data.row_cache:
         return {"row_cache_size": f"{plan.row_cache_mib}MiB", "file_cache_enabled": False}
     # Cassandra keeps 32 MiB of the file cache for buffers; the rest holds chunks.
@@ -63,16 +68,17 @@ def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
     with loading(cluster) as session:
         row_table.create(session, plan.data, _NODES)
         row_table.fill(session, plan.data, plan.seed)
-    with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
-        told.step("warming every node", 12)
-        keys = np.random.default_rng(plan.seed + 1).permutation(plan.data.keys)
-        row_table.read(session, keys)
+    if not plan.page_cache:  # what was written is in the page cache already
+        with connected(cluster.contact_points(), "ALL", timeout_s=30) as session:
+            told.step("warming every node", 12)
+            keys = np.random.default_rng(plan.seed + 1).permutation(plan.data.keys)
+            row_table.read(session, keys)
     # With the consistency of the experiment each node then keeps what the variant lets it see.
     with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
         told.step("warming as read", 20)
         source = np.random.default_rng(plan.seed + 2)
         row_table.read(session, source.integers(0, plan.data.keys, 2 * plan.data.keys))
-    cluster.order("disk", "slow")
+    cluster.storage.slow(cluster.nodes)
 
 
 def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Moments:
@@ -85,6 +91,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
 
         def watch() -> None:
             load.check()
+            cluster.storage.bound(cluster.nodes)
             latest = load.latest
             median = latest.get("p50_ms")
             errors = sum(latest.get("errors", {}).values())
@@ -100,6 +107,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
         node = next(node for node in cluster.nodes if node.address == RESTARTED)
         down = time.time()
         node.stop()
+        cluster.storage.cool(node)
         wait_until(down + plan.off_s, watch)
         node.start()
         cluster.save()
@@ -123,7 +131,7 @@ def _conclude(cluster: Cluster, plan: Plan, moments: Moments, output: Path) -> d
     series.write_nodes(output / "nodes.csv", nodes, moments.stretch)
     series.write_hdr_log(output / "latency.hlog", records, moments.stretch)
     keep_logs(cluster, output)
-    return result(cut, records, nodes, plan.heat_source, back)
+    return result(cut, records, nodes, plan.heat_source, back, str(plan.storage))
 
 
 def keep_logs(cluster: Cluster, output: Path) -> None:

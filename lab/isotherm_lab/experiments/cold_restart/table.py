@@ -9,16 +9,16 @@ from rich.table import Table
 from isotherm_lab.experiments.result_table import result_table
 
 
-def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str) -> Table:
+def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str, missed: str = "misses") -> Table:
     """Return one row per variant: latency before, while down and just after, and what the restarted node does."""
     last_octet = restarted.rsplit(".", 1)[1]
     caption = (
-        f"p50 in ms. Misses/s of each node and reads/s of node {last_octet}, the one restarted: in the first 5 s after"
-        f" it answers again (→ at the end); back after: until it serves 90 % of what the others do."
+        f"p50 in ms. {missed.capitalize()}/s of each node and reads/s of node {last_octet}, the one restarted: in the"
+        f" first 5 s after it answers again (→ at the end); back after: until it serves 90 % of what the others do."
     )
     shown = result_table(
         title, caption, left=["variant"],
-        right=["p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "misses/s\n1/2/3", f"reads/s\nof {last_octet}",
+        right=["p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", f"{missed}/s\n1/2/3", f"reads/s\nof {last_octet}",
                "back\nafter", "err."],
     )  # fmt: skip
     for name, run in runs.items():

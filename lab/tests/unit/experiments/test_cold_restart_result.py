@@ -14,12 +14,13 @@ def test_a_run_has_exactly_the_agreed_shape():
     nodes = {f"127.0.0.{index}": NodeCounters(times, {name: times * index for name in COLUMNS}) for index in (1, 2, 3)}
     records = np.array([(second * 1_000_000, 2000, second % 2, 0) for second in range(40)], dtype=samples.RECORD)
     cut = phases(Moments(before=0, down=10, up=20, end=30))
-    read_back = json.loads(json.dumps(result(cut, records, nodes, "cache", None)))
-    assert set(read_back) == {"phases", "rejoined_s"}
+    read_back = json.loads(json.dumps(result(cut, records, nodes, "cache", None, "compressor")))
+    assert set(read_back) == {"phases", "rejoined_s", "storage"}
+    assert read_back["storage"] == "compressor"
     for phase in read_back["phases"]:
         assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "reads", "errors", "nodes"}
         for node in phase["nodes"].values():
-            assert set(node) == {"reads_per_s", "misses_per_s", "local_per_s", "remote_per_s"}
+            assert set(node) == {"reads_per_s", "misses_per_s", "disk_reads_per_s", "local_per_s", "remote_per_s"}
     before = read_back["phases"][0]
     assert (before["reads"], before["errors"], before["p50_ms"]) == (5, 5, 2.0)
     assert before["nodes"]["127.0.0.3"]["reads_per_s"] == 3.0

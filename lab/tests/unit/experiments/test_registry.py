@@ -16,7 +16,8 @@ BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
 #: What people have in their scripts: each option, and what it is without being given.
 OPTIONS = {
     "cold-restart": {
-        "chosen": None, "size": None, "short": False, "heat_source": "cache", "rate": None, "seconds": None,
+        "chosen": None, "size": None, "short": False, "storage": "compressor", "heat_source": None,
+        "rate": None, "seconds": None,
     },
     "throughput": {"short": False, "first_address": 1, "warm_up": None, "blocks": None},
     "hot-partition": {"short": False, "limit": 10, "pause": None, "first_address": 1},
@@ -86,6 +87,23 @@ def test_a_cold_restart_has_both_sizes_or_one_and_all_variants_or_some():
     assert list(part.plans) == ["fits"]
     plan = part.plans["fits"]
     assert (plan.rate, plan.back_s, plan.heat_source, plan.data.row_cache) == (50.0, 7.0, "read_time", False)
+
+
+def test_a_cold_restart_on_a_default_table_has_the_bounds_of_its_storage_and_the_compressor_instead():
+    suite = cold_restart.planned(storage="page-cache", rate=99.0, short=True)
+    (plan,) = suite.plans.values()
+    assert (plan.storage, plan.heat_source, plan.data.slow_disk, plan.rate) == ("page-cache", "auto", False, 99.0)
+    bytes_of_data = plan.data.keys * plan.data.value_bytes
+    assert 1.4 < bytes_of_data / (plan.page_cache.cache_mib * 2**20) < 1.6
+    (instead,) = suite.instead.values()
+    assert (instead.storage, instead.heat_source, instead.data.slow_disk) == ("compressor", "read_time", True)
+    fits = cold_restart.planned(storage="page-cache", size="fits").plans["fits"]
+    assert fits.data.keys * fits.data.value_bytes < fits.page_cache.cache_mib * 2**20 / 2
+    assert cold_restart.planned(storage="page-cache", heat_source="read_time").plans["fits"].heat_source == "read_time"
+    assert cold_restart.planned().instead is None
+    for storage, source in (("page-cache", "cache"), ("compressor", "auto")):
+        with pytest.raises(typer.BadParameter, match=f"with storage {storage} the source is .*, not {source}"):
+            cold_restart.planned(storage=storage, heat_source=source)
 
 
 def test_soft_limits_are_numbers_with_commas_between():

@@ -9,7 +9,9 @@ import org.apache.cassandra.service.CassandraDaemon;
  * An unmodified Cassandra node with the lab's instruments.
  *
  * <p>System properties: {@code isotherm.lab.directory}, the directory of the counters and the orders (required);
- * {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab}).
+ * {@code isotherm.lab.keyspace}, the keyspace observed (default {@code lab});
+ * {@code isotherm.lab.disk_reads}, the file in which the kernel counts the disk reads of the node's cgroup, and {@code
+ * isotherm.lab.disk}, the disk in it (default: the reads of the slow disk).
  */
 public final class LabNode {
     private LabNode() {}

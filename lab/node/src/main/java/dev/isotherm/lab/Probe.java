@@ -26,6 +26,12 @@ final class Probe implements Runnable {
     private final Path directory;
     private final String keyspace;
     private final ReadTraffic traffic;
+    private DiskReads diskReads;
+
+    /** How many reads the disk under the tables has served. */
+    private interface DiskReads {
+        long count() throws IOException;
+    }
 
     Probe(Path directory, String keyspace, ReadTraffic traffic) {
         this.directory = directory;
@@ -37,6 +43,7 @@ final class Probe implements Runnable {
     public void run() {
         try {
             traffic.awaitFirstMessage();
+            diskReads = diskReads();
             record(directory.resolve("counters-" + System.currentTimeMillis() + ".csv"));
         } catch (IOException e) {
             System.err.println("The probe cannot write to " + directory + " and stops: " + e);
@@ -60,7 +67,16 @@ final class Probe implements Runnable {
         out.flush();
     }
 
-    private Counters read() {
+    /** Without a cgroup, the reads of the slow disk. */
+    private static DiskReads diskReads() throws IOException {
+        String counted = System.getProperty("isotherm.lab.disk_reads");
+        if (counted == null) {
+            return SlowDisk.ofNode()::reads;
+        }
+        return new CgroupReads(Path.of(counted), System.getProperty("isotherm.lab.disk"))::count;
+    }
+
+    private Counters read() throws IOException {
         Counters now = new Counters();
         now.epochMillis = System.currentTimeMillis();
         Keyspace observed = Schema.instance.getKeyspaceInstance(keyspace);
@@ -69,7 +85,7 @@ final class Probe implements Runnable {
                 add(table.metric, now);
             }
         }
-        now.diskReads = SlowDisk.ofNode().reads();
+        now.diskReads = diskReads.count();
         now.diskWaiting = SlowDisk.ofNode().waiting();
         now.received = traffic.received();
         now.sent = traffic.sent();
