@@ -18,7 +18,14 @@ _UNBOUNDED = 1_000_000
 #: it while it starts.
 _LEAST_BYTES = 640 * 2**20
 #: Joins the groups named before `--`, and becomes the command after it: the same process, so that its number stands.
-_JOIN = 'while [ "$1" != -- ]; do echo $$ >"$1" || exit 1; shift; done; shift; exec "$@"'
+_JOIN = """\
+while [ "$1" != -- ]; do
+  echo $$ >"$1" || { echo "$1 cannot be joined." >&2; exit 1; }
+  shift
+done
+shift
+exec "$@"
+"""
 
 
 @dataclass(frozen=True)

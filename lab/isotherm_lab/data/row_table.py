@@ -29,6 +29,11 @@ class RowDataset:
     slow_disk: bool = True
 
 
+def default_table(keys: int, value_bytes: int) -> RowDataset:
+    """Return the data of a table as Cassandra makes it, without slow disk and row cache."""
+    return RowDataset(keys, value_bytes, service_us=0, parallel=0, row_cache=False, slow_disk=False)
+
+
 def create(session: Session, data: RowDataset, replication: int) -> None:
     """Create the keyspace and the table."""
     create_keyspace(session, replication)

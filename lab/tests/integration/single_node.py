@@ -6,12 +6,18 @@ from typing import Any
 from shared_cluster import FIRST_ADDRESS
 
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.storage import Storage
 from isotherm_lab.cluster.variants import variant
 
 _SHARED_NODES = 3
 
 
-def single_node(variant_name: str, overrides: dict[str, Any] | None = None, **isotherm: dict[str, Any]) -> Cluster:
+def single_node(
+    variant_name: str,
+    overrides: dict[str, Any] | None = None,
+    storage: Storage | None = None,
+    **isotherm: dict[str, Any],
+) -> Cluster:
     """Return a prepared cluster of one node; `isotherm` overrides keys of isotherm.yaml's sections."""
     return Cluster.create(
         "integration-single",
@@ -19,4 +25,5 @@ def single_node(variant_name: str, overrides: dict[str, Any] | None = None, **is
         overrides=overrides,
         isotherm_overrides=isotherm,
         first_address=FIRST_ADDRESS + _SHARED_NODES,
+        storage=storage,
     )

@@ -17,11 +17,13 @@ from isotherm_lab.measure.recording import Recording
 
 COMPARISON, OF_ONE_RUN = "comparison.png", "charts.png"
 SIZES = {"fits": "the data fits the cache", "exceeds": "the cache holds two thirds of the data"}
+#: What a miss is, by the source of heat.
+MISSED = {"cache": "cache misses", "read_time": "disk reads", "auto": "disk reads"}
 _TIME = "time (s), 0: up again"
 
 #: Field of NodeSeries, title. Local and remote are counted where a client's read arrives, replica where it is served.
 _OF_NODES = (
-    ("misses", "Cache misses/s"),
+    ("misses", "{missed}/s"),
     ("hit_ratio", "Cache hit ratio"),
     ("local", "Coordinator local reads/s"),
     ("remote", "Coordinator remote reads/s"),
@@ -43,9 +45,10 @@ def draw(folder: Path, restarted: str = RESTARTED) -> list[Path]:
         source = listed.get("settings", {}).get(size, {}).get("heat_source", "cache")
         recordings = {name: _recording(folder / size / name, source) for name in sorted(runs, key=_place)}
         downs = {name: down_s(runs[name]) for name in recordings}
-        files.append(style.save(comparison(recordings, downs, restarted, title), folder / size / COMPARISON))
+        missed = MISSED[source]
+        files.append(style.save(comparison(recordings, downs, restarted, title, missed), folder / size / COMPARISON))
         for name, run in recordings.items():
-            figure = of_one_run(run, downs[name], restarted, f"{_title(name)}, one node restarted ({title})")
+            figure = of_one_run(run, downs[name], restarted, f"{_title(name)}, one node restarted ({title})", missed)
             files.append(style.save(figure, folder / size / name / OF_ONE_RUN))
     if not files:
         raise LabError(f"{folder} lists no finished run: `isotherm-lab run {NAME}` makes some.")
@@ -58,7 +61,11 @@ def down_s(run: Mapping[str, Any]) -> float | None:
 
 
 def comparison(
-    recordings: Mapping[str, Recording], downs: Mapping[str, float | None], restarted: str, title: str
+    recordings: Mapping[str, Recording],
+    downs: Mapping[str, float | None],
+    restarted: str,
+    title: str,
+    missed: str = MISSED["cache"],
 ) -> Figure:
     """Draw a column per variant and rows for misses, reads and latency; a row has one scale."""
     with rc_context(style.STYLE):
@@ -73,7 +80,7 @@ def comparison(
             for axes in grid[:, column]:
                 panels.mark_restart(axes, downs[name], labelled=axes is misses)
         for axes, label in zip(
-            grid[:, 0], ("cache misses/s\nof each node", "reads/s\nof each node", "latency (ms)"), strict=True
+            grid[:, 0], (f"{missed}/s\nof each node", "reads/s\nof each node", "latency (ms)"), strict=True
         ):
             axes.set_ylabel(label)
         style.from_zero(grid[:2].flat)
@@ -82,13 +89,13 @@ def comparison(
         return _crowned(figure, recordings, restarted, f"A node restarts with an empty cache ({title})")
 
 
-def of_one_run(run: Recording, down: float | None, restarted: str, title: str) -> Figure:
+def of_one_run(run: Recording, down: float | None, restarted: str, title: str, missed: str = MISSED["cache"]) -> Figure:
     """Draw everything a run recorded: what each node did, and the latency clients saw."""
     with rc_context(style.STYLE):
         figure = Figure(figsize=(10, 7.4), layout="constrained")
         grid = figure.subplots(3, 2, sharex=True)
         for axes, (measure, heading) in zip(grid.flat, _OF_NODES, strict=False):
-            axes.set_title(heading)
+            axes.set_title(heading.format(missed=missed.capitalize()))
             panels.per_node(axes, run, measure, restarted)
         # One scale for both: a coordinator that keeps as much as it sends away then looks the same in the two.
         grid.flat[2].sharey(grid.flat[3])

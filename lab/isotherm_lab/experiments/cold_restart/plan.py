@@ -11,7 +11,7 @@ import typer
 from isotherm_lab.cluster.page_cache_storage import Bounds
 from isotherm_lab.cluster.storage import StorageName
 from isotherm_lab.cluster.variants import VARIANTS, Variant
-from isotherm_lab.data.row_table import RowDataset
+from isotherm_lab.data.row_table import RowDataset, default_table
 from isotherm_lab.experiments.options import changed
 from isotherm_lab.measure.rejoining import LEAST_STAY_S
 
@@ -76,7 +76,7 @@ FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=600), row_cache_mib=64, 
 SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
 #: The page cache holds two thirds of 192 MB.
 PAGE_CACHE_EXCEEDS = Plan(
-    data=RowDataset(keys=12000, value_bytes=16000, service_us=0, parallel=0, row_cache=False, slow_disk=False),
+    data=default_table(keys=12000, value_bytes=16000),
     row_cache_mib=0,
     rate=150,
     heat_source="auto",

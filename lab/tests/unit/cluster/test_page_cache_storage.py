@@ -154,7 +154,7 @@ def test_a_node_that_cannot_join_does_not_start(cluster: Cluster, storage: PageC
     procs.unlink()
     procs.symlink_to("/dev/full")
     node.start()
-    with pytest.raises(LabError, match=r"stopped while starting[\s\S]*cgroup.procs"):
+    with pytest.raises(LabError, match=r"stopped while starting[\s\S]*cgroup.procs cannot be joined\."):
         node.wait_until_answers(timeout_s=10)
 
 
