@@ -90,6 +90,16 @@ def test_the_comparison_draws_the_values_of_the_files(tmp_path: Path):
     assert all(axes.get_yscale() == "log" for axes in rows[2])
 
 
+@pytest.mark.parametrize(("source", "missed"), [("cache", "cache misses"), ("auto", "disk reads")])
+def test_what_a_miss_is_follows_from_the_source_of_heat(tmp_path: Path, source: str, missed: str):
+    runs = {name: recording.read(results(tmp_path / name) / "exceeds" / name, source) for name in NAMES}
+    figure = chart.comparison(runs, dict.fromkeys(NAMES, -4.25), RESTARTED, "some data", chart.MISSED[source])
+    assert figure.axes[0].get_ylabel() == f"{missed}/s\nof each node"
+    expected = {"cache": 80 + 2 * 5, "auto": 90}[source]
+    colour = panels.colours(ADDRESSES, RESTARTED)["127.0.0.1"]
+    assert drawn(figure, 0, colour)[1][15] == expected
+
+
 def test_a_shared_scale_reaches_the_highest_of_all_columns(tmp_path: Path):
     folder = results(tmp_path)
     higher = folder / "exceeds" / "isotherm" / "nodes.csv"
