@@ -99,7 +99,7 @@ class PageCacheStorage:
             stack.callback(self._groups.close)
             for group in self._made.values():
                 stack.callback(group.remove)
-            self._made.clear()
+        self._made.clear()
 
 
 def page_cache_storage(bounds: Bounds, mounts: CgroupMounts | None = None) -> PageCacheStorage:

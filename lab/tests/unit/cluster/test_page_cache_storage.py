@@ -139,6 +139,23 @@ def test_whatever_ends_a_cluster_no_group_is_left(storage: PageCacheStorage, tmp
     assert not node.is_running()
 
 
+def test_an_interrupted_removal_is_taken_up_again(storage: PageCacheStorage, tmp_path: Path, monkeypatch):
+    for address in ADDRESSES:
+        storage.entrance(address)
+    removed = cgroup_files.remove
+
+    def interrupted(directory: Path) -> None:
+        monkeypatch.setattr(cgroup_files, "remove", removed)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cgroup_files, "remove", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        storage.close()
+    assert {directory.name.rsplit("-", 1)[1] for directory in groups(tmp_path)} == {ADDRESSES[1]}
+    storage.close()
+    assert groups(tmp_path) == []
+
+
 def test_a_cluster_that_cannot_start_leaves_no_group(storage: PageCacheStorage, tmp_path: Path):
     (tmp_path / "logs").mkdir()
     node = Node(ADDRESSES[0], tmp_path, [sys.executable, "-c", "raise SystemExit('no disk today')"], storage=storage)
