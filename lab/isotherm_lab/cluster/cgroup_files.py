@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The directories of a cgroup file system: made, written, and removed with the names that only the lab gives."""
 
+import errno
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from os import mkdir, rmdir
 from pathlib import Path
@@ -16,8 +17,8 @@ from isotherm_lab.errors import LabError
 #: How the lab names its groups: the number is the process that made them.
 _PREFIX = "isotherm-lab-"
 _NAME = re.compile(rf"{_PREFIX}(\d+)-.+")
-#: A process that was killed leaves its group a moment after it was waited for.
-_REMOVAL_SECONDS = 5.0
+#: A process that was killed leaves its group a moment after it was waited for, and dirty pages are written first.
+_PATIENCE_SECONDS = 5.0
 
 
 class CgroupsUnusable(LabError):
@@ -40,19 +41,26 @@ def put(file: Path, value: str) -> None:
         opened.write(value)
 
 
-def remove(directory: Path) -> None:
-    """Remove a group, if it is there, as soon as its processes have left it; LabError when they do not."""
-    deadline = time.monotonic() + _REMOVAL_SECONDS
+def patiently(action: Callable[[], None]) -> None:
+    """Do what the kernel refuses for as long as the group is busy."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            rmdir(directory)
-            return
-        except FileNotFoundError:
-            return
+            return action()
         except OSError as error:
-            if time.monotonic() > deadline:
-                raise LabError(f"The cgroup {directory} cannot be removed: {error.strerror}.") from error
+            if error.errno != errno.EBUSY or time.monotonic() > deadline:
+                raise
         time.sleep(0.05)
+
+
+def remove(directory: Path) -> None:
+    """Remove a group, if it is there, as soon as its processes have left it; LabError when they do not."""
+    try:
+        patiently(lambda: rmdir(directory))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise LabError(f"The cgroup {directory} cannot be removed: {error.strerror}.") from error
 
 
 def sweep(parent: Path) -> None:

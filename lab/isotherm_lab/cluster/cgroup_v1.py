@@ -31,7 +31,7 @@ class GroupV1:
     def bound_memory(self, limit: int) -> None:
         """Bound everything that is charged to the node, in bytes; the kernel evicts page cache until it fits."""
         cgroup_files.put(self._memory / "memory.swappiness", "0")
-        cgroup_files.put(self._memory / "memory.limit_in_bytes", str(limit))
+        cgroup_files.patiently(lambda: cgroup_files.put(self._memory / "memory.limit_in_bytes", str(limit)))
 
     def bound_reads(self, per_s: int) -> None:
         """Bound the reads a second from the disk."""

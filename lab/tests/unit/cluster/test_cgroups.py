@@ -23,7 +23,7 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     kernel = Kernel()
     monkeypatch.setattr(cgroup_files, "mkdir", kernel.mkdir)
     monkeypatch.setattr(cgroup_files, "rmdir", kernel.rmdir)
-    monkeypatch.setattr(cgroup_files, "_REMOVAL_SECONDS", 0.1)
+    monkeypatch.setattr(cgroup_files, "_PATIENCE_SECONDS", 0.1)
     return kernel
 
 
