@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from isotherm_lab.experiments.cold_restart import planned, report
+from isotherm_lab.experiments.cold_restart.plan import Plan
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Listener
 
@@ -41,3 +42,25 @@ def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch,
         None, (1, 0), (2, 0), (2, 1),
     ]  # fmt: skip
     assert shown.get().count("1.25x") == 4 and str(tmp_path / summary.FILE) in shown.get().replace("\n", "")
+
+
+def test_where_page_cache_is_not_possible_a_sentence_says_so_and_the_compressor_is_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def run(plan: Plan, *_: object) -> dict:
+        return {"phases": [phase("before", 5.0), phase("down", 8.0), phase("back", 10.0)], "rejoined_s": 7.5,
+                "storage": str(plan.storage)}  # fmt: skip
+
+    monkeypatch.setattr(report, "run", run)
+    suite = planned(["cassandra"], "exceeds", storage="page-cache")
+    for sentence, storage in ((None, "page-cache"), ("No cgroups today.", "compressor")):
+        monkeypatch.setattr(report.page_cache_storage, "missing", lambda sentence=sentence: sentence)
+        console = Console(width=200)
+        with console.capture() as shown:
+            report.run_and_report(suite, tmp_path, console)
+        found = json.loads((tmp_path / summary.FILE).read_text())
+        assert found["exceeds"]["cassandra"]["storage"] == storage
+        assert (found["settings"]["exceeds"]["page_cache"] is None) == (storage == "compressor")
+        said = "No cgroups today. The slow-disk compressor is used instead."
+        assert (said in shown.get()) == (storage == "compressor")
+        assert "disk reads/s" in " ".join(shown.get().split())
