@@ -14,7 +14,8 @@ final class UnansweredReads {
      * A read's place is given by the low bits of its message's number. Numbers are given out in sequence, so that two
      * unanswered reads meet in a place only if 512 messages lie between them. The later one then takes the place: the
      * count of unanswered reads may be too low, and never too high. A place holds 20 further bits of the number, which
-     * tell an answer to the earlier read from an answer to the later one, and the instant in units of 1,024 ns.
+     * tell an answer to the earlier read from an answer to the later one, and the instant in units of 1,024 ns, rounded
+     * up: no read seems older than it is.
      */
     static final int PLACES = 512;
 
@@ -39,9 +40,10 @@ final class UnansweredReads {
 
     /** Notes a read. @param id the number of its message, given out in sequence */
     void sent(long id, long nowNanos) {
-        long word = word(id, nowNanos);
-        if ((long) PLACE.getAndSet(places, place(id), word) == EMPTY) {
-            COUNT.getAndAdd(this, 1);
+        // Counted before it is noted: whoever finds the read noted, to answer it or to give it up, finds it counted.
+        COUNT.getAndAdd(this, 1);
+        if ((long) PLACE.getAndSet(places, place(id), word(id, nowNanos)) != EMPTY) {
+            COUNT.getAndAdd(this, -1);
         }
     }
 
@@ -60,7 +62,7 @@ final class UnansweredReads {
         return age(word, nowNanos);
     }
 
-    /** The number of unanswered reads. */
+    /** The number of unanswered reads, 0 or above; for each other thread within a call it may be one too high. */
     int count() {
         return count;
     }
@@ -102,7 +104,8 @@ final class UnansweredReads {
     }
 
     private static long word(long id, long nanos) {
-        long word = (id >>> PLACE_BITS) << TIME_BITS | (nanos >> UNIT_BITS & TIME_MASK);
+        long units = nanos + (1 << UNIT_BITS) - 1 >> UNIT_BITS;
+        long word = (id >>> PLACE_BITS) << TIME_BITS | (units & TIME_MASK);
         return word == EMPTY ? 1 : word;
     }
 
@@ -110,7 +113,7 @@ final class UnansweredReads {
         return word >>> TIME_BITS;
     }
 
-    /** Not below 0: a thread may be delayed between its reading of the clock and this code. */
+    /** Less than three units below the true age. Not below 0: a thread may be delayed between its reading of the clock and this code. */
     private static long age(long word, long nowNanos) {
         int unused = Long.SIZE - TIME_BITS;
         return Math.max(0, (((nowNanos >> UNIT_BITS) - word) << unused >> unused) << UNIT_BITS);
