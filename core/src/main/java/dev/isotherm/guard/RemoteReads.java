@@ -68,12 +68,13 @@ final class RemoteReads implements ReadWatch {
         if (reads.count() == 0) {
             return;
         }
-        reads.giveUp(giveUpNanos, nowNanos);
         long judged = nowNanos - judgedFromNanos;
         into.unanswered = reads.countOfAge(0, judged, nowNanos);
         into.overdue = reads.countOfAge(patienceNanos, judged, nowNanos);
         long silence = SILENCE * patienceNanos;
         into.silent = nowNanos - lastAnswerNanos >= silence && reads.countOfAge(silence, judged, nowNanos) > 0;
+        // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
+        reads.giveUp(Math.max(giveUpNanos, silence + patienceNanos), nowNanos);
     }
 
     @Override
