@@ -48,6 +48,10 @@ final class LocalReads implements ReadWatch {
     private long secondNanos;
     private double learnedReads;
     private double learnedNanos;
+    /** How much longer the reads that were under way during a pause may have taken, and for how many looks yet. */
+    private long pausedNanos;
+
+    private int pausedLooks;
     private boolean onTrial;
     private long patienceWithOthersNanos;
     private volatile int depth;
@@ -65,12 +69,18 @@ final class LocalReads implements ReadWatch {
      * @param reads single-partition reads ended since the node started
      * @param nanosOfReads the time that these took, without the wait for a thread
      * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
+     * @param lostNanos how long this process did not run since the last call, 0 or above
+     * @param nowNanos of a clock that stands still while this process does not run
      */
-    void observe(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
+    void observe(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long lostNanos, long nowNanos) {
+        if (lostNanos > 0) {
+            pausedNanos += lostNanos * mostTasks(tasks);
+            pausedLooks = LOOKS;
+        }
         if (begun) {
             depths[next] = tasks;
             ended[next] = Math.max(0, reads - lastEnded);
-            readNanos[next] = Math.max(0, nanosOfReads - lastReadNanos);
+            readNanos[next] = withoutPauses(Math.max(0, nanosOfReads - lastReadNanos), ended[next]);
             otherNanos[next] = Math.max(0, nanosOfOthers - lastOtherNanos);
             spans[next] = Math.max(1, nowNanos - lastNanos);
             secondEnded += ended[next];
@@ -85,6 +95,29 @@ final class LocalReads implements ReadWatch {
         lastReadNanos = nanosOfReads;
         lastOtherNanos = nanosOfOthers;
         lastNanos = nowNanos;
+    }
+
+    private int mostTasks(int tasks) {
+        int most = tasks;
+        for (int look = 0; look < looks; look++) {
+            most = Math.max(most, depths[newest(look)]);
+        }
+        return most;
+    }
+
+    /**
+     * The time that reads took, less what pauses of this process may have added to it: at most the pause for each task
+     * that it met, while these still end, and down to what the reads usually take.
+     */
+    private long withoutPauses(long nanos, long reads) {
+        if (pausedLooks == 0) {
+            return nanos;
+        }
+        long usual = usualNanos();
+        long added = Math.min(pausedNanos, Math.max(0, nanos - reads * (usual < 0 ? patienceNanos : usual)));
+        pausedLooks--;
+        pausedNanos = pausedLooks == 0 ? 0 : pausedNanos - added;
+        return nanos - added;
     }
 
     @Override
@@ -151,8 +184,11 @@ final class LocalReads implements ReadWatch {
 
     private void updatePatience() {
         double times = onTrial ? PATIENCE_OF_TRIAL : PATIENCE;
-        long usual = learnedReads < LEAST_LEARNED ? -1 : (long) (learnedNanos / learnedReads);
-        patienceNanos = Math.max(patienceWithOthersNanos, settings.patience(times, usual));
+        patienceNanos = Math.max(patienceWithOthersNanos, settings.patience(times, usualNanos()));
+    }
+
+    private long usualNanos() {
+        return learnedReads < LEAST_LEARNED ? -1 : (long) (learnedNanos / learnedReads);
     }
 
     @Override

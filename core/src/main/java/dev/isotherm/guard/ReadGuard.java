@@ -37,6 +37,9 @@ public final class ReadGuard<N> {
     /** The time from one {@link #look} to the next. */
     public static final long LOOK_NANOS = 10_000_000;
 
+    /** Where the next look comes no sooner than this, the process did not run in between. */
+    private static final long PAUSE_NANOS = 2 * LOOK_NANOS;
+
     private static final int LOOKS_BACK = 50;
     private static final long SECOND = 1_000_000_000;
 
@@ -50,9 +53,12 @@ public final class ReadGuard<N> {
     private volatile Avoided<N> avoided = Avoided.none();
     /** Time during which this process did not run, so that answers may have waited for it. */
     private volatile long lostNanos;
+    /** The instant of {@link #running} beyond which it does not run before the next look. */
+    private volatile long standsNanos;
 
     private long lookedNanos;
     private long learnedNanos;
+    private long lostWhenObserved;
 
     /**
      * @param self this node
@@ -65,13 +71,14 @@ public final class ReadGuard<N> {
         this.listener = listener;
         this.local = new LocalReads(settings);
         this.lookedNanos = nowNanos;
+        this.standsNanos = nowNanos + PAUSE_NANOS;
         this.learnedNanos = nowNanos;
         replicas.put(self, new Watched(local, nowNanos));
     }
 
     /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
     public void sent(N replica, long id, long nowNanos) {
-        long now = nowNanos - lostNanos;
+        long now = running(nowNanos);
         RemoteReads reads = readsOf(replica);
         if (reads == null) {
             replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
@@ -86,8 +93,19 @@ public final class ReadGuard<N> {
     public void answered(N replica, long id, long nowNanos) {
         RemoteReads reads = readsOf(replica);
         if (reads != null) {
-            reads.answered(id, nowNanos - lostNanos);
+            reads.answered(id, running(nowNanos));
         }
+    }
+
+    /*
+     * The guard's clock, for any thread: it stands still while this process does not run. After a pause other threads
+     * may come before the next look, which notes it; the clock stands from two looks' time after the last look on. A
+     * thread that meets with a look is wrong by that time at most.
+     */
+    private long running(long nowNanos) {
+        long running = nowNanos - lostNanos;
+        long stands = standsNanos;
+        return running - stands < 0 ? running : stands;
     }
 
     private RemoteReads readsOf(N replica) {
@@ -109,17 +127,21 @@ public final class ReadGuard<N> {
      * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
      */
     public void observeLocal(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
-        local.observe(tasks, reads, nanosOfReads, nanosOfOthers, nowNanos - lostNanos);
+        long now = running(nowNanos);
+        long lost = nowNanos - now;
+        local.observe(tasks, reads, nanosOfReads, nanosOfOthers, Math.max(0, lost - lostWhenObserved), now);
+        lostWhenObserved = lost;
     }
 
     /** Judges all replicas; called each {@link #LOOK_NANOS}. */
     public synchronized void look(long nowNanos) {
         long sinceLast = nowNanos - lookedNanos;
-        if (sinceLast > 2 * LOOK_NANOS) {
+        if (sinceLast > PAUSE_NANOS) {
             lostNanos += sinceLast - LOOK_NANOS;
         }
         lookedNanos = nowNanos;
         long now = nowNanos - lostNanos;
+        standsNanos = now + PAUSE_NANOS;
         for (Watched watched : replicas.values()) {
             watched.reads.see(watched.seen, now);
             watched.avoidance.see(watched.seen);
@@ -200,10 +222,12 @@ public final class ReadGuard<N> {
         }
     }
 
-    /** The replica has restarted or left: nothing that was seen of it counts any more. */
+    /** The replica has restarted or left: nothing that was seen of it counts any more, and its avoidance ends. */
     public synchronized void forget(N replica) {
-        if (!replica.equals(self) && replicas.remove(replica) != null) {
+        Watched forgotten = replica.equals(self) ? null : replicas.remove(replica);
+        if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
+            listener.ended(replica, lookedNanos - lostNanos - forgotten.avoidance.sinceNanos());
         }
     }
 
@@ -218,7 +242,7 @@ public final class ReadGuard<N> {
         if (watched == null) {
             return null;
         }
-        long now = nowNanos - lostNanos;
+        long now = running(nowNanos);
         Avoidance avoidance = watched.avoidance;
         boolean used = avoidance.state() == Avoidance.State.USED;
         boolean out = outUntilNanos.containsKey(replica);
