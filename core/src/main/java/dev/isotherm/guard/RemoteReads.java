@@ -43,7 +43,7 @@ final class RemoteReads implements ReadWatch {
     }
 
     void sent(long id, long nowNanos) {
-        reads.sent(id, nowNanos);
+        reads.sent(id, nowNanos - judgedFromNanos, nowNanos);
     }
 
     /** Takes an answer of any kind; answers to other messages than reads change nothing. */

@@ -12,8 +12,9 @@ import java.lang.invoke.VarHandle;
 final class UnansweredReads {
     /*
      * A read's place is given by the low bits of its message's number. Numbers are given out in sequence, so that two
-     * unanswered reads meet in a place only if 512 messages lie between them. The later one then takes the place: the
-     * count of unanswered reads may be too low, and never too high. A place holds 20 further bits of the number, which
+     * unanswered reads meet in a place only if 512 messages lie between them. The earlier one then keeps the place:
+     * a busy coordinator sends 512 messages in less time than a read takes to be overdue. The later one is not noted:
+     * the count of unanswered reads may be too low, and never too high. A place holds 20 further bits of the number, which
      * tell an answer to the earlier read from an answer to the later one, and the instant in units of 1,024 ns, rounded
      * up: no read seems older than it is.
      */
@@ -38,11 +39,21 @@ final class UnansweredReads {
     private final long[] places = new long[PLACES];
     private volatile int count;
 
-    /** Notes a read. @param id the number of its message, given out in sequence */
-    void sent(long id, long nowNanos) {
+    /**
+     * Notes a read, unless an unanswered one of at most that age has its place.
+     *
+     * @param id the number of its message, given out in sequence
+     * @param mostNanos the age beyond which reads are of no interest any more
+     */
+    void sent(long id, long mostNanos, long nowNanos) {
+        int place = place(id);
+        long earlier = (long) PLACE.getVolatile(places, place);
+        if (earlier != EMPTY && age(earlier, nowNanos) <= mostNanos) {
+            return;
+        }
         // Counted before it is noted: whoever finds the read noted, to answer it or to give it up, finds it counted.
         COUNT.getAndAdd(this, 1);
-        if ((long) PLACE.getAndSet(places, place(id), word(id, nowNanos)) != EMPTY) {
+        if (!PLACE.compareAndSet(places, place, earlier, word(id, nowNanos)) || earlier != EMPTY) {
             COUNT.getAndAdd(this, -1);
         }
     }
