@@ -213,6 +213,7 @@ final class Avoidance {
     }
 
     private long longerRetry() {
-        return Math.min(GROWTH * retryNanos, settings.mostRetryNanos());
+        long most = settings.mostRetryNanos();
+        return retryNanos < most / GROWTH ? GROWTH * retryNanos : most;
     }
 }
