@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One coordinator's guard and two other replicas, whose reads and answers a test plays look by look. */
+final class GuardedCluster {
+    static final long MS = 1_000_000;
+    static final long SECOND = 1_000_000_000;
+    static final String SELF = "self";
+    static final String A = "a";
+    static final String B = "b";
+
+    /** What the guard told, one line for each beginning and end; durations in milliseconds. */
+    final List<String> log = new ArrayList<>();
+
+    final ReadGuard<String> guard;
+    /** The clock wraps three seconds after the beginning. */
+    long now = Long.MAX_VALUE - 3 * SECOND;
+
+    private final Map<String, Integer> sent = new HashMap<>();
+    private long messages;
+
+    GuardedCluster(GuardSettings settings, long giveUpNanos) {
+        guard = new ReadGuard<>(settings, SELF, giveUpNanos, new Log(), now);
+    }
+
+    private final class Log implements ReadGuard.Listener<String> {
+        @Override
+        public void began(String replica, String reason) {
+            log.add(replica + ": " + reason);
+        }
+
+        @Override
+        public void ended(String replica, long afterNanos) {
+            log.add(replica + " used after " + afterNanos / MS);
+        }
+    }
+
+    int rank(String replica) {
+        return guard.avoided().rankOf(replica, false);
+    }
+
+    int sent(String replica) {
+        return sent.getOrDefault(replica, 0);
+    }
+
+    /** Sends a read; returns the number of its message. */
+    long send(String replica) {
+        sent.merge(replica, 1, Integer::sum);
+        guard.sent(replica, ++messages, now);
+        return messages;
+    }
+
+    /** A read that was sent so long ago and is answered now. */
+    void read(String replica, long roundTripNanos) {
+        sent.merge(replica, 1, Integer::sum);
+        guard.sent(replica, ++messages, now - roundTripNanos);
+        guard.answered(replica, messages, now);
+    }
+
+    /** Looks; before each, each of these replicas answers a read after 5 ms. */
+    void looksOfAnswers(int looks, String... replicas) {
+        for (int look = 0; look < looks; look++) {
+            now += ReadGuard.LOOK_NANOS;
+            for (String replica : replicas) {
+                read(replica, 5 * MS);
+            }
+            guard.look(now);
+        }
+    }
+
+    /** Three seconds of reads, after which the patience with both other replicas is the least: 30 ms. */
+    void learnTheUsual() {
+        looksOfAnswers(301, A, B);
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RemoteReadsTest {
+    private static final long MS = 1_000_000;
+    private static final long SECOND = 1_000 * MS;
+
+    private final Evidence seen = new Evidence();
+    private long now = -SECOND;
+    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), 5 * SECOND, now);
+    private long id;
+
+    private Evidence look() {
+        replica.see(seen, now);
+        return seen;
+    }
+
+    private void read(long roundTripNanos) {
+        replica.sent(++id, now - roundTripNanos);
+        replica.answered(id, now);
+    }
+
+    private void learn(int answers, long roundTripNanos) {
+        now += 10 * SECOND;
+        for (int i = 0; i < answers; i++) {
+            read(roundTripNanos);
+        }
+        replica.learn(true);
+        look();
+    }
+
+    @Test
+    void thePatienceIsTwiceTheTailAndDuringATrialLess() {
+        assertEquals(SECOND, replica.patienceNanos());
+        learn(1_000, 25 * MS);
+        double tail = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(25 * MS));
+        assertEquals(2 * tail, replica.patienceNanos(), 1);
+        replica.judgeFrom(now);
+        assertEquals(1.4 * tail, replica.patienceNanos(), 1);
+        replica.trust();
+        assertEquals(2 * tail, replica.patienceNanos(), 1);
+    }
+
+    @Test
+    void anAnswerIsGoodOrLateOnce() {
+        learn(1_000, 5 * MS);
+        now += SECOND;
+        read(29 * MS);
+        read(31 * MS);
+        read(5 * MS);
+        look();
+        assertEquals(2, seen.good);
+        assertEquals(1, seen.late);
+        look();
+        assertFalse(seen.hasAnswers());
+        assertFalse(seen.isBad());
+    }
+
+    @Test
+    void aReadIsOverdueFromThePatienceOnAndSilentFromTwiceThat() {
+        learn(1_000, 5 * MS);
+        replica.sent(++id, now);
+        long sent = now;
+        now = sent + 29 * MS;
+        assertEquals(0, look().overdue);
+        assertEquals(1, seen.unanswered);
+        now = sent + 31 * MS;
+        assertEquals(1, look().overdue);
+        assertFalse(seen.silent);
+        now = sent + 61 * MS;
+        assertTrue(look().silent);
+        read(5 * MS);
+        assertFalse(look().silent, "it answers others");
+        assertEquals(1, seen.overdue);
+        replica.answered(1_001, now);
+        assertEquals(0, look().overdue);
+        assertEquals(1, seen.late);
+    }
+
+    @Test
+    void aTrialJudgesOnlyItsOwnReads() {
+        learn(1_000, 5 * MS);
+        replica.sent(++id, now);
+        long before = id;
+        replica.sent(++id, now);
+        now += SECOND;
+        replica.judgeFrom(now);
+        now += MS;
+        replica.answered(before, now);
+        look();
+        assertEquals(1, seen.stray);
+        assertFalse(seen.isBad() || seen.silent);
+        assertEquals(0, seen.unanswered);
+        assertTrue(seen.hasAnswers());
+        replica.sent(++id, now);
+        now += 50 * MS;
+        look();
+        assertEquals(1, seen.overdue);
+        assertEquals(1, seen.unanswered);
+    }
+
+    /** A read that Cassandra has given up before it was overdue is overdue all the same: its replica was silent. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 200 * MS, SECOND, 2 * SECOND, 5 * SECOND})
+    void aReplicaThatNeverAnswersIsSilentWhateverTheTimeout(long giveUpNanos) {
+        replica = new RemoteReads(GuardSettings.defaults(), giveUpNanos, now);
+        boolean silent = false;
+        for (int i = 0; i < 250; i++) {
+            replica.sent(++id, now);
+            now += 10 * MS;
+            silent |= look().silent;
+        }
+        assertTrue(silent);
+    }
+
+    /** 20,000 messages a second, a third of them reads to this replica: a place is wanted again after 26 ms. */
+    @ParameterizedTest
+    @ValueSource(longs = {160 * MS, Long.MAX_VALUE})
+    void aBusyCoordinatorSeesReadsThatTakeLongToo(long roundTripNanos) {
+        learn(1_000, 5 * MS);
+        long slowFrom = now;
+        long firstId = id;
+        int late = 0;
+        int mostOverdue = 0;
+        boolean silent = false;
+        for (int message = 1; message <= 20_000; message++) {
+            now += MS / 20;
+            id++;
+            if (message % 3 == 0) {
+                replica.sent(id, now);
+            }
+            long answered = message - roundTripNanos / (MS / 20);
+            if (answered > 0 && answered % 3 == 0) {
+                replica.answered(firstId + answered, slowFrom + message * (MS / 20));
+            }
+            if (message % 200 == 0) {
+                late += look().late;
+                mostOverdue = Math.max(mostOverdue, seen.overdue);
+                silent |= seen.silent;
+            }
+        }
+        assertTrue(mostOverdue > 300, mostOverdue + " overdue");
+        assertTrue(roundTripNanos == Long.MAX_VALUE || late > 300, late + " late");
+        assertTrue(silent);
+    }
+
+    @Test
+    void readsAreForgottenInTheEnd() {
+        now += MS;
+        replica.sent(++id, now);
+        now += 5 * SECOND - MS;
+        assertEquals(1, look().overdue);
+        now += 2 * MS;
+        assertEquals(1, look().overdue, "seen a last time");
+        assertEquals(0, look().overdue);
+        assertEquals(0, replica.unanswered());
+        assertEquals(-1, replica.oldestNanos(now));
+    }
+
+    @Test
+    void anAvoidedReplicaTeachesTwentyTimesSlower() {
+        learn(10_000, 5 * MS);
+        now += SECOND;
+        for (int second = 0; second < 10; second++) {
+            for (int i = 0; i < 100; i++) {
+                read(500 * MS);
+            }
+            replica.learn(false);
+        }
+        assertEquals(30 * MS, replica.patienceNanos(), "1,000 answers that count for fifty beside 10,000");
+        replica.learn(true);
+        for (int i = 0; i < 150; i++) {
+            read(500 * MS);
+        }
+        replica.learn(true);
+        assertEquals(SECOND, replica.patienceNanos());
+    }
+}

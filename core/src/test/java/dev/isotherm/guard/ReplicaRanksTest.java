@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class ReplicaRanksTest {
+    @Provide
+    Arbitrary<int[]> ranks() {
+        return Arbitraries.integers()
+                .between(ReplicaRanks.USED, ReplicaRanks.DEAD)
+                .array(int[].class)
+                .ofMaxSize(12);
+    }
+
+    /** Beside a stable sort: every replica once, in its old order within a rank. */
+    @Property(tries = 3_000, seed = "57")
+    void isTheStableSortByRank(@ForAll("ranks") int[] ranks) {
+        int[] unchanged = IntStream.range(0, ranks.length).toArray();
+        int[] sorted = Arrays.stream(unchanged)
+                .boxed()
+                .sorted((a, b) -> Integer.compare(ranks[a], ranks[b]))
+                .mapToInt(place -> place)
+                .toArray();
+        int[] places = new int[ranks.length];
+        Arrays.fill(places, -1);
+        boolean moved = ReplicaRanks.order(ranks, places);
+        assertArrayEquals(sorted, places);
+        assertEquals(!Arrays.equals(unchanged, sorted), moved);
+    }
+
+    @Test
+    void theDeadComeLastWhateverElseIsWrong() {
+        int[] places = new int[4];
+        assertTrue(ReplicaRanks.order(
+                new int[] {ReplicaRanks.DEAD, ReplicaRanks.OUT, ReplicaRanks.AVOIDED, ReplicaRanks.USED}, places));
+        assertArrayEquals(new int[] {3, 2, 1, 0}, places);
+    }
+
+    @Test
+    void whereAllAreAvoidedNothingMoves() {
+        int[] places = new int[3];
+        assertFalse(ReplicaRanks.order(
+                new int[] {ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED}, places));
+        assertArrayEquals(new int[] {0, 1, 2}, places);
+    }
+}
