@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks;
 
+import dev.isotherm.benchmarks.guard.GuardSummary;
 import dev.isotherm.benchmarks.heat.OrderingSummary;
 import dev.isotherm.benchmarks.heat.PlanSummary;
 import dev.isotherm.benchmarks.limit.LimitSummary;
@@ -42,6 +43,7 @@ final class Microbenchmarks {
         shortfalls.addAll(new OrderingSummary(of(results, ".cassandra.heat.")).print(out));
         shortfalls.addAll(new LimitSummary(of(results, ".limit.")).print(out));
         shortfalls.addAll(new LeaderSummary(of(results, ".queue.")).print(out));
+        shortfalls.addAll(new GuardSummary(of(results, ".guard.")).print(out));
         out.println("JMH's results: " + output);
         shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
     }
