@@ -41,7 +41,7 @@ public class DecodeBenchmark implements HeatReport.Consumer {
             long lsb = random.nextLong();
             Heat heat = Heat.missRatio(random.nextDouble());
             report.add(msb, lsb, heat);
-            heat(msb, lsb, heat);
+            heat(msb, lsb, heat, null);
         }
         expected = sum;
         bytes = report.encode();
