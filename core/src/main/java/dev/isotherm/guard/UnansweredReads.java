@@ -124,7 +124,10 @@ final class UnansweredReads {
         return word >>> TIME_BITS;
     }
 
-    /** Less than three units below the true age. Not below 0: a thread may be delayed between its reading of the clock and this code. */
+    /**
+     * Less than three units below the true age.
+     * Not below 0: a thread may be delayed between its reading of the clock and this code.
+     */
     private static long age(long word, long nowNanos) {
         int unused = Long.SIZE - TIME_BITS;
         return Math.max(0, (((nowNanos >> UNIT_BITS) - word) << unused >> unused) << UNIT_BITS);

@@ -134,7 +134,7 @@ class ReadGuardTest {
         assertEquals(ReplicaRanks.USED, cluster.rank(B));
     }
 
-    /** Where this node's own reads are well, they are what the others are compared with; the others keep their order. */
+    /** Where this node's own reads are well, the others are compared with them; the others keep their order. */
     @Test
     void besideThisNodeBothOthersMayBeAvoided() {
         cluster.learnTheUsual();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reads beside a plain map, at instants around every edge of the clock and numbers around every edge of a place. */
+/** The reads beside a plain map, at instants around each edge of the clock and numbers around each edge of a place. */
 class UnansweredReadsTest {
     private static final long UNIT = 1_024;
     private static final long START = 1L << 30;
