@@ -14,7 +14,7 @@ final class UnansweredReads {
      * A read's place is given by the low bits of its message's number. Numbers are given out in sequence, so that two
      * unanswered reads meet in a place only if 512 messages lie between them. The earlier one then keeps the place:
      * a busy coordinator sends 512 messages in less time than a read takes to be overdue. The later one is not noted:
-     * the count of unanswered reads may be too low, and never too high. A place holds 20 further bits of the number that
+     * the count of unanswered reads may be too low, and never too high. A place holds 20 more bits of the number, which
      * tell an answer to the earlier read from an answer to the later one, and the instant in units of 1,024 ns, rounded
      * up: no read seems older than it is.
      */
