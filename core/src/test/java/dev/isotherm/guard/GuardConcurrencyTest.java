@@ -146,7 +146,7 @@ class GuardConcurrencyTest {
     void theSilentOneIsAvoidedAloneAndTriedOnceALook() throws Exception {
         AtomicLong trials = new AtomicLong();
         runAndLook(thread -> {
-            for (int i = 0; i < 10 * READS; i++) {
+            for (int i = 0; now < 3_000_000_000L; i++) {
                 int replica = (i + thread) % REPLICAS;
                 Avoided<Integer> avoided = guard.avoided();
                 if (!avoided.isEmpty() && avoided.rankOf(replica, true) != ReplicaRanks.USED) {
