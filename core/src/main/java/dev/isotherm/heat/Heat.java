@@ -14,7 +14,14 @@ public final class Heat {
         /** Misses per read, 0 to 1. */
         MISS_RATIO,
         /** Mean duration of a local read, nanoseconds. */
-        READ_TIME
+        READ_TIME,
+        /** What a local read costs the node, nanoseconds: of the disk or of a processor, whichever is more. */
+        COST;
+
+        /** 1 for the miss ratio, 2 for the read time, 3 for the cost: 0 is not a kind on the wire. */
+        int code() {
+            return ordinal() + 1;
+        }
     }
 
     private static final int STEPS = 256;
@@ -34,6 +41,8 @@ public final class Heat {
 
     private static final Heat[] RATIOS = new Heat[STEPS];
     private static final Heat[] TIMES = new Heat[STEPS];
+    private static final Heat[] COSTS = new Heat[STEPS];
+    private static final Heat[][] BY_KIND = {RATIOS, TIMES, COSTS};
 
     static {
         for (int code = 0; code < STEPS; code++) {
@@ -41,6 +50,7 @@ public final class Heat {
             RATIOS[code] = new Heat(Kind.MISS_RATIO, code, ratio);
             double nanos = code == LAST ? MOST_NANOS : LEAST_NANOS * Math.exp(TIME_STEP * code);
             TIMES[code] = new Heat(Kind.READ_TIME, code, nanos);
+            COSTS[code] = new Heat(Kind.COST, code, nanos);
         }
     }
 
@@ -73,31 +83,56 @@ public final class Heat {
      * @throws IllegalArgumentException unless finite and 0 or above
      */
     public static Heat readTimeNanos(double nanos) {
+        return TIMES[timeCode(nanos)];
+    }
+
+    /**
+     * The heat nearest to the cost of a read, after clamping it to 10 microseconds .. 10 seconds.
+     *
+     * @throws IllegalArgumentException unless finite and 0 or above
+     */
+    public static Heat costNanos(double nanos) {
+        return COSTS[timeCode(nanos)];
+    }
+
+    private static int timeCode(double nanos) {
         Allowed.finiteNonNegative("nanos", nanos);
         double clamped = Math.max(LEAST_NANOS, Math.min(MOST_NANOS, nanos));
-        return TIMES[(int) Math.round(Math.log(clamped / LEAST_NANOS) / TIME_STEP)];
+        return (int) Math.round(Math.log(clamped / LEAST_NANOS) / TIME_STEP);
+    }
+
+    /** The coldest possible heat of a kind: every read misses, and takes as long as the settings' cold read. */
+    static Heat cold(Kind kind, BalanceSettings settings) {
+        switch (kind) {
+            case READ_TIME:
+                return readTimeNanos(settings.coldReadNanos());
+            case COST:
+                return costNanos(settings.coldReadNanos());
+            default:
+                return missRatio(1);
+        }
     }
 
     /** The heat for a kind code and a step code from the wire, or null if no heat has these codes. */
     public static Heat ofCodes(int kindCode, int code) {
-        if (code < 0 || code > LAST) {
+        if (code < 0 || code > LAST || kindCode < 1 || kindCode > BY_KIND.length) {
             return null;
         }
-        return kindCode == 1 ? RATIOS[code] : kindCode == 2 ? TIMES[code] : null;
+        return BY_KIND[kindCode - 1][code];
     }
 
     public Kind kind() {
         return kind;
     }
 
-    /** Misses per read for {@link Kind#MISS_RATIO}, nanoseconds for {@link Kind#READ_TIME}. */
+    /** Misses per read for {@link Kind#MISS_RATIO}, nanoseconds for the other kinds. */
     public double value() {
         return value;
     }
 
-    /** 1 for {@link Kind#MISS_RATIO}, 2 for {@link Kind#READ_TIME}: 0 is not a kind on the wire. */
+    /** The kind's code on the wire: 1 to 3. */
     public int kindCode() {
-        return kind == Kind.MISS_RATIO ? 1 : 2;
+        return kind.code();
     }
 
     /** The step on the kind's grid, 0 to 255. */
@@ -116,6 +151,8 @@ public final class Heat {
 
     @Override
     public String toString() {
-        return kind == Kind.MISS_RATIO ? "miss ratio " + value : "read time " + value + " ns";
+        return kind == Kind.MISS_RATIO
+                ? "miss ratio " + value
+                : (kind == Kind.READ_TIME ? "read time " : "cost ") + value + " ns";
     }
 }

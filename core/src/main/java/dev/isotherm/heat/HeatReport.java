@@ -128,7 +128,7 @@ public final class HeatReport {
             int at = offset(entry, entryBytes);
             if (heatAt(bytes, at) == null) {
                 throw new MalformedReportException("kind " + (bytes[at + KIND] & 0xff) + " of table " + id(bytes, at)
-                        + "; known: 1 (miss ratio), 2 (read time)");
+                        + "; known: 1 (miss ratio), 2 (read time), 3 (cost)");
             }
             if (isRepeated(bytes, entry, entryBytes)) {
                 throw new MalformedReportException("table " + id(bytes, at) + " is there twice");

@@ -11,7 +11,13 @@ import java.util.Arrays;
  */
 public final class ReadPlan {
     /** Miss ratios no further apart than this count as equal. */
-    private static final double EQUAL_SPREAD = 0.01;
+    private static final double EQUAL_RATIOS = 0.01;
+    /**
+     * Times no further apart than this part of the longest count as equal: those of equal nodes differ by a step or two
+     * of their grid, and shares that follow them never settle. Shares by such times differ by at most a tenth of their
+     * mean.
+     */
+    private static final double EQUAL_TIMES = 0.15;
 
     private final int k;
     private final boolean affinity;
@@ -37,10 +43,11 @@ public final class ReadPlan {
     }
 
     /**
-     * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if the
-     * heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
-     * {@link Placement#LOCAL}, if the miss ratios differ by at most 0.01 and the replicas coordinate about equally many
-     * reads. Such close ratios get exactly equal shares, so that partitions do not move between replicas without need.
+     * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
+     * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with {@link
+     * Placement#LOCAL}, if the miss ratios differ by at most 0.01 (times by 15 %) and the replicas coordinate about
+     * equally many reads. Such close ratios get exactly equal shares, so that partitions do not move between replicas
+     * without need.
      *
      * @param heats one per replica, in the same order on every node
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
@@ -73,7 +80,7 @@ public final class ReadPlan {
             return null;
         }
 
-        boolean equal = spread(missRatios) <= EQUAL_SPREAD;
+        boolean equal = spread(missRatios) <= (heats[0].kind() == Heat.Kind.MISS_RATIO ? EQUAL_RATIOS : EQUAL_TIMES);
         boolean local = settings.placement() == Placement.LOCAL;
         double[] coordinatorShares = CoordinatorShares.of(rates);
         if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
@@ -86,9 +93,9 @@ public final class ReadPlan {
     }
 
     /**
-     * The misses per read of each replica, or null if a heat is unknown or the kinds differ. A read time counts as its
-     * ratio to the slowest replica's: reads that take twice as long cost the node twice as much. Read times up to a
-     * warm read's count as a warm read's.
+     * The misses per read of each replica, or null if a heat is unknown or the kinds differ. A read time or a cost
+     * counts as its ratio to the highest of the group: reads that take twice as long cost the node twice as much.
+     * Read times up to a warm read's count as a warm read's.
      */
     private static double[] missRatios(Heat[] heats, BalanceSettings settings) {
         double[] ratios = new double[heats.length];
@@ -103,7 +110,7 @@ public final class ReadPlan {
             }
             slowest = Math.max(slowest, ratios[i]);
         }
-        if (heats[0].kind() == Heat.Kind.READ_TIME) {
+        if (heats[0].kind() != Heat.Kind.MISS_RATIO) {
             for (int i = 0; i < ratios.length; i++) {
                 ratios[i] /= slowest;
             }
@@ -131,7 +138,7 @@ public final class ReadPlan {
         return shares[replica];
     }
 
-    /** The replica's misses per read; for read times, the ratio to the slowest replica's. */
+    /** The replica's misses per read; for read times and costs, the ratio to the highest of the group. */
     public double missRatioOf(int replica) {
         return missRatios[replica];
     }

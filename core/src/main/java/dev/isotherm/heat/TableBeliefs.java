@@ -17,15 +17,18 @@ final class TableBeliefs<N> implements LongSupplier {
 
     /**
      * The heat of a node that has just restarted, in the kind of most other nodes' heats; on a tie in the kind of the
-     * node's own known heat, and without one a miss ratio.
+     * node's own known heat, and without one in the first of these kinds.
      */
     Heat coldHeat(N restarted, BalanceSettings settings) {
-        int times = 0;
+        int[] votes = new int[Heat.Kind.values().length];
         for (Map.Entry<N, Belief> entry : byNode.entrySet()) {
             // One other node outweighs the node's own heat, which only breaks a tie.
-            int weight = entry.getKey().equals(restarted) ? 1 : 2;
-            times += entry.getValue().heat.kind() == Heat.Kind.READ_TIME ? weight : -weight;
+            votes[entry.getValue().heat.kind().ordinal()] += entry.getKey().equals(restarted) ? 1 : 2;
         }
-        return times > 0 ? Heat.readTimeNanos(settings.coldReadNanos()) : Heat.missRatio(1);
+        Heat.Kind most = Heat.Kind.MISS_RATIO;
+        for (Heat.Kind kind : Heat.Kind.values()) {
+            most = votes[kind.ordinal()] > votes[most.ordinal()] ? kind : most;
+        }
+        return Heat.cold(most, settings);
     }
 }

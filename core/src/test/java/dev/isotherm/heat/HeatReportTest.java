@@ -31,7 +31,7 @@ class HeatReportTest {
     }
 
     private static Heat anyHeat(SplittableRandom random) {
-        return Heat.ofCodes(1 + random.nextInt(2), random.nextInt(256));
+        return Heat.ofCodes(1 + random.nextInt(3), random.nextInt(256));
     }
 
     private static RequestRate anyRate(SplittableRandom random) {
@@ -117,9 +117,9 @@ class HeatReportTest {
         assertMalformed("40 bytes; 3 tables take 59", changed(good, 1, 3));
         assertMalformed("41 bytes; 2 tables take 40", Arrays.copyOf(good, 41));
         String first = String.format("%032x", new java.math.BigInteger(1, Arrays.copyOfRange(good, 2, 18)));
-        for (int kind : new int[] {0, 3, 255}) {
+        for (int kind : new int[] {0, 4, 255}) {
             assertMalformed(
-                    "kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time)",
+                    "kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time), 3 (cost)",
                     changed(good, 18, kind));
         }
         byte[] twice = good.clone();

@@ -52,13 +52,13 @@ class HeatTest {
 
     @Test
     void everyCodeComesBackAsTheSameObject() {
-        for (int kind = 1; kind <= 2; kind++) {
+        for (int kind = 1; kind <= 3; kind++) {
             for (int code = 0; code < 256; code++) {
                 Heat heat = Heat.ofCodes(kind, code);
                 assertEquals(kind, heat.kindCode());
                 assertEquals(code, heat.code());
-                assertSame(heat, kind == 1 ? Heat.missRatio(heat.value()) : Heat.readTimeNanos(heat.value()));
-                assertSame(kind == 1 ? Heat.Kind.MISS_RATIO : Heat.Kind.READ_TIME, heat.kind());
+                assertSame(heat, sameKind(heat.kind(), heat.value()));
+                assertSame(Heat.Kind.values()[kind - 1], heat.kind());
                 if (code > 0) {
                     assertTrue(heat.value() > Heat.ofCodes(kind, code - 1).value());
                 }
@@ -66,10 +66,21 @@ class HeatTest {
         }
     }
 
+    private static Heat sameKind(Heat.Kind kind, double value) {
+        switch (kind) {
+            case READ_TIME:
+                return Heat.readTimeNanos(value);
+            case COST:
+                return Heat.costNanos(value);
+            default:
+                return Heat.missRatio(value);
+        }
+    }
+
     @Property(tries = 2000, seed = "64")
     void otherCodesAreNoHeat(
             @ForAll @IntRange(min = -1000, max = 1000) int kind, @ForAll @IntRange(min = -1000, max = 1000) int code) {
-        if ((kind != 1 && kind != 2) || code < 0 || code > 255) {
+        if (kind < 1 || kind > 3 || code < 0 || code > 255) {
             assertNull(Heat.ofCodes(kind, code));
         }
     }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class DiskReadsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long ROUND = SECOND / 5;
+    private static final long COLD = 10_000_000;
+    private static final long HIT = 200_000;
+    private static final long SERVICE = 4_000_000;
+
+    private final SplittableRandom random = new SplittableRandom(9);
+    private long now = -7;
+    private final DiskReads reads = new DiskReads(3 * SECOND, COLD, now);
+
+    /** Each round 40 reads; of the misses that fraction waits a hundred times as long as its service takes. */
+    private void run(double seconds, double missRatio, double waiting) {
+        for (int round = 0; round < seconds * SECOND / ROUND; round++) {
+            for (int i = 0; i < 40; i++) {
+                boolean miss = random.nextDouble() < missRatio;
+                long wait = random.nextDouble() < waiting ? 100 * SERVICE : 0;
+                reads.add(miss, miss ? HIT + SERVICE + wait : HIT);
+            }
+            now += ROUND;
+            reads.settle(40, now);
+        }
+    }
+
+    @Test
+    void aStartedNodeIsColdUntilItHasServedReads() {
+        assertEquals(1, reads.missRatio(), 0);
+        assertEquals(COLD, reads.costNanos(), 0);
+        reads.settle(0, now + 60 * SECOND);
+        assertEquals(COLD, reads.costNanos(), 1e-6 * COLD);
+    }
+
+    @Test
+    void aMissCostsWhatItTakesBesideAHit() {
+        run(60, 0.3, 0);
+        assertEquals(0.3, reads.missRatio(), 0.05);
+        assertEquals(SERVICE, reads.missNanos(), 0.01 * SERVICE);
+        assertEquals(reads.missRatio() * reads.missNanos(), reads.costNanos(), 0);
+    }
+
+    @Test
+    void aNodeThatMissesNothingCostsAHit() {
+        run(60, 0, 0);
+        assertEquals(HIT, reads.costNanos(), 0.01 * HIT);
+    }
+
+    @Test
+    void waitingInTheQueueIsNotTheDisksTime() {
+        run(60, 0.3, 0.5);
+        assertEquals(SERVICE, reads.missNanos(), 0.01 * SERVICE);
+    }
+
+    @Test
+    void oneLongPauseChangesNothing() {
+        run(60, 0.3, 0);
+        double before = reads.missNanos();
+        for (int thread = 0; thread < 5; thread++) {
+            reads.add(true, 100 * SECOND);
+            reads.add(false, 100 * SECOND);
+        }
+        run(0.2, 0.3, 0);
+        assertEquals(before, reads.missNanos(), 0.02 * before);
+    }
+
+    @Test
+    void atMostFiveHundredReadsASecondAreSampled() {
+        for (int perRound : new int[] {10, 100, 1000, 50_000}) {
+            reads.settle(perRound, now += ROUND);
+            int sampled = 0;
+            for (int i = 0; i < perRound; i++) {
+                sampled += reads.isSampled(random.nextDouble()) ? 1 : 0;
+            }
+            assertEquals(Math.min(perRound, 100), sampled, 40, perRound + " reads each 200 ms");
+        }
+    }
+
+    @Test
+    void noReadIsLostBetweenThreads() throws Exception {
+        int each = 100_000;
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        Future<?>[] adding = new Future<?>[3];
+        for (int thread = 0; thread < 3; thread++) {
+            boolean miss = thread == 0;
+            adding[thread] = threads.submit(() -> {
+                for (int i = 0; i < each; i++) {
+                    reads.add(miss, miss ? SERVICE : HIT);
+                }
+            });
+        }
+        for (Future<?> one : adding) {
+            while (!one.isDone()) {
+                reads.settle(1, now += 1);
+                double ratio = reads.missRatio();
+                assertTrue(ratio >= 0 && ratio <= 1, () -> "miss ratio " + ratio);
+            }
+            one.get(60, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+        reads.settle(1, now += 1);
+        assertEquals(3 * each, reads.sampled());
+        // Next to nothing decays within these few nanoseconds.
+        assertEquals(1 / 3.0, reads.missRatio(), 0.001);
+    }
+
+    @Test
+    void settlingTwiceAtOneInstantAddsNothing() {
+        run(10, 0.3, 0);
+        double before = reads.missRatio();
+        reads.add(true, SERVICE);
+        reads.settle(1, now);
+        assertEquals(before, reads.missRatio(), 0);
+        assertThrows(IllegalArgumentException.class, () -> new DiskReads(SECOND, 0, 0));
+    }
+}
