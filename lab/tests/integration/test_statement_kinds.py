@@ -33,7 +33,7 @@ def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
         session.execute(SimpleStatement("SELECT * FROM lab.wide WHERE key = 1", consistency_level=ConsistencyLevel.ALL))
         return all(
             len(rows) == 3 and all(row.source == source for row in rows.values())
-            for rows, source in ((heat(session, "plain"), "cache"), (heat(session, "wide"), "read_time"))
+            for rows, source in ((heat(session, "plain"), "cache"), (heat(session, "wide"), "disk"))
         )
 
     until(known, "node 1 knows the heat of both tables")

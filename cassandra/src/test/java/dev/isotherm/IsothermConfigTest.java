@@ -59,7 +59,7 @@ class IsothermConfigTest {
                 "heat: 3                            | heat: 3",
                 "'heat: {enabled: maybe}'           | heat.enabled: maybe",
                 "'heat: {placement: remote}'        | heat.placement: remote",
-                "'heat: {source: disk}'             | heat.source: disk",
+                "'heat: {source: sun}'              | heat.source: sun",
                 "'heat: {miss_floor: 0}'            | heat.miss_floor: 0",
                 "'heat: {miss_floor: .nan}'         | heat.miss_floor: NaN",
                 "'heat: {miss_floor: x}'            | heat.miss_floor: x",

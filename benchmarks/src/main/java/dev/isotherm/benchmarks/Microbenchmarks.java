@@ -4,6 +4,7 @@ package dev.isotherm.benchmarks;
 import dev.isotherm.benchmarks.guard.GuardSummary;
 import dev.isotherm.benchmarks.heat.OrderingSummary;
 import dev.isotherm.benchmarks.heat.PlanSummary;
+import dev.isotherm.benchmarks.heat.SamplingSummary;
 import dev.isotherm.benchmarks.limit.LimitSummary;
 import dev.isotherm.benchmarks.queue.LeaderSummary;
 import java.io.IOException;
@@ -40,7 +41,8 @@ final class Microbenchmarks {
         out.println();
         List<String> shortfalls = new ArrayList<>();
         shortfalls.addAll(new PlanSummary(of(results, ".benchmarks.heat.")).print(out));
-        shortfalls.addAll(new OrderingSummary(of(results, ".cassandra.heat.")).print(out));
+        shortfalls.addAll(new OrderingSummary(of(results, ".OrderingBenchmark.")).print(out));
+        shortfalls.addAll(new SamplingSummary(of(results, ".DiskSamplingBenchmark.")).print(out));
         shortfalls.addAll(new LimitSummary(of(results, ".limit.")).print(out));
         shortfalls.addAll(new LeaderSummary(of(results, ".queue.")).print(out));
         shortfalls.addAll(new GuardSummary(of(results, ".guard.")).print(out));

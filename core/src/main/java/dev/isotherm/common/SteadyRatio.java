@@ -14,7 +14,7 @@ public final class SteadyRatio {
      * A lasting change arrives three lumps later.
      */
     private static final int LUMPS = 5;
-    private static final double LEAST = 20;
+    private static final double LEAST = 8;
 
     private final DecayedRatio ratio;
     private final double[] lumps = new double[LUMPS];
@@ -22,7 +22,7 @@ public final class SteadyRatio {
     private double numerator;
     private double denominator;
 
-    /** As {@link DecayedRatio#DecayedRatio}; a lump holds a denominator (a number of reads) of 20 or more. */
+    /** As {@link DecayedRatio#DecayedRatio}; a lump holds a denominator (a number of reads) of 8 or more. */
     public SteadyRatio(long timeConstantNanos, double priorValue, double priorWeight, long nowNanos) {
         ratio = new DecayedRatio(timeConstantNanos, priorValue, priorWeight, nowNanos);
     }

@@ -19,7 +19,7 @@ public final class HeatConfig {
         source = section.read(
                 "source",
                 HeatSourceChoice.AUTO,
-                "auto, cache or read_time",
+                "auto, cache, read_time or disk",
                 value -> HeatSourceChoice.parse(String.valueOf(value)));
         balance = balance(section);
         smoothingNanos = section.nanos("smoothing", "3s", "100ms", "10m");

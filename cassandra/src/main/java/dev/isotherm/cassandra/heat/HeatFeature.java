@@ -36,6 +36,9 @@ public final class HeatFeature implements Feature {
     private final Failures failures;
     private final HeatSwitches switches;
     private final HeatBoard<TableId, InetAddressAndPort> board;
+    /** Null where the system does not tell which reads go to the disk, or the source is another. */
+    private final DiskSampling sampling;
+
     private final HeatMeter meter;
     private final DeadNodes deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
     private final GroupPlans plans;
@@ -57,7 +60,11 @@ public final class HeatFeature implements Feature {
         this.failures = failures;
         this.switches = new HeatSwitches(config.enabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
-        this.meter = new HeatMeter(config.source(), switches, config.smoothingNanos(), board, self);
+        this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
+                ? new DiskSampling(self, ThreadDiskReads::count, nanoClock, () -> ThreadLocalRandom.current()
+                        .nextDouble())
+                : null;
+        this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
         this.plans = new GroupPlans(new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock), switches);
         this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
                 .nextDouble());
@@ -85,6 +92,9 @@ public final class HeatFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         wire.install(handlers);
+        if (sampling != null) {
+            sampling.install(handlers);
+        }
     }
 
     @Override
@@ -122,7 +132,11 @@ public final class HeatFeature implements Feature {
     public Optional<StatementInterceptor> interceptor() {
         boolean permissionsAreRead = DatabaseDescriptor.getAuthenticator().requireAuthentication()
                 || DatabaseDescriptor.getAuthorizer().requireAuthorization();
-        return Optional.of(new StatementReader(version, failures, permissionsAreRead));
+        return Optional.of(new StatementReader(version, failures, permissionsAreRead, table -> {
+            if (sampling != null) {
+                sampling.begin(table, true);
+            }
+        }));
     }
 
     @Override
@@ -141,6 +155,9 @@ public final class HeatFeature implements Feature {
         counts.put("BalancedReads", ordering::balancedReads);
         counts.put("UnchangedReads", ordering::unchangedReads);
         counts.put("PlansBuilt", plans::built);
+        if (sampling != null) {
+            counts.put("ReadsSampled", sampling::sampled);
+        }
         counts.put("ReportsAccepted", intake::accepted);
         counts.put("ReportsMalformed", intake::malformed);
         return counts;

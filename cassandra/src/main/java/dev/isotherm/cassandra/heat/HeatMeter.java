@@ -11,22 +11,26 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 
-/** Measures this node's heat by Cassandra's metrics and reports it to the board. Used by one thread. */
+/** Measures this node's heat and reports it to the board. Used by one thread. */
 final class HeatMeter {
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
+    private final DiskSampling sampling;
     private final HeatSwitches switches;
     private final long smoothingNanos;
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final InetAddressAndPort self;
 
+    /** @param sampling samples the reads that go to the disk; null where the system does not tell them */
     HeatMeter(
             HeatSourceChoice choice,
+            DiskSampling sampling,
             HeatSwitches switches,
             long smoothingNanos,
             HeatBoard<TableId, InetAddressAndPort> board,
             InetAddressAndPort self) {
         this.choice = choice;
+        this.sampling = sampling;
         this.switches = switches;
         this.smoothingNanos = smoothingNanos;
         this.board = board;
@@ -43,14 +47,14 @@ final class HeatMeter {
         Set<TableId> gone = new HashSet<>(meters.keySet());
         for (ColumnFamilyStore table : tables) {
             TableId id = table.metadata.id;
-            HeatSource source = sourceOf(table);
+            HeatSourceChoice source = sourceOf(table);
             if (source == null) {
                 continue;
             }
             gone.remove(id);
             TableMeter meter = meters.get(id);
             if (meter == null || meter.source != source) {
-                meter = new TableMeter(source, table, coldValue(source), smoothingNanos, nowNanos);
+                meter = meter(source, table, nowNanos);
                 meters.put(id, meter);
             }
             meter.sample(table, nowNanos);
@@ -61,25 +65,34 @@ final class HeatMeter {
             }
         }
         meters.keySet().removeAll(gone);
+        if (sampling != null && !gone.isEmpty()) {
+            sampling.followOnly(meters.keySet());
+        }
         return heats;
     }
 
-    private HeatSource sourceOf(ColumnFamilyStore table) {
+    private TableMeter meter(HeatSourceChoice source, ColumnFamilyStore table, long nowNanos) {
+        return source == HeatSourceChoice.DISK
+                ? new DiskMeter(table, sampling, switches.balance(), smoothingNanos, nowNanos)
+                : new CounterMeter(source, table, switches.balance(), smoothingNanos, nowNanos);
+    }
+
+    /** The source of the table's heat; null for a table without heat. */
+    private HeatSourceChoice sourceOf(ColumnFamilyStore table) {
         if (SchemaConstants.isSystemKeyspace(table.keyspace.getName())) {
             return null;
         }
         boolean cached = table.isRowCacheEnabled();
+        HeatSourceChoice byDisk = sampling != null ? HeatSourceChoice.DISK : HeatSourceChoice.READ_TIME;
         switch (choice) {
             case READ_TIME:
-                return HeatSource.READ_TIME;
+                return HeatSourceChoice.READ_TIME;
             case CACHE:
-                return cached ? HeatSource.CACHE : null;
+                return cached ? HeatSourceChoice.CACHE : null;
+            case DISK:
+                return byDisk;
             default:
-                return cached ? HeatSource.CACHE : HeatSource.READ_TIME;
+                return cached ? HeatSourceChoice.CACHE : byDisk;
         }
-    }
-
-    private double coldValue(HeatSource source) {
-        return source == HeatSource.CACHE ? 1 : switches.balance().coldReadNanos();
     }
 }

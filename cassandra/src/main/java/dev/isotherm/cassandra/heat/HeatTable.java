@@ -25,6 +25,7 @@ final class HeatTable extends AbstractVirtualTable {
     private static final String SOURCE = "source";
     private static final String HIT_RATIO = "hit_ratio";
     private static final String READ_TIME = "read_time_us";
+    private static final String COST = "cost_us";
     private static final String AGE = "age_ms";
     private static final String WANTED = "share_wanted";
     private static final String SENT = "share_sent";
@@ -45,6 +46,7 @@ final class HeatTable extends AbstractVirtualTable {
                 .addRegularColumn(SOURCE, UTF8Type.instance)
                 .addRegularColumn(HIT_RATIO, DoubleType.instance)
                 .addRegularColumn(READ_TIME, DoubleType.instance)
+                .addRegularColumn(COST, DoubleType.instance)
                 .addRegularColumn(AGE, LongType.instance)
                 .addRegularColumn(WANTED, DoubleType.instance)
                 .addRegularColumn(SENT, DoubleType.instance)
@@ -74,13 +76,27 @@ final class HeatTable extends AbstractVirtualTable {
         rows.row(table.keyspace, table.name, replica.getAddress(), replica.getPort());
         Heat believed = board.heatOf(table.id, replica, nowNanos);
         if (believed != null) {
-            boolean ratio = believed.kind() == Heat.Kind.MISS_RATIO;
-            rows.column(SOURCE, ratio ? "cache" : "read_time");
-            rows.column(ratio ? HIT_RATIO : READ_TIME, ratio ? 1 - believed.value() : believed.value() / 1000);
+            addHeat(rows, believed);
         }
         rows.column(AGE, TimeUnit.NANOSECONDS.toMillis(board.ageNanos(table.id, replica, nowNanos)));
         addShare(rows, WANTED, ledger.wantedShareOf(replica));
         addShare(rows, SENT, ledger.sentShareOf(replica));
+    }
+
+    private static void addHeat(SimpleDataSet rows, Heat believed) {
+        switch (believed.kind()) {
+            case MISS_RATIO:
+                rows.column(SOURCE, "cache");
+                rows.column(HIT_RATIO, 1 - believed.value());
+                break;
+            case READ_TIME:
+                rows.column(SOURCE, "read_time");
+                rows.column(READ_TIME, believed.value() / 1000);
+                break;
+            default:
+                rows.column(SOURCE, "disk");
+                rows.column(COST, believed.value() / 1000);
+        }
     }
 
     private static void addShare(SimpleDataSet rows, String column, double share) {

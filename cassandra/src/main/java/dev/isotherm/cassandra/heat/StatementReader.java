@@ -5,12 +5,14 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.function.Consumer;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -25,26 +27,33 @@ final class StatementReader implements StatementInterceptor {
     private final CassandraVersion version;
     private final Failures failures;
     private final boolean readsInBetween;
+    private final Consumer<TableId> reads;
 
     /**
      * @param readsInBetween whether Cassandra may read for itself, permissions and roles, while it executes a
      *     statement; if not, the statement's tokens need not be compared with those of its reads
+     * @param reads is told of each statement before it is executed: the table of a SELECT of single partitions,
+     *     null for any other
      */
-    StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween) {
+    StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween, Consumer<TableId> reads) {
         this.version = version;
         this.failures = failures;
         this.readsInBetween = readsInBetween;
+        this.reads = reads;
     }
 
     /** Begins the context if the statement reads single partitions, and leaves it empty otherwise. Never throws. */
     @Override
     public void before(StatementScope scope) {
         if (scope.options() == null) {
+            reads.accept(null);
             return;
         }
         ReadContext context = ReadContext.current();
         try {
             read(context, scope.statement(), scope.state(), scope.options());
+            boolean selects = context.isActive() && scope.statement() instanceof SelectStatement;
+            reads.accept(selects ? context.table().id : null);
         } catch (RuntimeException | LinkageError e) {
             context.clear();
             failures.record("A statement is executed without being looked at", e);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.SteadyRatio;
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import java.util.function.DoubleSupplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+
+/** Measures heat by a pair of Cassandra's counters. */
+final class CounterMeter extends TableMeter {
+    private final HeatSource counters;
+    private final Adder ratio;
+    private final DoubleSupplier value;
+    private double lastNumerator;
+    private double lastDenominator;
+
+    /** Adds a numerator and a denominator at an instant. */
+    private interface Adder {
+        void add(double numerator, double denominator, long nowNanos);
+    }
+
+    CounterMeter(
+            HeatSourceChoice source,
+            ColumnFamilyStore table,
+            BalanceSettings settings,
+            long smoothingNanos,
+            long nowNanos) {
+        super(source, table, nowNanos);
+        this.counters = source == HeatSourceChoice.CACHE ? HeatSource.CACHE : HeatSource.READ_TIME;
+        if (counters == HeatSource.CACHE) {
+            DecayedRatio misses = new DecayedRatio(smoothingNanos, 1, COLD_READS, nowNanos);
+            this.ratio = misses::add;
+            this.value = misses::value;
+        } else {
+            SteadyRatio times = new SteadyRatio(smoothingNanos, settings.coldReadNanos(), COLD_READS, nowNanos);
+            this.ratio = times::add;
+            this.value = times::value;
+        }
+        this.lastNumerator = counters.numerator(table);
+        this.lastDenominator = counters.denominator(table);
+    }
+
+    @Override
+    boolean addReads(ColumnFamilyStore table, long nowNanos) {
+        // The numerator first: a read that ends in between then counts once as a hit or a short read, and misses never
+        // exceed reads.
+        double numerator = counters.numerator(table);
+        double denominator = counters.denominator(table);
+        double reads = denominator - lastDenominator;
+        if (reads > 0) {
+            ratio.add(Math.max(0, numerator - lastNumerator), reads, nowNanos);
+        }
+        lastNumerator = numerator;
+        lastDenominator = denominator;
+        return reads > 0;
+    }
+
+    @Override
+    Heat localHeat() {
+        return counters.heat(value.getAsDouble());
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.heat.DiskReads;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * Samples the local reads of tables: whether they go to the disk, and how long they take.
+ *
+ * <p>A read for another coordinator lies between its message's arrival at the sinks and its response's departure,
+ * both on the thread that serves it. A read for this coordinator lies between the beginning of the statement and the
+ * timing that Cassandra reports of it, if both are on the statement's thread; it is not sampled if Cassandra hands it
+ * to a thread of the read stage.
+ */
+final class DiskSampling {
+    static final String UNUSED_PARAM = "isotherm.disk";
+
+    private final InetAddressAndPort self;
+    private final LongSupplier diskReads;
+    private final LongSupplier nanoClock;
+    private final DoubleSupplier random;
+    private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
+    private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
+
+    /** The read that a thread serves, if it is sampled. */
+    private static final class Sample {
+        DiskReads reads;
+        boolean here;
+        long diskReads;
+        long begunNanos;
+    }
+
+    /**
+     * @param diskReads what the present thread has had the disk read so far; negative if that is not known
+     * @param random numbers in [0, 1), for any thread
+     */
+    DiskSampling(InetAddressAndPort self, LongSupplier diskReads, LongSupplier nanoClock, DoubleSupplier random) {
+        this.self = self;
+        this.diskReads = diskReads;
+        this.nanoClock = nanoClock;
+        this.random = random;
+    }
+
+    void install(WireHandlers handlers) {
+        handlers.receiveAll(Verb.READ_REQ, "A read is not sampled", (message, value) -> {
+            if (message.payload instanceof ReadCommand) {
+                begin(((ReadCommand) message.payload).metadata().id, false);
+            }
+            return true;
+        });
+        handlers.ride(List.of(Verb.READ_RSP), UNUSED_PARAM, "A read is not sampled", (message, to) -> {
+            end(false);
+            return null;
+        });
+        MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
+            if (self.equals(node)) {
+                end(true);
+            }
+        });
+    }
+
+    /** Samples the table's reads from now on. */
+    void follow(TableId table, DiskReads reads) {
+        tables.put(table, reads);
+    }
+
+    /** Samples no other tables from now on. */
+    void followOnly(Set<TableId> followed) {
+        tables.keySet().retainAll(followed);
+    }
+
+    /** The reads sampled since the node started, of the tables that it still follows. */
+    long sampled() {
+        return tables.values().stream().mapToLong(DiskReads::sampled).sum();
+    }
+
+    /**
+     * The present thread begins to serve a read; what it served before has ended.
+     *
+     * @param table the table; null for a statement that is no plain read
+     * @param here whether this node coordinates the read
+     */
+    void begin(TableId table, boolean here) {
+        Sample sample = samples.get();
+        sample.reads = null;
+        DiskReads reads = table == null ? null : tables.get(table);
+        if (reads == null || !reads.isSampled(random.getAsDouble())) {
+            return;
+        }
+        sample.here = here;
+        sample.diskReads = diskReads.getAsLong();
+        sample.begunNanos = nanoClock.getAsLong();
+        sample.reads = sample.diskReads < 0 ? null : reads;
+    }
+
+    /** The present thread has served its read. */
+    void end(boolean here) {
+        Sample sample = samples.get();
+        DiskReads reads = sample.reads;
+        if (reads == null || sample.here != here) {
+            return;
+        }
+        sample.reads = null;
+        long nanos = nanoClock.getAsLong() - sample.begunNanos;
+        long more = diskReads.getAsLong() - sample.diskReads;
+        if (more >= 0) {
+            reads.add(more > 0, Math.max(0, nanos));
+        }
+    }
+}

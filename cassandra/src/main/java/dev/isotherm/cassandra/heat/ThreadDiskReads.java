@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Platform;
+import com.sun.jna.Pointer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the present thread has had the disk read, by the kernel's own accounting: blocks read and page faults that
+ * needed the disk. Works for reads by pread and by mmap. Linux on x86_64 and aarch64.
+ *
+ * <p>See getrusage(2), RUSAGE_THREAD. The call goes through the JNA that Cassandra brings.
+ */
+final class ThreadDiskReads {
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+
+    private static final int RUSAGE_THREAD = 1;
+    /* struct rusage of 64-bit Linux: two times of 16 bytes, then fourteen longs. */
+    private static final long SIZE = 144;
+    private static final long MAJOR_FAULTS = 72;
+    private static final long BLOCKS_IN = 88;
+
+    private static final ThreadLocal<Memory> USAGE = ThreadLocal.withInitial(() -> new Memory(SIZE));
+
+    private ThreadDiskReads() {}
+
+    private static native int getrusage(int who, Pointer usage);
+
+    /** Whether the kernel tells; where it does not, one line in the log says why. */
+    static boolean areTold() {
+        String why = "it is not Linux on x86_64 or aarch64";
+        try {
+            if (Platform.isLinux() && Platform.is64Bit() && (Platform.isIntel() || Platform.isARM())) {
+                Native.register(ThreadDiskReads.class, NativeLibrary.getInstance("c"));
+                why = "getrusage failed";
+                if (count() >= 0) {
+                    return true;
+                }
+            }
+        } catch (RuntimeException | LinkageError e) {
+            why = e.toString();
+        }
+        logger.info(
+                "This system does not say which reads go to the disk ({}):"
+                        + " the heat of tables without row cache is their mean read time",
+                why);
+        return false;
+    }
+
+    /**
+     * Blocks read and faults that needed the disk, since the thread began; -1 if the kernel refuses. Only after {@link
+     * #areTold}.
+     */
+    static long count() {
+        Memory usage = USAGE.get();
+        return getrusage(RUSAGE_THREAD, usage) == 0 ? usage.getLong(MAJOR_FAULTS) + usage.getLong(BLOCKS_IN) : -1;
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.jna.Native;
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.heat.DiskReads;
+import java.io.File;
+import java.io.IOException;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.ReadExecutionController;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.Clock;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Reads of Cassandra's own storage on the files of a real disk: what the page cache does not hold is seen. */
+@EnabledOnOs(OS.LINUX)
+class DiskSamplingInNodeTest {
+    private static final int ROWS = 100;
+    private static final long SECOND = 1_000_000_000L;
+    private static int tables;
+
+    private ColumnFamilyStore table;
+    private DiskSampling sampling;
+    private DiskReads disk;
+
+    /** The C library's calls that drop a file from the page cache. */
+    private static final class PageCache {
+        private static final int DONT_NEED = 4;
+
+        static {
+            Native.register(PageCache.class, "c");
+        }
+
+        static native int open(String path, int flags);
+
+        static native int posix_fadvise(int file, long offset, long length, int advice);
+
+        static native int close(int file);
+
+        static void drop(String path) {
+            int file = open(path, 0);
+            assertTrue(file >= 0, path);
+            assertEquals(0, posix_fadvise(file, 0, 0, DONT_NEED), path);
+            close(file);
+        }
+    }
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        assertTrue(ThreadDiskReads.areTold());
+    }
+
+    @BeforeEach
+    void create() {
+        table = NodeInProcess.table("disk" + tables++, "caching = {'keys': 'ALL', 'rows_per_partition': 'NONE'}");
+        for (int key = 0; key < ROWS; key++) {
+            PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table.metadata(), key);
+            update.row().add("v", key);
+            update.buildAsMutation().applyUnsafe();
+        }
+        table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
+        disk = new DiskReads(SECOND, 1, 0);
+        sampling = new DiskSampling(
+                FBUtilities.getBroadcastAddressAndPort(), ThreadDiskReads::count, System::nanoTime, () -> 0);
+        sampling.follow(table.metadata.id, disk);
+    }
+
+    private void read(int key, boolean here) {
+        DecoratedKey partition = table.getPartitioner().decorateKey(Int32Type.instance.decompose(key));
+        SinglePartitionReadCommand command = SinglePartitionReadCommand.fullPartitionRead(
+                table.metadata(), Clock.Global.currentTimeMillis() / 1000, partition);
+        sampling.begin(table.metadata.id, here);
+        try (ReadExecutionController controller = command.executionController();
+                UnfilteredPartitionIterator rows = command.executeLocally(controller)) {
+            while (rows.hasNext()) {
+                rows.next().close();
+            }
+        }
+        sampling.end(here);
+    }
+
+    private void dropFromPageCache() {
+        for (SSTableReader sstable : table.getLiveSSTables()) {
+            for (File file : new File(sstable.getFilename()).getParentFile().listFiles(File::isFile)) {
+                PageCache.drop(file.getPath());
+            }
+        }
+    }
+
+    private double missRatioOfTheNext(Runnable reads) {
+        DiskReads fresh = new DiskReads(SECOND, 1, 0);
+        sampling.follow(table.metadata.id, fresh);
+        disk = fresh;
+        reads.run();
+        assertEquals(ROWS, fresh.sampled());
+        // So long after the start, the cold beginning weighs no more than 20 of 120 reads; it is a miss.
+        fresh.settle(ROWS, 1);
+        return (fresh.missRatio() * (ROWS + 20) - 20) / ROWS;
+    }
+
+    @Test
+    void everyReadOfDroppedFilesGoesToTheDiskAndNoOtherDoes() {
+        for (boolean here : new boolean[] {false, true}) {
+            double cold = missRatioOfTheNext(() -> {
+                for (int key = 0; key < ROWS; key++) {
+                    dropFromPageCache();
+                    read(key, here);
+                }
+            });
+            assertEquals(1, cold, 0.01);
+            double warm = missRatioOfTheNext(() -> {
+                for (int key = 0; key < ROWS; key++) {
+                    read(key, here);
+                }
+            });
+            assertEquals(0, warm, 0.01);
+        }
+    }
+
+    @Test
+    void aReadEndsOnlyAsItBegan() {
+        read(1, true);
+        assertEquals(1, disk.sampled());
+        sampling.begin(table.metadata.id, false);
+        sampling.end(true);
+        assertEquals(1, disk.sampled(), "a timing of another read, while this one serves a coordinator elsewhere");
+        sampling.begin(null, true);
+        sampling.end(true);
+        sampling.end(false);
+        assertEquals(1, disk.sampled(), "the statement is no read");
+    }
+}
