@@ -9,6 +9,7 @@ import dev.isotherm.cassandra.queue.QueueFeature;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.guard.ReplicaStatus;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +32,18 @@ final class Isotherm {
     /** @param snitch the operator's own snitch */
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         guard = made("guard", () -> new GuardFeature(config.guard(), version, self, failures));
-        heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, failures));
+        // The guard comes first: an answer that another feature keeps from Cassandra has been counted by then.
+        heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);
         });
         queue = made("queue", () -> new QueueFeature(config.queue(), version, snitch, self, failures));
         start = new FeatureStart(features, version, failures);
+    }
+
+    private ReplicaStatus guardOf(InetAddressAndPort replica) {
+        return guard.map(feature -> feature.statusOf(replica)).orElse(null);
     }
 
     private <F extends Feature> Optional<F> made(String name, Supplier<F> feature) {

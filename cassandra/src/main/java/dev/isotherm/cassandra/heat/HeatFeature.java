@@ -9,6 +9,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.HeatBoard;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -34,6 +36,7 @@ public final class HeatFeature implements Feature {
 
     private final CassandraVersion version;
     private final Failures failures;
+    private final Function<InetAddressAndPort, ReplicaStatus> guard;
     private final HeatSwitches switches;
     private final HeatBoard<TableId, InetAddressAndPort> board;
     /** Null where the system does not tell which reads go to the disk, or the source is another. */
@@ -48,13 +51,18 @@ public final class HeatFeature implements Feature {
     private final HeatPublisher publisher;
     private final ReplicaMetrics metrics;
 
-    /** @param snitch the operator's own snitch */
+    /**
+     * @param snitch the operator's own snitch
+     * @param guard what the guard sees of a replica, for operators; null if it sees nothing
+     */
     public HeatFeature(
             HeatConfig config,
             CassandraVersion version,
             IEndpointSnitch snitch,
             InetAddressAndPort self,
+            Function<InetAddressAndPort, ReplicaStatus> guard,
             Failures failures) {
+        this.guard = guard;
         LongSupplier nanoClock = System::nanoTime;
         this.version = version;
         this.failures = failures;
@@ -146,7 +154,7 @@ public final class HeatFeature implements Feature {
 
     @Override
     public List<VirtualTable> views(String keyspace) {
-        return List.of(new HeatTable(keyspace, board, plans));
+        return List.of(new HeatTable(keyspace, board, plans, guard));
     }
 
     @Override

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -29,11 +31,20 @@ final class HeatTable extends AbstractVirtualTable {
     private static final String AGE = "age_ms";
     private static final String WANTED = "share_wanted";
     private static final String SENT = "share_sent";
+    private static final String GUARD = "guard";
+    private static final String AVOIDED = "avoided_ms";
+    private static final String UNANSWERED = "unanswered";
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final GroupPlans plans;
+    private final Function<InetAddressAndPort, ReplicaStatus> guard;
 
-    HeatTable(String keyspace, HeatBoard<TableId, InetAddressAndPort> board, GroupPlans plans) {
+    /** @param guard what the guard sees of a replica; null if it sees nothing */
+    HeatTable(
+            String keyspace,
+            HeatBoard<TableId, InetAddressAndPort> board,
+            GroupPlans plans,
+            Function<InetAddressAndPort, ReplicaStatus> guard) {
         super(TableMetadata.builder(keyspace, "heat")
                 .comment(
                         "Heat believed of each replica, and the shares of this coordinator's reads it should get and got")
@@ -50,9 +61,13 @@ final class HeatTable extends AbstractVirtualTable {
                 .addRegularColumn(AGE, LongType.instance)
                 .addRegularColumn(WANTED, DoubleType.instance)
                 .addRegularColumn(SENT, DoubleType.instance)
+                .addRegularColumn(GUARD, UTF8Type.instance)
+                .addRegularColumn(AVOIDED, LongType.instance)
+                .addRegularColumn(UNANSWERED, Int32Type.instance)
                 .build());
         this.board = board;
         this.plans = plans;
+        this.guard = guard;
     }
 
     @Override
@@ -81,6 +96,7 @@ final class HeatTable extends AbstractVirtualTable {
         rows.column(AGE, TimeUnit.NANOSECONDS.toMillis(board.ageNanos(table.id, replica, nowNanos)));
         addShare(rows, WANTED, ledger.wantedShareOf(replica));
         addShare(rows, SENT, ledger.sentShareOf(replica));
+        addGuard(rows, guard.apply(replica));
     }
 
     private static void addHeat(SimpleDataSet rows, Heat believed) {
@@ -96,6 +112,15 @@ final class HeatTable extends AbstractVirtualTable {
             default:
                 rows.column(SOURCE, "disk");
                 rows.column(COST, believed.value() / 1000);
+        }
+    }
+
+    private static void addGuard(SimpleDataSet rows, ReplicaStatus status) {
+        if (status != null) {
+            rows.column(GUARD, status.state()).column(UNANSWERED, status.unanswered());
+            if (status.forNanos() >= 0) {
+                rows.column(AVOIDED, TimeUnit.NANOSECONDS.toMillis(status.forNanos()));
+            }
         }
     }
 
