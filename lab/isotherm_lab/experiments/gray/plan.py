@@ -31,8 +31,9 @@ class Plan:
 
     table: cold_restart.Plan
     faults: tuple[Fault, ...]
-    #: Before each fault, and again after the last traces of the one before.
+    #: Before each fault: at least so long, and longer while readers still notice the one before.
     settle_s: float = 12
+    settle_at_most_s: float = 90
     well_s: float = 15
     fault_s: float = 30
     #: Long enough for the last window, and for a late return to be seen to last.

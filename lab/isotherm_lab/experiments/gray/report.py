@@ -54,5 +54,8 @@ def obstacles(suite: Suite) -> dict[str, str]:
 def _settings(plan: Plan) -> dict[str, Any]:
     faults = {fault.name: {"lasts_s": fault.lasts_s(plan.fault_s), "title": fault.title,
                            "own_clients_apart": fault.own_clients_apart} for fault in plan.faults}  # fmt: skip
-    lengths = {name: getattr(plan, name) for name in ("settle_s", "well_s", "fault_s", "after_s", "first_address")}
+    lengths = {
+        name: getattr(plan, name)
+        for name in ("settle_s", "settle_at_most_s", "well_s", "fault_s", "after_s", "first_address")
+    }
     return {"table": asdict(plan.table), "faults": faults, **lengths}

@@ -16,6 +16,7 @@ from isotherm_lab.experiments.cold_restart.run import keep_logs, node_settings, 
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan
 from isotherm_lab.experiments.gray.result import result
+from isotherm_lab.experiments.gray.watch import Watch
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
 from isotherm_lab.measure import samples, series
@@ -63,27 +64,25 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
     with LoadProcess(settings) as load:
         load.wait_until_sending()
 
-        def watch() -> None:
+        def latest() -> dict[str, Any]:
             load.check()
-            latest = load.latest
-            median = latest.get("p50_ms")
-            errors = sum(latest.get("errors", {}).values())
-            told.note(f"p50 {median:.1f} ms, {errors} errors" if median is not None else "no answers")
+            return load.latest
 
+        watch = Watch(latest, told)
         moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.faults]
         load.stop()
     return moments
 
 
-def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Callable[[], None], told: Listener) -> FaultMoments:
-    """Let the fault befall a cluster under load, calling `watch` now and then; return when what was."""
+def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Watch, told: Listener) -> FaultMoments:
+    """Let the fault befall a cluster under load, which is watched; return when what was."""
     # What the dynamic snitch holds against the node of the fault before would be in the shares of this one.
     cluster.order("snitch", "forget")
     told.step(f"{fault.name}: settling", plan.settle_s)
-    wait_until(time.time() + plan.settle_s, watch)
+    watch.settle(plan.settle_s, plan.settle_at_most_s)
     told.step(f"{fault.name}: well", plan.well_s)
     well = time.time()
-    wait_until(well + plan.well_s, watch)
+    watch.well(plan.well_s)
     well_ended = time.time()
     if fault.prepared_in_s:
         told.step(f"{fault.name}: preparing", fault.prepared_in_s)

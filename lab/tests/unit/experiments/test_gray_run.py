@@ -13,6 +13,7 @@ from isotherm_lab.experiments.gray import planned
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import Plan
 from isotherm_lab.experiments.gray.run import suffer
+from isotherm_lab.experiments.gray.watch import Watch
 from isotherm_lab.progress import Silent
 
 PLAN = Plan(
@@ -47,9 +48,13 @@ def fault(**more) -> Fault:
     return Fault("late", "Late", (2,), befalls, prepare=lambda cluster, told: cluster.note("prepared"), **more)
 
 
+def watch(look=lambda: {"p50_ms": 5.0}) -> Watch:
+    return Watch(look, Silent())
+
+
 def test_it_is_forgotten_settled_well_prepared_faulty_and_over():
     cluster = Recorded()
-    moments = suffer(cluster, fault(), PLAN, lambda: None, Silent())
+    moments = suffer(cluster, fault(), PLAN, watch(), Silent())
     assert list(cluster.happened) == ["snitch forget", "prepared", "begun", "over"]
     at = cluster.happened
     assert at["snitch forget"] + PLAN.settle_s <= moments.well
@@ -60,17 +65,18 @@ def test_it_is_forgotten_settled_well_prepared_faulty_and_over():
 
 def test_a_fault_may_be_shorter_than_planned():
     cluster = Recorded()
-    moments = suffer(cluster, fault(at_most_s=0.05), PLAN, lambda: None, Silent())
+    moments = suffer(cluster, fault(at_most_s=0.05), PLAN, watch(), Silent())
     assert moments.ended - moments.began < PLAN.fault_s
 
 
 def test_it_is_over_when_the_run_is_interrupted_in_it():
     cluster = Recorded()
 
-    def interrupt() -> None:
+    def interrupt() -> dict:
         if "begun" in cluster.happened:
             raise KeyboardInterrupt
+        return {}
 
     with pytest.raises(KeyboardInterrupt):
-        suffer(cluster, fault(), PLAN, interrupt, Silent())
+        suffer(cluster, fault(), PLAN, watch(interrupt), Silent())
     assert list(cluster.happened)[-1] == "over"

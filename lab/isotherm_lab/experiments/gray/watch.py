@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Watches the load on a cluster while faults come and go, and waits until their traces are gone."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from isotherm_lab.progress import Listener, wait_until
+
+#: The cluster has settled when the median of every one of so many last seconds is at most so many times the usual one.
+CALM_SECONDS, OF_USUAL = 4, 1.5
+
+
+class Watch:
+    """Looks at the load when called, and remembers the median of every second."""
+
+    def __init__(self, latest: Callable[[], Mapping[str, Any]], told: Listener):
+        """`latest` returns the newest line of the load's progress, and raises when the load has ended."""
+        self._latest = latest
+        self._told = told
+        self._seconds: dict[float, float] = {}
+        #: The median while all nodes were well for the first time, in ms.
+        self._usual_ms: float | None = None
+
+    def __call__(self) -> None:
+        """Look, and tell how the readers fare."""
+        line = self._latest()
+        median = line.get("p50_ms")
+        # A second without answers is worse than any with some.
+        self._seconds[line.get("epoch_s", 0.0)] = float("inf") if median is None else median
+        errors = sum(line.get("errors", {}).values())
+        self._told.note("no answers" if median is None else f"p50 {median:.1f} ms, {errors} errors")
+
+    def well(self, seconds: float) -> None:
+        """Watch while all nodes are well; the first time says what is usual."""
+        before = set(self._seconds)
+        wait_until(time.time() + seconds, self)
+        seen = [median for epoch, median in self._seconds.items() if epoch not in before]
+        if self._usual_ms is None and seen:
+            self._usual_ms = float(np.median(seen))
+
+    def settle(self, at_least_s: float, at_most_s: float) -> None:
+        """Wait until the readers fare as usual again, or have had long enough to."""
+        begun = time.time()
+        wait_until(begun + at_least_s, self)
+        while not self.calm() and time.time() < begun + at_most_s:
+            wait_until(time.time() + 0.5, self)
+
+    def calm(self) -> bool:
+        """Whether the last seconds were as usual; nobody knows what is before all nodes were well once."""
+        if self._usual_ms is None:
+            return True
+        last = [self._seconds[epoch] for epoch in sorted(self._seconds)[-CALM_SECONDS:]]
+        return len(last) == CALM_SECONDS and max(last) <= OF_USUAL * self._usual_ms
