@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.experiments.cold_restart.run import keep_logs, node_settings, prepare
@@ -101,7 +103,12 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Watch, told: Liste
 
 
 def _conclude(
-    fault: Fault, moments: FaultMoments, records, nodes: dict[str, NodeCounters], cluster: Cluster, folder: Path
+    fault: Fault,
+    moments: FaultMoments,
+    records: np.ndarray,
+    nodes: dict[str, NodeCounters],
+    cluster: Cluster,
+    folder: Path,
 ) -> dict[str, Any]:
     faulty = [node.address for node in fault.nodes(cluster)]
     apart = faulty if fault.own_clients_apart else []

@@ -95,7 +95,7 @@ final class NodeCommands {
         }
     }
 
-    /** {@code <ms>} or {@code <ms> <address>}: every peer's messages, or those of one, arrive so much later; 0: in time. */
+    /** {@code <ms>} or {@code <ms> <address>}: messages of every peer, or of one, arrive so much later; 0: in time. */
     static void late(String argument) {
         String[] parts = argument.split(" ", 2);
         LateMessages.ofNode().delay(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");

@@ -66,7 +66,7 @@ public final class SlowDisk {
         answering.countDown();
     }
 
-    /** Answers no read from now on, those in service among them, until {@link #setSlowness} says how fast it is again. */
+    /** Answers no read from now on, not those in service either, until {@link #setSlowness} says how fast it is. */
     public synchronized void hang() {
         if (answering.getCount() == 0) {
             answering = new CountDownLatch(1);
