@@ -7,6 +7,7 @@ and the plugin's removal.
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
@@ -56,11 +57,11 @@ class SharedCluster:
         self.coordinators = Coordinators()
 
     @classmethod
-    def begin(cls, variants: Sequence[str]) -> "SharedCluster":
-        """Start the cluster with nodes of these variants."""
+    def begin(cls, variants: Sequence[str], **cassandra: Any) -> "SharedCluster":
+        """Start the cluster with nodes of these variants; `cassandra` overrides keys of cassandra.yaml."""
         cluster = Cluster.create(
-            "integration", [variant(name) for name in variants], overrides=_CASSANDRA, isotherm_overrides=_ISOTHERM,
-            first_address=FIRST_ADDRESS,
+            "integration", [variant(name) for name in variants], overrides=_CASSANDRA | cassandra,
+            isotherm_overrides=_ISOTHERM, first_address=FIRST_ADDRESS,
         )  # fmt: skip
         cluster.start()
         return cls(cluster)

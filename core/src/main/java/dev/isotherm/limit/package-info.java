@@ -6,7 +6,8 @@
  * <p>The way of one operation: a {@link dev.isotherm.limit.PartitionLimiter} decides by its
  * {@link dev.isotherm.limit.PartitionId}. An {@link dev.isotherm.limit.AdmissionLedger} collects the operations that
  * were admitted near the limit. The ledger is drained into an {@link dev.isotherm.limit.AdmissionReport} for each other
- * replica, whose limiter accounts these operations. {@link dev.isotherm.limit.HotPartitions} is for the operator.
- * Clocks and random numbers are always parameters.
+ * replica, whose limiter accounts these operations. {@link dev.isotherm.limit.SilentPeers} and
+ * {@link dev.isotherm.limit.WaitingThreads} bound what it costs to ask a replica first.
+ * {@link dev.isotherm.limit.HotPartitions} is for the operator. Clocks and random numbers are always parameters.
  */
 package dev.isotherm.limit;

@@ -3,11 +3,15 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.wire.Pings;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.limit.SilentPeers;
+import dev.isotherm.limit.WaitingThreads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -18,7 +22,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  *
  * <p>The question is a ping with a parameter, the answer a pong with one. No answer in time counts as admitted, and so
  * does the answer of a node without the plugin. If one replica rejects, the replicas that admitted are asked to refund
- * the operations.
+ * the operations. A replica that left a question unanswered is passed over for the next nearest one.
  */
 final class AdmissionQuestions {
     private static final String ASK = "isotherm.ask";
@@ -27,36 +31,102 @@ final class AdmissionQuestions {
     private static final String ANSWER = "isotherm.answer";
 
     private static final byte[] YES = {};
+    /** A question about nothing. */
+    private static final byte[] TRIAL = AdmissionParam.encode(0, 0, 1, List.of());
+
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Replicas that are well answer within it, on a busy machine too. */
+    private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
     private final LimitsInForce limits;
     private final LocalDecisions decisions;
     private final ReplicaLookup replicas;
+    private final SilentPeers<InetAddressAndPort> silent = new SilentPeers<>(PATIENCE_NANOS);
+    private final WaitingThreads waiting;
     private final LongAdder unanswered = new LongAdder();
+    private final LongAdder passedOver = new LongAdder();
 
-    AdmissionQuestions(LimitsInForce limits, LocalDecisions decisions, ReplicaLookup replicas) {
+    /** @param requestThreads the most threads on which Cassandra serves its clients' requests */
+    AdmissionQuestions(LimitsInForce limits, LocalDecisions decisions, ReplicaLookup replicas, int requestThreads) {
         this.limits = limits;
         this.decisions = decisions;
         this.replicas = replicas;
+        this.waiting = new WaitingThreads(requestThreads, PATIENCE_NANOS, BRIEF_NANOS);
     }
 
-    /** Returns a partition that its replica rejects; null if all are admitted. Waits at most 100 ms. */
+    /**
+     * Returns a partition that its replica rejects; null if all are admitted. Waits at most 100 ms; at most 25 ms if a
+     * quarter of the threads that serve requests waits already.
+     */
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
         Map<InetAddressAndPort, List<TouchedPartition>> byReplica = new HashMap<>();
+        Set<InetAddressAndPort> allSilent = new HashSet<>();
         for (TouchedPartition partition : partitions) {
-            InetAddressAndPort replica = replicas.nearestAlive(partition);
+            List<InetAddressAndPort> alive = replicas.aliveByProximity(partition);
+            InetAddressAndPort replica = firstThatAnswers(alive);
             if (replica != null) {
                 byReplica.computeIfAbsent(replica, r -> new ArrayList<>()).add(partition);
+            } else if (!alive.isEmpty()) {
+                allSilent.add(alive.get(0));
             }
         }
-        Poll poll = new Poll(byReplica.size());
-        byReplica.forEach((replica, asked) -> {
-            byte[] question = AdmissionParam.encode(0, random, 1, asked);
-            Pings.ask(replica, ASK, question, ANSWER, answer -> poll.answered(replica, question, asked, answer));
-        });
-        TouchedPartition refused = poll.await();
-        unanswered.add(poll.unanswered());
-        return refused;
+        unanswered.add(allSilent.size());
+        return byReplica.isEmpty() ? null : ask(byReplica, random);
+    }
+
+    private InetAddressAndPort firstThatAnswers(List<InetAddressAndPort> alive) {
+        for (InetAddressAndPort replica : alive) {
+            if (!silent.isSilent(replica)) {
+                return replica;
+            }
+            passedOver.increment();
+            if (silent.claimTrial(replica, System.nanoTime())) {
+                send(replica, TRIAL, List.of(), null);
+            }
+        }
+        return null;
+    }
+
+    private TouchedPartition ask(Map<InetAddressAndPort, List<TouchedPartition>> byReplica, int random) {
+        AdmissionPoll poll =
+                new AdmissionPoll(byReplica.keySet(), (replica, question) -> Pings.tell(replica, TAKE_BACK, question));
+        long patience = waiting.begin();
+        try {
+            byReplica.forEach(
+                    (replica, asked) -> send(replica, AdmissionParam.encode(0, random, 1, asked), asked, poll));
+            TouchedPartition refused = poll.await(patience);
+            Set<InetAddressAndPort> missing = poll.missing();
+            if (patience == PATIENCE_NANOS) {
+                // A brief wait proves nothing of the replica.
+                missing.forEach(replica -> silent.unanswered(replica, System.nanoTime()));
+            }
+            unanswered.add(poll.unanswered() + missing.size());
+            return refused;
+        } finally {
+            waiting.end(patience);
+        }
+    }
+
+    /** @param poll null if nobody waits for the answer */
+    private void send(InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, AdmissionPoll poll) {
+        long askedNanos = System.nanoTime();
+        Pings.ask(
+                replica,
+                ASK,
+                question,
+                ANSWER,
+                answer -> {
+                    silent.answered(replica, askedNanos, System.nanoTime());
+                    if (poll != null) {
+                        poll.answered(replica, question, asked, answer);
+                    }
+                },
+                () -> {
+                    silent.failed(replica, askedNanos, System.nanoTime());
+                    if (poll != null) {
+                        poll.answered(replica, question, asked, null);
+                    }
+                });
     }
 
     /** Answers the questions of other nodes. */
@@ -76,62 +146,18 @@ final class AdmissionQuestions {
                 : ByteBuffer.allocate(Long.BYTES).putLong(refused.id).array();
     }
 
+    /** Forgets silent replicas that nobody asks any more. */
+    void sweep() {
+        silent.sweep(System.nanoTime());
+    }
+
     /** Questions without an answer, which count as admitted, since the node started. */
     long unanswered() {
         return unanswered.sum();
     }
 
-    /** The answers to one request's questions. */
-    private static final class Poll {
-        private final Map<InetAddressAndPort, byte[]> admitted = new HashMap<>();
-        private int outstanding;
-        private int unanswered;
-        private TouchedPartition refused;
-
-        Poll(int questions) {
-            this.outstanding = questions;
-        }
-
-        synchronized void answered(
-                InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, byte[] answer) {
-            outstanding--;
-            if (answer == null) {
-                unanswered++;
-            } else if (answer.length == 0) {
-                admitted.put(replica, question);
-            } else if (refused == null) {
-                refused = asked.get(0);
-                for (TouchedPartition partition : asked) {
-                    if (answer.length == Long.BYTES
-                            && partition.id == ByteBuffer.wrap(answer).getLong()) {
-                        refused = partition;
-                    }
-                }
-            }
-            if (refused != null) {
-                // Also for an admission that arrives after the rejection.
-                admitted.forEach((r, q) -> Pings.tell(r, TAKE_BACK, q));
-                admitted.clear();
-            }
-            notifyAll();
-        }
-
-        synchronized TouchedPartition await() {
-            long deadline = System.nanoTime() + PATIENCE_NANOS;
-            try {
-                for (long left = PATIENCE_NANOS;
-                        outstanding > 0 && refused == null && left > 0;
-                        left = deadline - System.nanoTime()) {
-                    TimeUnit.NANOSECONDS.timedWait(this, left);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return refused;
-        }
-
-        synchronized int unanswered() {
-            return refused == null ? unanswered + outstanding : unanswered;
-        }
+    /** How often a replica was not asked because it left a question unanswered, since the node started. */
+    long passedOver() {
+        return passedOver.sum();
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -65,7 +66,8 @@ public final class LimitFeature implements Feature {
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         this.sharing = new AdmissionSharing(ledger, replicas, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
-        this.questions = new AdmissionQuestions(limits, decisions, replicas);
+        this.questions =
+                new AdmissionQuestions(limits, decisions, replicas, DatabaseDescriptor.getNativeTransportMaxThreads());
         this.delegated = new DelegatedAdmission(limits, decisions);
         this.admission = new Admission(
                 enabled,
@@ -116,6 +118,7 @@ public final class LimitFeature implements Feature {
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             delegated.sweep();
+            questions.sweep();
         }
     }
 
@@ -148,6 +151,7 @@ public final class LimitFeature implements Feature {
         counts.put("LimitReportsSent", sharing::told);
         counts.put("LimitReportsMalformed", sharing::malformed);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
+        counts.put("LimitReplicasPassedOver", questions::passedOver);
         return counts;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
@@ -77,14 +79,15 @@ final class ReplicaLookup {
                         && keyspace.views.forTable(table.id).iterator().hasNext();
     }
 
-    /** A live replica to ask, the nearest by the operator's snitch; null if all are down. */
-    InetAddressAndPort nearestAlive(TouchedPartition partition) {
+    /** The live replicas, the nearest by the operator's snitch first. */
+    List<InetAddressAndPort> aliveByProximity(TouchedPartition partition) {
+        List<InetAddressAndPort> alive = new ArrayList<>();
         for (Replica replica : snitch.sortedByProximity(self, natural(partition))) {
             if (FailureDetector.instance.isAlive(replica.endpoint())) {
-                return replica.endpoint();
+                alive.add(replica.endpoint());
             }
         }
-        return null;
+        return alive;
     }
 
     /**

@@ -27,6 +27,22 @@ public final class Pings {
      */
     public static void ask(
             InetAddressAndPort node, String question, byte[] value, String answer, Consumer<byte[]> answered) {
+        ask(node, question, value, answer, answered, () -> answered.accept(null));
+    }
+
+    /**
+     * Asks a node, and distinguishes one that says nothing from one that does not understand.
+     *
+     * @param answered receives the answer; null from a node without the plugin, which answers the ping alone
+     * @param failed runs if the node cannot be reached or has not answered after Cassandra's time for a ping
+     */
+    public static void ask(
+            InetAddressAndPort node,
+            String question,
+            byte[] value,
+            String answer,
+            Consumer<byte[]> answered,
+            Runnable failed) {
         MessagingService.instance().sendWithCallback(ping(question, value), node, new RequestCallback<NoPayload>() {
             @Override
             public void onResponse(Message<NoPayload> pong) {
@@ -35,7 +51,7 @@ public final class Pings {
 
             @Override
             public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
-                answered.accept(null);
+                failed.run();
             }
 
             @Override

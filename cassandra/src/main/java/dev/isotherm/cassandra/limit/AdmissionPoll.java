@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** The answers to one request's questions. The request's thread waits; Cassandra's threads bring the answers. */
+final class AdmissionPoll {
+    private final BiConsumer<InetAddressAndPort, byte[]> takeBack;
+    private final Set<InetAddressAndPort> outstanding;
+    private final Map<InetAddressAndPort, byte[]> admitted = new HashMap<>();
+    private int unanswered;
+    private TouchedPartition refused;
+    /** The request has gone ahead: what comes now changes nothing. */
+    private boolean over;
+
+    /** @param takeBack asks a replica that admitted a question, its second argument, to refund the operations */
+    AdmissionPoll(Set<InetAddressAndPort> asked, BiConsumer<InetAddressAndPort, byte[]> takeBack) {
+        this.outstanding = new HashSet<>(asked);
+        this.takeBack = takeBack;
+    }
+
+    /**
+     * Takes a replica's answer.
+     *
+     * @param answer empty for admitted; for rejected the id of the partition, eight bytes; null from a replica that has
+     *     no answer
+     */
+    synchronized void answered(
+            InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, byte[] answer) {
+        outstanding.remove(replica);
+        if (over) {
+            return;
+        }
+        if (answer == null) {
+            unanswered++;
+        } else if (answer.length == 0) {
+            admitted.put(replica, question);
+        } else if (refused == null) {
+            refused = refusedOf(asked, answer);
+        }
+        if (refused != null) {
+            // Also for an admission that arrives after the rejection.
+            admitted.forEach(takeBack);
+            admitted.clear();
+        }
+        notifyAll();
+    }
+
+    private static TouchedPartition refusedOf(List<TouchedPartition> asked, byte[] answer) {
+        for (TouchedPartition partition : asked) {
+            if (answer.length == Long.BYTES
+                    && partition.id == ByteBuffer.wrap(answer).getLong()) {
+                return partition;
+            }
+        }
+        return asked.get(0);
+    }
+
+    /** Waits for the first rejection or for all answers; returns the partition that is rejected, null if none is. */
+    synchronized TouchedPartition await(long patienceNanos) {
+        long deadline = System.nanoTime() + patienceNanos;
+        try {
+            for (long left = patienceNanos;
+                    !outstanding.isEmpty() && refused == null && left > 0;
+                    left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        over = refused == null;
+        return refused;
+    }
+
+    /** The replicas for whose answer the request has waited in vain; empty if another one rejected it. */
+    synchronized Set<InetAddressAndPort> missing() {
+        return refused == null ? new HashSet<>(outstanding) : Set.of();
+    }
+
+    /** The replicas that cannot answer, as those without the plugin. */
+    synchronized int unanswered() {
+        return unanswered;
+    }
+}

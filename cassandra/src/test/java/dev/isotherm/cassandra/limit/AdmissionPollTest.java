@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.isotherm.limit.Operation;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.Test;
+
+class AdmissionPollTest {
+    private static final byte[] QUESTION = {1};
+    private static final byte[] YES = {};
+    private static final long LONG_NANOS = 60_000_000_000L;
+
+    private final TouchedPartition first =
+            LimitedTables.partition(LimitedTables.table("t", 1, 1, false), Operation.WRITE, 1);
+    private final TouchedPartition second =
+            LimitedTables.partition(LimitedTables.table("u", 1, 1, false), Operation.WRITE, 2);
+    private final List<InetAddressAndPort> takenBack = new ArrayList<>();
+    private final AdmissionPoll poll =
+            new AdmissionPoll(Set.of(node(1), node(2), node(3)), (replica, question) -> takenBack.add(replica));
+
+    private void answer(int replica, byte[] answer) {
+        poll.answered(node(replica), QUESTION, List.of(first, second), answer);
+    }
+
+    private static byte[] no(TouchedPartition partition) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(partition.id).array();
+    }
+
+    @Test
+    void allAdmit() {
+        answer(1, YES);
+        answer(2, YES);
+        answer(3, YES);
+        assertNull(poll.await(LONG_NANOS));
+        assertEquals(Set.of(), poll.missing());
+        assertEquals(List.of(), takenBack);
+    }
+
+    @Test
+    void aRejectionEndsTheWaitAndTakesBackWhatOthersAdmitAlsoLater() {
+        answer(1, YES);
+        answer(2, no(second));
+        assertSame(second, poll.await(LONG_NANOS));
+        assertEquals(List.of(node(1)), takenBack);
+        answer(3, YES);
+        assertEquals(List.of(node(1), node(3)), takenBack);
+        assertEquals(Set.of(), poll.missing());
+    }
+
+    @Test
+    void whatComesAfterTheRequestWentAheadChangesNothing() {
+        answer(1, YES);
+        answer(2, null);
+        assertNull(poll.await(1));
+        assertEquals(Set.of(node(3)), poll.missing());
+        assertEquals(1, poll.unanswered());
+        answer(3, no(first));
+        assertEquals(List.of(), takenBack);
+    }
+}

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A replica that answers no question holds up neither those who ask it nor anybody else, and another one is asked.
+
+The coordinator has few threads for its clients' requests, so that a thread that waits is missed at once.
+"""
+
+import threading
+from collections.abc import Iterator
+from itertools import count
+from time import monotonic
+
+import pytest
+from cassandra import ConsistencyLevel
+from cassandra.metadata import Murmur3Token
+from cassandra.query import SimpleStatement
+from hammering import hammer
+from partition_limits import CLOSED, OPEN, RateLimited, limit, unanswered
+from plugin_views import LogMark, change_setting, counts
+from shared_cluster import EVERY_NODE, KEYSPACE, TABLE_OPTIONS, SharedCluster
+from waiting import until
+
+from isotherm_lab.cluster.suspension import suspended
+
+REQUEST_THREADS = 8
+IN_FLIGHT = 16
+SECONDS = 3
+#: Half of the time that a question may take, and far above what a read of a small table takes.
+SLOW_S = 0.05
+SILENT, OTHER = 1, 2
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[SharedCluster]:
+    """Two replicas of each row; a limit that nothing reaches, one that admits nothing, and a table without one."""
+    own = SharedCluster.begin(EVERY_NODE, native_transport_max_threads=REQUEST_THREADS)
+    with own.cluster:
+        try:
+            session = own.fresh_keyspace(replication=2)
+            for table, most in {"open": OPEN, "closed": CLOSED, "free": None}.items():
+                limited = "" if most is None else f" AND {limit(writes=most)}"
+                session.execute(
+                    f"CREATE TABLE lab.{table} (key bigint PRIMARY KEY, value int) WITH {TABLE_OPTIONS}{limited}"
+                )
+            yield own
+        finally:
+            own.close()
+
+
+def keys_with(cluster: SharedCluster, nearest: int, other: int) -> list[int]:
+    """Return keys with copies on these two nodes, of which the first one comes first on the ring.
+
+    That is the one which the lab's snitch takes for the nearest of two other nodes.
+    """
+    tokens = cluster.session(0).cluster.metadata.token_map
+    wanted = [cluster.addresses[nearest], cluster.addresses[other]]
+    return [
+        key
+        for key in range(300)
+        if [host.address for host in tokens.get_replicas(KEYSPACE, Murmur3Token(hashed(key)))] == wanted
+    ]
+
+
+def hashed(key: int) -> int:
+    return Murmur3Token.hash_fn(key.to_bytes(8, "big", signed=True))
+
+
+def asked_first(table: str, key: int) -> SimpleStatement:
+    """Return a write that a hint alone satisfies: its coordinator asks a replica first, and then waits for none."""
+    return SimpleStatement(
+        f"INSERT INTO lab.{table} (key, value) VALUES ({key}, 1)", consistency_level=ConsistencyLevel.ANY
+    )
+
+
+def reads_beside_writes(cluster: SharedCluster, keys: list[int]) -> tuple[int, list[float]]:
+    """Write to the limited table for some seconds while one client reads, each read after the other.
+
+    Return the number of writes and the duration of each read.
+    """
+    session, durations, over = cluster.session(0), [], threading.Event()
+    # The coordinator has a copy itself, and the silent node has none.
+    here = keys_with(cluster, 0, OTHER) + keys_with(cluster, OTHER, 0)
+    select = session.prepare("SELECT value FROM lab.free WHERE key = ?")
+
+    def read() -> None:
+        for number in count():
+            if over.is_set():
+                return
+            began = monotonic()
+            session.execute(select, (here[number % len(here)],))
+            durations.append(monotonic() - began)
+
+    reader = threading.Thread(target=read, name="reader")
+    reader.start()
+    try:
+        outcomes = hammer(
+            [session],
+            lambda number: asked_first("open", keys[number % len(keys)]),
+            seconds=SECONDS,
+            in_flight=IN_FLIGHT,
+        )
+    finally:
+        over.set()
+        reader.join()
+    assert outcomes.rejected == set()
+    assert outcomes.uncertain == {}
+    return len(outcomes), durations
+
+
+def test_requests_that_ask_nobody_are_unhurt(cluster: SharedCluster):
+    session, keys = cluster.session(0), keys_with(cluster, SILENT, OTHER)
+    reads_beside_writes(cluster, keys)
+    _, well = reads_beside_writes(cluster, keys)
+    before = counts(session)
+    with suspended(cluster.nodes[SILENT]):
+        writes, meanwhile = reads_beside_writes(cluster, keys)
+        after = counts(session)
+    asked_in_vain = after["LimitQuestionsUnanswered"] - before["LimitQuestionsUnanswered"]
+    slow, slow_while_well = (sum(duration > SLOW_S for duration in some) for some in (meanwhile, well))
+    print(f"reads: {len(well)} while well, {slow_while_well} of them slow;")
+    print(f"reads: {len(meanwhile)} beside a silent replica, {slow} of them slow;")
+    print(f"writes: {writes}, {asked_in_vain} of them without an answer")
+    assert len(meanwhile) > len(well) / 3
+    assert slow < slow_while_well + len(meanwhile) / 10
+    # Only what was asked before the replica was known to be silent; every write would be otherwise.
+    assert 1 <= asked_in_vain < writes / 5
+    assert after["LimitReplicasPassedOver"] - before["LimitReplicasPassedOver"] > writes / 2
+
+
+def test_another_replica_is_asked_and_the_silent_one_again_when_it_answers(cluster: SharedCluster):
+    session, key = cluster.session(0), keys_with(cluster, SILENT, OTHER)[0]
+
+    def asked() -> bool:
+        before = counts(session)["LimitReplicasPassedOver"]
+        with pytest.raises(RateLimited):
+            session.execute(asked_first("closed", key))
+        return counts(session)["LimitReplicasPassedOver"] == before
+
+    until(asked, "no replica is passed over")
+    with suspended(cluster.nodes[SILENT]):
+        session.execute(asked_first("closed", key))
+        silent = unanswered(session)
+        for _ in range(10):
+            with pytest.raises(RateLimited):
+                session.execute(asked_first("closed", key))
+        assert unanswered(session) == silent
+        change_setting(cluster.session(OTHER), "limit.enabled", "false")
+        session.execute(asked_first("closed", key))
+
+    def rejects() -> bool:
+        try:
+            session.execute(asked_first("closed", key))
+            return False
+        except RateLimited:
+            return True
+
+    until(rejects, "the replica is asked again")
+    change_setting(cluster.session(OTHER), "limit.enabled", "true")
+
+
+def test_nobody_complains(cluster: SharedCluster):
+    cluster.assert_nothing_failed(LogMark(node, 0) for node in cluster.nodes)
