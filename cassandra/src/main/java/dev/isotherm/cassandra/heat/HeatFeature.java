@@ -49,7 +49,7 @@ public final class HeatFeature implements Feature {
     private final HeatIntake intake;
     private final HeatWire wire;
     private final HeatPublisher publisher;
-    private final ReplicaMetrics metrics;
+    private final HeatMetrics metrics;
 
     /**
      * @param snitch the operator's own snitch
@@ -79,7 +79,7 @@ public final class HeatFeature implements Feature {
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);
         this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);
-        this.metrics = new ReplicaMetrics(board, plans);
+        this.metrics = new HeatMetrics(board, plans::ledgerOf, HeatMetrics::nameInSchema, nanoClock);
     }
 
     @Override
@@ -133,7 +133,7 @@ public final class HeatFeature implements Feature {
                 plans.forgetTable(table);
             }
         }
-        metrics.followReplicas();
+        metrics.followTables();
     }
 
     @Override

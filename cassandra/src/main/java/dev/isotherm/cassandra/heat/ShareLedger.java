@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -12,6 +14,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 final class ShareLedger {
     /** Contacts fade by this factor each second, so the shares cover about the last ten seconds. */
     private static final double KEPT_PER_SECOND = 0.9;
+
+    private static final double LEAST_CONTACTS = 1e-6;
 
     private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
 
@@ -43,6 +47,27 @@ final class ShareLedger {
         return shareOf(replica, false);
     }
 
+    /** The largest difference between a replica's wanted share and the share that it got; NaN before any read. */
+    double mostDifference() {
+        List<Entry> seen = new ArrayList<>();
+        double wanted = 0;
+        double sent = 0;
+        for (Entry entry : entries.values()) {
+            Entry copy = entry.copy();
+            wanted += copy.wanted;
+            sent += copy.sent;
+            seen.add(copy);
+        }
+        if (wanted < LEAST_CONTACTS || sent < LEAST_CONTACTS) {
+            return Double.NaN;
+        }
+        double most = 0;
+        for (Entry entry : seen) {
+            most = Math.max(most, Math.abs(entry.wanted / wanted - entry.sent / sent));
+        }
+        return most;
+    }
+
     private double shareOf(InetAddressAndPort replica, boolean wanted) {
         double total = 0;
         double own = 0;
@@ -57,11 +82,18 @@ final class ShareLedger {
                 own = value;
             }
         }
-        return total < 1e-6 ? Double.NaN : own / total;
+        return total < LEAST_CONTACTS ? Double.NaN : own / total;
     }
 
     private static final class Entry {
         double wanted;
         double sent;
+
+        synchronized Entry copy() {
+            Entry copy = new Entry();
+            copy.wanted = wanted;
+            copy.sent = sent;
+            return copy;
+        }
     }
 }

@@ -21,6 +21,15 @@ class ShareLedgerTest {
     }
 
     @Test
+    void theReplicaFarthestFromItsShareIsShown() {
+        assertTrue(Double.isNaN(ledger.mostDifference()));
+        ledger.add(node(1), 30, 20);
+        ledger.add(node(2), 10, 18);
+        ledger.add(node(3), 0, 2);
+        assertEquals(0.25, ledger.mostDifference(), 1e-12);
+    }
+
+    @Test
     void beforeAnyReadThereIsNoShare() {
         assertTrue(Double.isNaN(ledger.sentShareOf(node(1))));
     }
