@@ -183,8 +183,10 @@ final class LocalReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        double times = onTrial ? PATIENCE_OF_TRIAL : PATIENCE;
-        patienceNanos = Math.max(patienceWithOthersNanos, settings.patience(times, usualNanos()));
+        // A mean hides the slow reads of a disk that serves most of them from its cache: a trial gives it no more time.
+        patienceNanos = onTrial
+                ? settings.patience(PATIENCE_OF_TRIAL, usualNanos())
+                : Math.max(patienceWithOthersNanos, settings.patience(PATIENCE, usualNanos()));
     }
 
     private long usualNanos() {

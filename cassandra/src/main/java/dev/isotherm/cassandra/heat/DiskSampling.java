@@ -24,8 +24,6 @@ import org.apache.cassandra.schema.TableId;
  * to a thread of the read stage.
  */
 final class DiskSampling {
-    static final String UNUSED_PARAM = "isotherm.disk";
-
     private final InetAddressAndPort self;
     private final LongSupplier diskReads;
     private final LongSupplier nanoClock;
@@ -59,10 +57,7 @@ final class DiskSampling {
             }
             return true;
         });
-        handlers.ride(List.of(Verb.READ_RSP), UNUSED_PARAM, "A read is not sampled", (message, to) -> {
-            end(false);
-            return null;
-        });
+        handlers.watch(List.of(Verb.READ_RSP), "A read is not sampled", (message, to) -> end(false));
         MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
             if (self.equals(node)) {
                 end(true);
