@@ -40,6 +40,7 @@ final class LocalReads implements ReadWatch {
     private int looks;
     private boolean begun;
     private boolean fresh;
+    private int looksWithoutEnd;
     private long lastEnded;
     private long lastReadNanos;
     private long lastOtherNanos;
@@ -88,6 +89,7 @@ final class LocalReads implements ReadWatch {
             next = (next + 1) % LOOKS;
             looks = Math.min(LOOKS, looks + 1);
             fresh = true;
+            looksWithoutEnd = ended[newest(0)] > 0 ? 0 : looksWithoutEnd + 1;
         }
         begun = true;
         depth = tasks;
@@ -123,8 +125,10 @@ final class LocalReads implements ReadWatch {
     @Override
     public void see(Evidence into, long nowNanos) {
         into.clear();
-        // Between two observations nothing new is known; a trial waits for the next one.
-        into.unanswered = fresh ? 0 : 1;
+        // A trial goes on when a read has ended; where none ends, after as long as it takes to tell that some do not.
+        boolean answered = fresh && (ended[newest(0)] > 0 || looksWithoutEnd >= LOOKS);
+        into.unanswered = answered ? 0 : 1;
+        looksWithoutEnd = answered ? 0 : looksWithoutEnd;
         long reads = 0;
         long nanos = 0;
         for (int look = 0; look < looks; look++) {

@@ -125,6 +125,26 @@ class LocalReadsTest {
     }
 
     @Test
+    void whereNoReadEndsATrialGoesOnOnceInHalfASecond() {
+        learnTheUsual();
+        int granted = 0;
+        for (int i = 0; i < 3 * LocalReads.LOOKS; i++) {
+            granted += interval(1, 0, 0).unanswered == 0 ? 1 : 0;
+        }
+        assertEquals(3, granted);
+        assertEquals(0, interval(1, 1, USUAL).unanswered);
+    }
+
+    @Test
+    void aTrialOfReadsWhoseMeanHidesASlowOneFails() {
+        learnTheUsual();
+        local.patienceWithOthers(200 * MS);
+        local.judgeFrom(now);
+        assertFalse(interval(1, 2, MS).isBad());
+        assertTrue(interval(1, 1, 160 * MS).isBad());
+    }
+
+    @Test
     void tasksThatStayAreStuckAfterHalfASecond() {
         learnTheUsual();
         for (int i = 1; i < LocalReads.LOOKS; i++) {
