@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import pytest
-from cassandra import ConsistencyLevel, Unavailable
+from cassandra import ConsistencyLevel, Unavailable, WriteTimeout
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from hammering import Outcomes, hammer
 from partition_limits import CLOSED, RateLimited, decided, keys_where, limit, set_limit
@@ -149,12 +149,24 @@ def aftermath(cluster: SharedCluster) -> Aftermath:
         phases["silent"] = writes.hammer(in_flight=96)
     finally:
         os.kill(going.identity.pid, signal.SIGCONT)
+    all_replicas = SimpleStatement(
+        f"INSERT INTO lab.free (key, value) VALUES ({writes.away[0]}, 1)", consistency_level=ConsistencyLevel.ALL
+    )
+    # What the third node applied while it was silent is counted when its answer comes: it must not go before.
+    answered = [partly_applied(cluster)]
+
+    def has_answered() -> bool:
+        try:
+            session.execute(all_replicas)
+        except (Unavailable, WriteTimeout):
+            return False
+        answered.append(partly_applied(cluster))
+        return len(answered) > 10 and len(set(answered[-10:])) == 1
+
+    until(has_answered, "the third node has answered what it was sent while silent")
 
     def stop(node) -> None:
         node.stop()
-        all_replicas = SimpleStatement(
-            f"INSERT INTO lab.free (key, value) VALUES ({writes.away[0]}, 1)", consistency_level=ConsistencyLevel.ALL
-        )
 
         def noticed() -> bool:
             try:
