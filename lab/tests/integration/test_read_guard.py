@@ -87,9 +87,9 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     assert row.guard in ("avoided", "tried"), row
     assert row.reason, row
     assert row.avoided_ms > 0, row
-    # Two of three reads would contact the stopped node. From the first second on only its trials do.
+    # Two of three reads would contact the stopped node. From the first second on only copies try it, and no read waits.
     later = [took[0] for at, _, took in sent if at >= 1]
-    assert sum(duration > 0.5 for duration in later) <= 0.1 * len(later), later
+    assert max(later) <= 0.5, later
 
     def used() -> bool:
         cluster.read(0, "guarded", KEYS, ConsistencyLevel.QUORUM)
@@ -101,6 +101,7 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     assert sum(f"use {address_in_log(last.address)}" in line for line in told) >= 1, told
     assert counts(session)["GuardAvoidances"] >= 1
     assert counts(session)["GuardMovedReads"] >= 1
+    assert counts(session)["GuardTrials"] >= 1
 
 
 def address_in_log(address: str) -> str:

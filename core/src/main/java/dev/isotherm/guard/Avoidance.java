@@ -7,9 +7,14 @@ import java.lang.invoke.VarHandle;
 /**
  * Whether one replica is used, avoided or tried by this coordinator. One thread looks; any thread claims trials.
  *
- * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then reads try it, one at a
- * time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits four
- * times as long.
+ * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then copies of reads try it, one
+ * at a time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits four
+ * times as long. Where no read is there to be copied, reads themselves try it.
+ */
+/*
+ * A copy goes to the tried replica beside the read that it is made of, and nobody waits for it: a trial that fails
+ * would otherwise make one read late at each coordinator, and a p99 over two seconds is made of few reads. Reads that
+ * the coordinator serves alone send no message that could be copied, and a copy may fail: then a read tries the replica.
  */
 final class Avoidance {
     /** The ways in which a coordinator treats a replica. */
@@ -17,6 +22,13 @@ final class Avoidance {
         USED,
         AVOIDED,
         TRIED
+    }
+
+    /** Of a replica that was silent: its first answer begins a trial at once, once for each avoidance. */
+    private enum FirstAnswer {
+        NOT_AWAITED,
+        AWAITED,
+        USED_UP
     }
 
     /*
@@ -35,6 +47,8 @@ final class Avoidance {
      * as no read is late any more, and their answers suffice: what a pause costs is little more than the pause.
      */
     static final int ANSWERS_AFTER_PAUSE = 4;
+    /** A trial waits so long for the answer to a copy. Then a read itself may try the replica. */
+    static final long COPY_NANOS = 250_000_000L;
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /** A replica that is avoided again within this time of its last trial has relapsed. */
@@ -67,17 +81,14 @@ final class Avoidance {
     private long triedSinceNanos;
     private long usedSinceNanos;
     private boolean everAvoided;
-    /** Whether the replica was silent, and its first answer may begin a trial at once: once for each avoidance. */
-    private boolean awaitsAnswer;
-
-    private boolean awaitedAnswer;
-
+    private FirstAnswer firstAnswer = FirstAnswer.NOT_AWAITED;
     /** Whether all that is known of the trouble may have been a pause. */
     private boolean mayBePause;
 
     private int answersToProve;
-
     private int proving;
+    private long answeredNanos;
+    private volatile boolean openToReads;
     private int lateNow;
 
     Avoidance(GuardSettings settings, int looksBack, long nowNanos) {
@@ -101,7 +112,17 @@ final class Avoidance {
         return reason;
     }
 
-    /** Claims one trial: true if the read may contact the replica in spite of all. */
+    /** Claims one trial for a read itself: true if it may contact the replica in spite of all. */
+    boolean claimTrialByRead() {
+        return openToReads && claimTrial();
+    }
+
+    /** Whether the replica waits for a trial, which a copy of a read may claim. */
+    boolean awaitsTrial() {
+        return trials > 0;
+    }
+
+    /** Claims one trial for a copy of a read: true if the copy may be sent to the replica. */
     boolean claimTrial() {
         int left = trials;
         while (left > 0 && !TRIALS.compareAndSet(this, left, left - 1)) {
@@ -148,7 +169,7 @@ final class Avoidance {
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
-                awaitedAnswer = relapsed;
+                firstAnswer = relapsed ? FirstAnswer.USED_UP : FirstAnswer.NOT_AWAITED;
                 mayBePause = !relapsed;
                 reason = seen.silent
                         ? "it answers nothing"
@@ -161,11 +182,13 @@ final class Avoidance {
             case AVOIDED:
                 if (mayBePause && !seen.isBad()) {
                     tryAgain(ANSWERS_AFTER_PAUSE, ANSWERS_AFTER_PAUSE, nowNanos);
-                } else if (nowNanos - untilNanos >= 0 || (awaitsAnswer && seen.hasAnswers())) {
-                    awaitedAnswer |= nowNanos - untilNanos < 0;
+                } else if (nowNanos - untilNanos >= 0) {
                     tryAgain(1, PROVING_ANSWERS, nowNanos);
-                } else {
-                    awaitsAnswer |= seen.silent && !awaitedAnswer;
+                } else if (firstAnswer == FirstAnswer.AWAITED && seen.hasAnswers()) {
+                    firstAnswer = FirstAnswer.USED_UP;
+                    tryAgain(1, PROVING_ANSWERS, nowNanos);
+                } else if (firstAnswer == FirstAnswer.NOT_AWAITED && seen.silent) {
+                    firstAnswer = FirstAnswer.AWAITED;
                 }
                 return false;
             default:
@@ -180,6 +203,7 @@ final class Avoidance {
             return false;
         }
         proving += seen.good;
+        answeredNanos = seen.good > 0 ? nowNanos : answeredNanos;
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
             trials = 0;
@@ -192,11 +216,14 @@ final class Avoidance {
         if (seen.unanswered == 0) {
             trials = 1;
         }
+        openToReads = nowNanos - answeredNanos >= COPY_NANOS;
         return false;
     }
 
     private void avoid(Evidence seen, long nowNanos) {
-        awaitsAnswer = seen.silent && !awaitedAnswer;
+        if (firstAnswer != FirstAnswer.USED_UP) {
+            firstAnswer = seen.silent ? FirstAnswer.AWAITED : FirstAnswer.NOT_AWAITED;
+        }
         untilNanos = nowNanos + retryNanos;
         trials = 0;
         state = State.AVOIDED;
@@ -208,6 +235,8 @@ final class Avoidance {
         proving = 0;
         answersToProve = answers;
         triedSinceNanos = nowNanos;
+        answeredNanos = nowNanos;
+        openToReads = false;
         trials = reads;
         state = State.TRIED;
     }

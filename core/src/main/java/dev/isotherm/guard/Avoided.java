@@ -3,8 +3,11 @@ package dev.isotherm.guard;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The replicas that a coordinator's reads avoid now: those that the guard avoids or tries, and those that an operator
@@ -15,10 +18,18 @@ public final class Avoided<N> {
 
     private final Map<N, Avoidance> byGuard;
     private final Set<N> out;
+    /** Those of the guard that no operator has taken out, and how the guard treats each: what copies of reads may try. */
+    private final List<N> tried;
+
+    private final List<Avoidance> avoidances;
 
     Avoided(Map<N, Avoidance> byGuard, Set<N> out) {
         this.byGuard = new HashMap<>(byGuard);
         this.out = new HashSet<>(out);
+        Map<N, Avoidance> onlyByGuard = new HashMap<>(byGuard);
+        onlyByGuard.keySet().removeAll(out);
+        this.tried = List.copyOf(onlyByGuard.keySet());
+        this.avoidances = tried.stream().map(onlyByGuard::get).collect(Collectors.toList());
     }
 
     @SuppressWarnings("unchecked") // It holds no N.
@@ -34,17 +45,44 @@ public final class Avoided<N> {
     /**
      * The rank of a live replica for one read.
      *
-     * @param contacted whether the read would contact the replica if nothing were avoided; such a read may be the
-     *     replica's trial, and then its rank is {@link ReplicaRanks#USED}
+     * @param contacted whether the read would contact the replica if nothing were avoided; where no copy of a read
+     *     could try the replica, such a read may, and then its rank is {@link ReplicaRanks#USED}
      */
     public int rankOf(N replica, boolean contacted) {
         if (out.contains(replica)) {
             return ReplicaRanks.OUT;
         }
         Avoidance avoidance = byGuard.get(replica);
-        if (avoidance == null || (contacted && avoidance.claimTrial())) {
+        if (avoidance == null || (contacted && avoidance.claimTrialByRead())) {
             return ReplicaRanks.USED;
         }
         return ReplicaRanks.AVOIDED;
+    }
+
+    /** Whether any replica waits for a copy of a read to try it. */
+    public boolean awaitsTrial() {
+        for (int i = 0; i < avoidances.size(); i++) {
+            if (avoidances.get(i).awaitsTrial()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Claims the trial of one replica for a copy of a read. Nobody waits for the copy's answer; {@link ReadGuard} is told
+     * of the copy and of its answer as of any read.
+     *
+     * @param canServe whether the replica can serve the read; asked of replicas that wait for a trial
+     * @return the replica, or null if none of them can
+     */
+    public N claimTrial(Predicate<N> canServe) {
+        for (int i = 0; i < avoidances.size(); i++) {
+            Avoidance avoidance = avoidances.get(i);
+            if (avoidance.awaitsTrial() && canServe.test(tried.get(i)) && avoidance.claimTrial()) {
+                return tried.get(i);
+            }
+        }
+        return null;
     }
 }

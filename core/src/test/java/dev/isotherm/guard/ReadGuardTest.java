@@ -58,9 +58,10 @@ class ReadGuardTest {
         assertEquals("it answers nothing", guard.statusOf(B, cluster.now).reason());
         int trials = 0;
         while (cluster.log.size() < 2) {
-            boolean tried = guard.avoided().rankOf(B, true) == ReplicaRanks.USED;
+            boolean tried = B.equals(guard.avoided().claimTrial(B::equals));
             trials += tried ? 1 : 0;
-            assertEquals(ReplicaRanks.AVOIDED, guard.avoided().rankOf(B, true), "a second read at the same time");
+            assertNull(guard.avoided().claimTrial(B::equals), "a second copy at the same time");
+            assertEquals(ReplicaRanks.AVOIDED, guard.avoided().rankOf(B, true), "no read waits for the trial");
             cluster.looksOfAnswers(1, tried ? new String[] {A, B} : new String[] {A});
             assertTrue(trials <= 16);
         }
@@ -75,13 +76,33 @@ class ReadGuardTest {
     }
 
     @Test
-    void aReadThatWouldNotContactTheReplicaClaimsNoTrial() {
+    void whereNoCopyTriesTheReplicaAReadDoesThatWouldContactIt() {
         cluster.learnTheUsual();
         silenceUntilAvoided(B);
-        cluster.looksOfAnswers(26, A);
+        cluster.looksOfAnswers(49, A);
+        assertEquals("tried", guard.statusOf(B, cluster.now).state());
+        assertEquals(ReplicaRanks.AVOIDED, guard.avoided().rankOf(B, true), "a copy may still come");
+        cluster.looksOfAnswers(2, A);
         assertEquals(ReplicaRanks.AVOIDED, guard.avoided().rankOf(B, false));
         assertEquals(ReplicaRanks.USED, guard.avoided().rankOf(B, true));
         assertEquals(ReplicaRanks.AVOIDED, guard.avoided().rankOf(B, true));
+    }
+
+    @Test
+    void aCopyTriesOnlyWhatCanServeItAndNoOperatorHasTakenOut() {
+        cluster.learnTheUsual();
+        silenceUntilAvoided(B);
+        assertFalse(guard.avoided().awaitsTrial());
+        assertNull(guard.avoided().claimTrial(replica -> true));
+        cluster.looksOfAnswers(26, A);
+        assertTrue(guard.avoided().awaitsTrial());
+        assertNull(guard.avoided().claimTrial(A::equals));
+        guard.takeOut(B, cluster.now + SECOND);
+        assertFalse(guard.avoided().awaitsTrial());
+        assertNull(guard.avoided().claimTrial(replica -> true));
+        guard.putBack(B);
+        assertEquals(B, guard.avoided().claimTrial(replica -> true));
+        assertFalse(guard.avoided().awaitsTrial());
     }
 
     @Test

@@ -72,6 +72,9 @@ final class VirtualReads {
         long diskNanos = 8 * MS;
         long networkNanos = MS / 5;
         boolean frozen;
+        /** Whom copies of reads are about to try. */
+        private final ArrayDeque<Node> copies = new ArrayDeque<>();
+
         private final ArrayDeque<Runnable> heldBack = new ArrayDeque<>();
         private final ArrayDeque<Task> waiting = new ArrayDeque<>();
         private final ArrayDeque<Task> disk = new ArrayDeque<>();
@@ -170,6 +173,9 @@ final class VirtualReads {
     int withoutClients = -1;
 
     boolean guarded = true;
+    /** Whether trials are made by copies of reads, as far as there are any. */
+    boolean copies = true;
+
     long moved;
     final long[] sentTo = new long[NODES];
     private final List<Integer> servedBy = new ArrayList<>();
@@ -221,6 +227,9 @@ final class VirtualReads {
 
     private void look(Node node, int count) {
         node.whenRunning(() -> {
+            while (!node.copies.isEmpty()) {
+                contact(node, node.copies.poll(), new Read(now, node.number));
+            }
             if (count % 5 == 0) {
                 node.guard.observeLocal(node.tasks(), node.ended, node.endedNanos, 0, now);
             }
@@ -243,11 +252,25 @@ final class VirtualReads {
         Read read = new Read(now, coordinator.number);
         reads.add(read);
         coordinator.whenRunning(() -> {
-            int[] order = drawn();
+            int[] drawn = drawn();
+            int[] order = guarded ? guarded(coordinator, drawn) : drawn;
             for (int i = 0; i < CONTACTS; i++) {
-                contact(coordinator, nodes.get(guarded ? guarded(coordinator, order)[i] : order[i]), read);
+                Node replica = nodes.get(order[i]);
+                contact(coordinator, replica, read);
+                copyBeside(coordinator, replica);
             }
         });
+    }
+
+    /** A message to another replica may be copied to one that waits for a trial; nobody waits for the answer. */
+    private void copyBeside(Node coordinator, Node replica) {
+        Avoided<Integer> avoided = coordinator.guard.avoided();
+        if (copies && guarded && coordinator != replica && avoided.awaitsTrial()) {
+            Integer tried = avoided.claimTrial(other -> other != replica.number);
+            if (tried != null) {
+                coordinator.copies.add(nodes.get(tried));
+            }
+        }
     }
 
     /** Systematic sampling of two of three, in random order. */

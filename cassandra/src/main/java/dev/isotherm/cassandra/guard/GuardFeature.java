@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /** The guard of reads on one node: counts this coordinator's reads, and avoids replicas that leave them unanswered. */
@@ -33,6 +35,7 @@ public final class GuardFeature implements Feature {
     private final AvoidanceLog log = new AvoidanceLog();
     private final ReadGuard<InetAddressAndPort> guard;
     private final GuardedReads reads;
+    private final TrialReads trials;
     private final ReadThreads threads;
     private final OutOfReads outOfReads;
     private int looks;
@@ -41,8 +44,9 @@ public final class GuardFeature implements Feature {
         this.enabled = new RuntimeSwitch(config.enabled());
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
         this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
-        this.reads =
-                new GuardedReads(enabled, guard, node -> node.equals(self) || FailureDetector.instance.isAlive(node));
+        Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
+        this.reads = new GuardedReads(enabled, guard, alive);
+        this.trials = new TrialReads(guard, self, alive, failures);
         this.threads = new ReadThreads(guard);
         this.outOfReads = new OutOfReads(guard, self, version, failures);
     }
@@ -74,6 +78,7 @@ public final class GuardFeature implements Feature {
                 List.of(Verb.READ_REQ),
                 "A read was sent uncounted",
                 (read, to) -> guard.sent(to, read.id(), System.nanoTime()));
+        handlers.watch(List.of(Verb.READ_REQ), "No copy of a read tries an avoided replica", this::offer);
         for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {
             handlers.receiveAll(answer, "An answer to a read was not counted", (response, none) -> {
                 guard.answered(response.from(), response.id(), System.nanoTime());
@@ -90,7 +95,15 @@ public final class GuardFeature implements Feature {
                 this::look));
     }
 
+    private void offer(Message<?> read, InetAddressAndPort to) {
+        if (enabled.isOn()) {
+            trials.offer(read, to);
+        }
+    }
+
     private void look() {
+        // Before the guard looks: a trial whose copy it does not see under way would be granted again.
+        trials.send();
         long now = System.nanoTime();
         if (looks++ % LOOKS_PER_OBSERVATION == 0) {
             threads.observe(now);
@@ -118,6 +131,7 @@ public final class GuardFeature implements Feature {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         counts.put("GuardAvoidances", log::avoidances);
         counts.put("GuardMovedReads", reads::moved);
+        counts.put("GuardTrials", trials::sent);
         counts.put("GuardRequestsMalformed", outOfReads::malformed);
         return counts;
     }

@@ -104,7 +104,7 @@ class GuardedReadsTest {
     }
 
     @Test
-    void oneReadTriesIt() {
+    void whereNoCopyTriesItOneReadDoes() {
         letNode3BeSilent();
         lookFor(SECOND);
         assertEquals(nodes(3, 2, 1), reads.guarded(replicas(3, 2, 1)).endpointList());
