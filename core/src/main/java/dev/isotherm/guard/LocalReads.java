@@ -27,8 +27,6 @@ final class LocalReads implements ReadWatch {
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
-    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
-    private static final double WEIGHT_WHILE_AVOIDED = 0.05;
 
     private final GuardSettings settings;
     private final int[] depths = new int[LOOKS];
@@ -204,11 +202,9 @@ final class LocalReads implements ReadWatch {
 
     @Override
     public void learn(boolean inUse) {
-        double weight = inUse ? 1 : WEIGHT_WHILE_AVOIDED;
-        double kept = 1 - (1 - KEPT_A_SECOND) * weight;
         if (secondEnded > 0) {
-            learnedReads = learnedReads * kept + weight * secondEnded;
-            learnedNanos = learnedNanos * kept + weight * secondNanos;
+            learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
+            learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;
         }
         secondEnded = 0;
         secondNanos = 0;

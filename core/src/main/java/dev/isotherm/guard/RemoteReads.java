@@ -12,10 +12,6 @@ final class RemoteReads implements ReadWatch {
     static final double PATIENCE_OF_TRIAL = 1.4;
     /** No answer for this many times the patience is silence. */
     private static final int SILENCE = 2;
-    /** What is usual is learned over about a minute; of an avoided replica twenty times more slowly. */
-    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
-
-    private static final double WEIGHT_WHILE_AVOIDED = 0.05;
 
     private static final VarHandle GOOD = field("good");
     private static final VarHandle LATE = field("late");
@@ -101,9 +97,7 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public void learn(boolean inUse) {
-        usual.fold(
-                inUse ? KEPT_A_SECOND : 1 - (1 - KEPT_A_SECOND) * WEIGHT_WHILE_AVOIDED,
-                inUse ? 1 : WEIGHT_WHILE_AVOIDED);
+        usual.fold(Learning.kept(inUse), Learning.weight(inUse));
         updatePatience();
     }
 

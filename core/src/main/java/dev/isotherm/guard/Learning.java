@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/**
+ * How fast the guard learns how long a replica's reads usually take: over about a minute, and of an avoided replica
+ * twenty times more slowly, since what that takes is hardly its usual time.
+ */
+final class Learning {
+    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
+    private static final double WEIGHT_WHILE_AVOIDED = 0.05;
+
+    private Learning() {}
+
+    /** The weight of what was seen in the last second, above 0 and at most 1. */
+    static double weight(boolean inUse) {
+        return inUse ? 1 : WEIGHT_WHILE_AVOIDED;
+    }
+
+    /** The part that is kept each second of what was learned before, above 0 and below 1. */
+    static double kept(boolean inUse) {
+        return 1 - (1 - KEPT_A_SECOND) * weight(inUse);
+    }
+}
