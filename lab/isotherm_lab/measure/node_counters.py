@@ -15,6 +15,7 @@ COLUMNS = (
     "received",
     "local",
     "counters_led",
+    "moved",
     "sent_total",
 )
 #: Columns that say how much there is now: they begin anew with a process.

@@ -30,14 +30,18 @@ def result(
     others, own = samples.split_off(records, apart)
     well = samples.between(others, moments.well, moments.well_ended)
     return {
-        "phases": [_phase(phase, others, own if apart else None, nodes) for phase in fault_phases(moments)],
+        "phases": [_phase(phase, records, others, own if apart else None, nodes) for phase in fault_phases(moments)],
         "recovered_s": recovered_s(others, OF_WELL * p99_ms(well), moments.began, moments.ended),
         "rejoined_s": _rejoined(moments, records, nodes, faulty),
     }
 
 
 def _phase(
-    phase: Phase, others: np.ndarray, own: np.ndarray | None, nodes: Mapping[str, NodeCounters]
+    phase: Phase,
+    records: np.ndarray,
+    others: np.ndarray,
+    own: np.ndarray | None,
+    nodes: Mapping[str, NodeCounters],
 ) -> dict[str, Any]:
     apart = {} if own is None else {"own_clients": _clients(phase, own)}
     return {
@@ -46,11 +50,18 @@ def _phase(
         "to_s": round(phase.to_s, 3),
         **_clients(phase, others),
         **apart,
+        "moved": _moved(phase, records, nodes),
         "nodes": {
             address: {"reads_per_s": round(counters.rate("reads", phase.begin, phase.end), 2)}
             for address, counters in nodes.items()
         },
     }
+
+
+def _moved(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters]) -> float:
+    """Return the part of the requests whose replicas the guard of any node reordered."""
+    moved = sum(counters.increase("moved", phase.begin, phase.end) for counters in nodes.values())
+    return round(moved / max(1, samples.between(records, phase.begin, phase.end).size), 5)
 
 
 def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:

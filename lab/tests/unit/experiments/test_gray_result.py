@@ -48,13 +48,22 @@ def test_a_fault_has_exactly_the_agreed_shape():
     windows = [(0, 5), (5, 15), (15, 30)]
     assert names == [("well", 0, 10), *(("fault", *w) for w in windows), *(("after", *w) for w in windows)]
     for phase in read_back["phases"]:
-        assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "errors", "nodes"}
+        assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "errors", "moved", "nodes"}
         assert set(phase["nodes"]) == set(ADDRESSES)
         assert all(set(node) == {"reads_per_s"} for node in phase["nodes"].values())
     assert (read_back["recovered_s"], read_back["rejoined_s"]) == (3, 10)
     first = read_back["phases"][1]
     assert (first["p50_ms"], first["p99_ms"], first["errors"]) == (200, 200, 0)
     assert first["nodes"]["127.0.0.3"]["reads_per_s"] == 0 and first["nodes"]["127.0.0.1"]["reads_per_s"] == 100
+
+
+def test_what_the_guard_moved_is_a_part_of_all_reads():
+    seen = nodes(0, 0, 0)
+    # Each counts one read a second, of a hundred that all clients send.
+    for each in seen.values():
+        each.values["moved"] = each.values["reads"] / 100
+    run = result(MOMENTS, requests(), seen, faulty=[ADDRESSES[2]], apart=[ADDRESSES[2]])
+    assert [phase["moved"] for phase in run["phases"]] == [pytest.approx(0.03)] * 7
 
 
 def test_the_faulty_nodes_own_clients_are_counted_apart_and_nowhere_else():

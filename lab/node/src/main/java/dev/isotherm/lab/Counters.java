@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 /** One line of the probe: the node's counters since its process started, at one moment. */
 final class Counters {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-            + "read_stage_pending,disk_waiting,counters_led,counter_queue,sent_total,sent_by_peer";
+            + "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,sent_total,sent_by_peer";
 
     long epochMillis;
     /** Local reads executed, for any coordinator. */
@@ -27,6 +27,9 @@ final class Counters {
     /** Counter updates that wait on this node for a thread or have one now; not cumulative. */
     long counterQueue;
 
+    /** Reads whose replicas the plugin's guard has reordered; none without the plugin. */
+    long moved;
+
     Map<String, Long> sent = Map.of();
 
     String toCsv() {
@@ -40,6 +43,6 @@ final class Counters {
         long local = Math.max(0, reads - received);
         return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
                 + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
-                + countersLed + ',' + counterQueue + ',' + sentTotal + ',' + peers;
+                + countersLed + ',' + counterQueue + ',' + moved + ',' + sentTotal + ',' + peers;
     }
 }

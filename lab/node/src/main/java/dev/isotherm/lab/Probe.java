@@ -3,9 +3,13 @@ package dev.isotherm.lab;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -22,6 +26,8 @@ import org.apache.cassandra.schema.Schema;
  */
 final class Probe implements Runnable {
     private static final long PERIOD_MILLIS = 1000;
+    /** The plugin's metric; the class path of the lab's node does not have the plugin. */
+    private static final String MOVED = "org.apache.cassandra.metrics:type=Isotherm,name=GuardMovedReads";
 
     private final Path directory;
     private final String keyspace;
@@ -93,7 +99,18 @@ final class Probe implements Runnable {
         ResizableThreadPool leading = Stage.COUNTER_MUTATION.executor();
         now.countersLed = leading.getCompletedTaskCount();
         now.counterQueue = (long) leading.getPendingTaskCount() + leading.getActiveTaskCount();
+        now.moved = movedByGuard();
         return now;
+    }
+
+    private static long movedByGuard() {
+        try {
+            return (Long) ManagementFactory.getPlatformMBeanServer().getAttribute(new ObjectName(MOVED), "Value");
+        } catch (InstanceNotFoundException withoutPlugin) {
+            return 0;
+        } catch (JMException e) {
+            throw new IllegalStateException(MOVED + " cannot be read", e);
+        }
     }
 
     private static void add(TableMetrics table, Counters to) {
