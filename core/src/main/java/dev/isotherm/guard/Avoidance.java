@@ -59,6 +59,8 @@ final class Avoidance {
     static final int GROWTH = 4;
     /** The replica against which another is compared has at most a fourth as many late reads. */
     private static final int TIMES_WORSE = 4;
+    /** The late part of the reads from which on an avoided replica comes after others that are avoided. */
+    private static final double[] LATE_SHARES = {0.05, 0.2, 0.8};
 
     private static final VarHandle TRIALS;
 
@@ -72,6 +74,7 @@ final class Avoidance {
 
     private final GuardSettings settings;
     private final RecentOutcomes recent;
+    private final int looksBack;
     private volatile State state = State.USED;
     private volatile int trials;
     private volatile long sinceNanos;
@@ -90,10 +93,18 @@ final class Avoidance {
     private long answeredNanos;
     private volatile boolean openToReads;
     private int lateNow;
+    /** The late part of the reads of the last stretch that had any, 0 to 1. */
+    private double lateShare;
+    /** The greatest of these since the replica was used last. */
+    private double worstShare;
+
+    private volatile int rank = ReplicaRanks.AVOIDED;
+    private int looksInVain;
 
     Avoidance(GuardSettings settings, int looksBack, long nowNanos) {
         this.settings = settings;
         this.recent = new RecentOutcomes(looksBack);
+        this.looksBack = looksBack;
         this.retryNanos = settings.firstRetryNanos();
         this.sinceNanos = nowNanos;
     }
@@ -140,28 +151,61 @@ final class Avoidance {
     void see(Evidence seen) {
         recent.add(seen.good, seen.late);
         lateNow = recent.late() + seen.overdue;
+        int reads = recent.good() + lateNow;
+        if (seen.silent || reads > 0) {
+            lateShare = seen.silent ? 1 : (double) lateNow / reads;
+            worstShare = Math.max(worstShare, lateShare);
+            rank = rankOf(lateShare);
+        }
+    }
+
+    private static int rankOf(double lateShare) {
+        int rank = ReplicaRanks.AVOIDED;
+        for (double share : LATE_SHARES) {
+            rank += lateShare >= share ? 1 : 0;
+        }
+        return rank;
+    }
+
+    /** The rank of the replica among those that are avoided, by what was seen of it last. */
+    int rank() {
+        return rank;
     }
 
     /** Whether what was seen would make a coordinator avoid the replica. */
     boolean isTroubled(Evidence seen) {
-        return seen.silent
-                || lateNow >= LEAST_LATE
-                        && lateNow >= LEAST_LATE_SHARE * (recent.good() + recent.late() + seen.overdue);
+        return seen.silent || hasManyLate();
+    }
+
+    private boolean hasManyLate() {
+        return lateNow >= LEAST_LATE && lateShare >= LEAST_LATE_SHARE;
     }
 
     /** Whether this replica is so much better off that the other's trouble is the other's own. */
-    boolean isWellBeside(int lateOfOther) {
-        return state == State.USED && lateNow < LEAST_LATE && lateNow * TIMES_WORSE <= Math.max(lateOfOther, 1);
+    boolean isWellBeside(Avoidance other) {
+        return state == State.USED
+                ? lateNow < LEAST_LATE && lateNow * TIMES_WORSE <= Math.max(other.lateNow, 1)
+                : lateShare * TIMES_WORSE <= other.lateShare;
+    }
+
+    /** Whether this replica is so much better off that the other, which is avoided, should be avoided still. */
+    boolean isStillWellBeside(Avoidance other) {
+        return (state == State.USED && !hasManyLate()) || lateShare * TIMES_WORSE <= other.worstShare;
     }
 
     /**
      * Decides after {@link #see}.
      *
-     * @param anotherIsWell whether another replica of this coordinator is well: where all are in trouble, it is the
-     *     coordinator's or the load's, and moving reads does not help
+     * @param anotherIsWell whether another replica of this coordinator is well beside this one: where all are in
+     *     trouble, it is the coordinator's or the load's, and moving reads does not help
      * @return whether the replica begins or ceases to be avoided
      */
     boolean decide(Evidence seen, boolean anotherIsWell, long patienceNanos, long nowNanos) {
+        looksInVain = state == State.USED || anotherIsWell ? 0 : looksInVain + 1;
+        if (looksInVain >= looksBack) {
+            use(nowNanos);
+            return true;
+        }
         switch (state) {
             case USED:
                 if (!anotherIsWell || !isTroubled(seen)) {
@@ -177,6 +221,7 @@ final class Avoidance {
                                 + patienceNanos / 1_000_000 + " ms";
                 sinceNanos = nowNanos;
                 everAvoided = true;
+                worstShare = lateShare;
                 avoid(seen, nowNanos);
                 return true;
             case AVOIDED:
@@ -206,11 +251,7 @@ final class Avoidance {
         answeredNanos = seen.good > 0 ? nowNanos : answeredNanos;
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
-            trials = 0;
-            usedSinceNanos = nowNanos;
-            recent.clear();
-            lateNow = 0;
-            state = State.USED;
+            use(nowNanos);
             return true;
         }
         if (seen.unanswered == 0) {
@@ -218,6 +259,15 @@ final class Avoidance {
         }
         openToReads = nowNanos - answeredNanos >= COPY_NANOS;
         return false;
+    }
+
+    private void use(long nowNanos) {
+        trials = 0;
+        looksInVain = 0;
+        usedSinceNanos = nowNanos;
+        recent.clear();
+        lateNow = 0;
+        state = State.USED;
     }
 
     private void avoid(Evidence seen, long nowNanos) {

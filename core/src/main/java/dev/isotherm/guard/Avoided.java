@@ -56,7 +56,7 @@ public final class Avoided<N> {
         if (avoidance == null || (contacted && avoidance.claimTrialByRead())) {
             return ReplicaRanks.USED;
         }
-        return ReplicaRanks.AVOIDED;
+        return avoidance.rank();
     }
 
     /** Whether any replica waits for a copy of a read to try it. */

@@ -7,7 +7,7 @@ import dev.isotherm.common.Allowed;
 public final class GuardSettings {
     private static final long MILLISECOND = 1_000_000;
     private static final GuardSettings DEFAULTS =
-            new GuardSettings(30 * MILLISECOND, 1_000 * MILLISECOND, 250 * MILLISECOND, 8_000 * MILLISECOND);
+            new GuardSettings(30 * MILLISECOND, 1_000 * MILLISECOND, 250 * MILLISECOND, 4_000 * MILLISECOND);
 
     private final long leastPatienceNanos;
     private final long mostPatienceNanos;
@@ -43,7 +43,7 @@ public final class GuardSettings {
         this.mostRetryNanos = mostRetryNanos;
     }
 
-    /** Patience of 30 ms to 1 s, trials after 0.25, 1, 4 and 8 s, and every 8 s from then on. */
+    /** Patience of 30 ms to 1 s, trials after 0.25, 1 and 4 s, and every 4 s from then on. */
     public static GuardSettings defaults() {
         return DEFAULTS;
     }

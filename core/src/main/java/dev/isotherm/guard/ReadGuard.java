@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * heard of.
  *
  * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
- * avoided replica is never forgotten: after 0.25, 1, 4 and 8 s, and every 8 s from then on, reads try it one at a
- * time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
+ * avoided replica is never forgotten: after 0.25, 1 and 4 s, and every 4 s from then on, copies of reads try it one
+ * at a time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
  * count.
  *
  * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
@@ -163,8 +163,8 @@ public final class ReadGuard<N> {
     private boolean decide(N replica, Watched watched, long now) {
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
-        boolean anotherIsWell =
-                before != Avoidance.State.USED || (avoidance.isTroubled(watched.seen) && anotherIsWell(watched));
+        boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
+        boolean anotherIsWell = matters && anotherIsWell(watched);
         boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
         Avoidance.State after = avoidance.state();
         if (after == Avoidance.State.TRIED && before != after) {
@@ -180,8 +180,12 @@ public final class ReadGuard<N> {
     }
 
     private boolean anotherIsWell(Watched troubled) {
+        boolean isUsed = troubled.avoidance.state() == Avoidance.State.USED;
         for (Watched other : replicas.values()) {
-            if (other != troubled && other.avoidance.isWellBeside(troubled.avoidance.late())) {
+            if (other != troubled
+                    && (isUsed
+                            ? other.avoidance.isWellBeside(troubled.avoidance)
+                            : other.avoidance.isStillWellBeside(troubled.avoidance))) {
                 return true;
             }
         }

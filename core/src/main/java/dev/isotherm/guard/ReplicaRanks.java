@@ -8,14 +8,16 @@ package dev.isotherm.guard;
 public final class ReplicaRanks {
     /** Used as the heats or the operator's snitch order it. */
     public static final int USED = 0;
-    /** Avoided by the guard. */
+    /** Avoided by the guard, and hardly late; from here to {@link #MOST_AVOIDED} the later, the higher. */
     public static final int AVOIDED = 1;
+    /** Avoided by the guard, and nearly all of its reads are late. */
+    public static final int MOST_AVOIDED = 4;
     /** Taken out of reads by an operator. */
-    public static final int OUT = 2;
+    public static final int OUT = 5;
     /** Dead: behind every live replica. */
-    public static final int DEAD = 3;
+    public static final int DEAD = 6;
 
-    private static final int RANKS = 4;
+    private static final int RANKS = 7;
 
     private ReplicaRanks() {}
 

@@ -76,16 +76,81 @@ class AvoidanceTest extends AvoidanceLooks {
     @CsvSource({"0, 0, true", "0, 3, true", "1, 3, false", "1, 4, true", "2, 7, false", "2, 8, true", "3, 100, false"})
     void aReplicaIsWellBesideOneWithFourTimesAsManyLateReads(int late, int lateOfOther, boolean well) {
         look(answers(1_000, late));
-        assertEquals(well, replica.isWellBeside(lateOfOther));
+        assertEquals(well, replica.isWellBeside(anotherWith(1_000 - lateOfOther, lateOfOther)));
     }
 
     @Test
-    void anAvoidedReplicaIsNotWellBesideAnother() {
+    void aSilentReplicaIsNotWellBesideAnother() {
         look(overdue(1, true));
-        assertFalse(replica.isWellBeside(100));
+        assertFalse(replica.isWellBeside(anotherWith(0, 100)));
         untilTried();
-        assertFalse(replica.isWellBeside(100));
+        assertFalse(replica.isWellBeside(anotherWith(0, 100)));
         passTrial();
-        assertTrue(replica.isWellBeside(100));
+        assertTrue(replica.isWellBeside(anotherWith(0, 100)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"90, 10, 60, 40, true", "90, 10, 61, 39, false", "97, 3, 88, 12, true", "97, 3, 89, 11, false"})
+    void anAvoidedReplicaIsWellBesideOneWhoseReadsAreLateFourTimesAsOften(
+            int good, int late, int goodOfOther, int lateOfOther, boolean well) {
+        assertTrue(look(answers(good, late)));
+        Avoidance other = anotherWith(goodOfOther, lateOfOther);
+        assertEquals(well, replica.isWellBeside(other));
+        assertEquals(well, replica.isStillWellBeside(other));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "100, 0, 1",
+        "961, 39, 1",
+        "95, 5, 2",
+        "801, 199, 2",
+        "80, 20, 3",
+        "201, 799, 3",
+        "20, 80, 4",
+        "0, 100, 4"
+    })
+    void theLaterAReplicaTheHigherItsRankAmongThoseAvoided(int good, int late, int rank) {
+        look(answers(good, late));
+        assertEquals(rank, replica.rank());
+    }
+
+    @Test
+    void aRankStaysWhileNothingIsSeen() {
+        look(overdue(1, true));
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+        look(nothing());
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+        untilTried();
+        look(answers(1, 0));
+        assertEquals(ReplicaRanks.AVOIDED, replica.rank());
+    }
+
+    /** What moved no read to a better place for half a second is no use. */
+    @Test
+    void whereNoOtherIsWellAnyMoreTheAvoidanceEnds() {
+        look(answers(0, 10));
+        anotherIsWell = false;
+        for (int i = 1; i < LOOKS_BACK; i++) {
+            assertFalse(look(overdue(10, false)));
+            assertTrue(replica.state() != State.USED);
+        }
+        anotherIsWell = true;
+        assertFalse(look(overdue(10, false)));
+        anotherIsWell = false;
+        for (int i = 1; i < LOOKS_BACK; i++) {
+            assertFalse(look(overdue(10, false)));
+        }
+        assertTrue(look(overdue(10, false)));
+        assertEquals(State.USED, replica.state());
+        assertFalse(look(overdue(10, true)), "and it is not avoided again before another is well");
+        anotherIsWell = true;
+        assertTrue(look(overdue(10, true)));
+    }
+
+    private Avoidance anotherWith(int good, int late) {
+        Avoidance other = new Avoidance(GuardSettings.defaults(), LOOKS_BACK, now);
+        other.see(answers(good, late));
+        return other;
     }
 }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 /** When an avoided replica is tried and used again. */
 class AvoidanceTrialTest extends AvoidanceLooks {
     @Test
-    void trialsThatFailComeAfterAQuarterOneFourEightAndEightSeconds() {
+    void trialsThatFailComeAfterAQuarterOneFourAndFourSeconds() {
         look(overdue(3, false));
-        for (double seconds : new double[] {0.25, 1, 4, 8, 8, 8}) {
+        for (double seconds : new double[] {0.25, 1, 4, 4, 4}) {
             assertEquals(seconds * SECOND, untilTried());
             assertFalse(look(overdue(1, false)), "the same avoidance goes on");
             assertEquals(State.AVOIDED, replica.state());
@@ -186,7 +186,7 @@ class AvoidanceTrialTest extends AvoidanceLooks {
     @Test
     void aRelapseWaitsFourTimesAsLong() {
         look(overdue(3, false));
-        for (double seconds : new double[] {0.25, 1, 4, 8, 8}) {
+        for (double seconds : new double[] {0.25, 1, 4, 4, 4}) {
             assertEquals(seconds * SECOND, untilTried());
             passTrial();
             now += Avoidance.RELAPSE_NANOS - 2 * LOOK;
@@ -253,7 +253,7 @@ class AvoidanceTrialTest extends AvoidanceLooks {
     }
 
     /**
-     * Whatever a replica does: avoided for at most 8 s at a stretch, four trials at once and then one a
+     * Whatever a replica does: avoided for at most 4 s at a stretch, four trials at once and then one a
      * look, and none while avoided.
      */
     @Property(tries = 200, seed = "59")
@@ -275,7 +275,7 @@ class AvoidanceTrialTest extends AvoidanceLooks {
             State after = replica.state();
             assertEquals((before == State.USED) != (after == State.USED), changed);
             avoidedSince = after == State.AVOIDED && before == State.AVOIDED ? avoidedSince : now;
-            assertTrue(now - avoidedSince <= 8 * SECOND);
+            assertTrue(now - avoidedSince <= 4 * SECOND);
             int claimed = 0;
             while (replica.claimTrial()) {
                 claimed++;

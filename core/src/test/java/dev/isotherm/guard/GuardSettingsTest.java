@@ -13,7 +13,7 @@ class GuardSettingsTest {
     void theDefaultsAreThoseOfTheDocuments() {
         assertEquals(
                 "leastPatienceNanos 30000000, mostPatienceNanos 1000000000, "
-                        + "firstRetryNanos 250000000, mostRetryNanos 8000000000",
+                        + "firstRetryNanos 250000000, mostRetryNanos 4000000000",
                 GuardSettings.defaults().toString());
     }
 

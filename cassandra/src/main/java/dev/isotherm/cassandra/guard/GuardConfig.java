@@ -19,7 +19,7 @@ public final class GuardConfig {
                     "most_patience", most / 1000 + "us", "guard.least_patience, " + least / 1000 + "us, or more");
         }
         long first = section.nanos("first_retry", "250ms", "100ms", "1m");
-        long mostRetry = section.nanos("most_retry", "8s", "100ms", "5m");
+        long mostRetry = section.nanos("most_retry", "4s", "100ms", "5m");
         if (mostRetry < first) {
             throw section.mistake(
                     "most_retry", mostRetry / 1000 + "us", "guard.first_retry, " + first / 1000 + "us, or more");

@@ -45,7 +45,7 @@ class GuardConfigTest {
             value = {
                 "{least_patience: 2s} | guard.most_patience: 1000000us is refused;"
                         + " allowed: guard.least_patience, 2000000us, or more",
-                "{first_retry: 10s} | guard.most_retry: 8000000us is refused;"
+                "{first_retry: 10s} | guard.most_retry: 4000000us is refused;"
                         + " allowed: guard.first_retry, 10000000us, or more",
                 "{patience: 2s} | guard.patience: 2s is refused; allowed: no such key",
                 "{least_patience: 0ms} | guard.least_patience: 0ms is refused; allowed: a number with a unit"
