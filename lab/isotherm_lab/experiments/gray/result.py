@@ -14,6 +14,7 @@ from isotherm_lab.measure.rejoining import share_regained_s
 
 #: Readers have recovered when p99 is below so many times the p99 while well.
 OF_WELL = 2.0
+_PROBE_S = 1
 
 
 def result(
@@ -60,8 +61,10 @@ def _phase(
 
 def _moved(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters]) -> float:
     """Return the part of the requests whose replicas the guard of any node reordered."""
-    moved = sum(counters.increase("moved", phase.begin, phase.end) for counters in nodes.values())
-    return round(moved / max(1, samples.between(records, phase.begin, phase.end).size), 5)
+    # Counters are known once a second: what the fault sets off in its first second is not of the time before.
+    end = phase.end - _PROBE_S if phase.name == "well" else phase.end
+    moved = sum(counters.increase("moved", phase.begin, end) for counters in nodes.values())
+    return round(moved / max(1, samples.between(records, phase.begin, end).size), 5)
 
 
 def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:

@@ -31,13 +31,6 @@ final class Avoidance {
         USED_UP
     }
 
-    /*
-     * A single late read says nothing: three of them within the stretch, and at least one read in fifty, do. The share
-     * keeps a busy replica in use, some of whose reads are always late by chance; the patience of twice the 99th
-     * percentile makes those far fewer than one in fifty.
-     */
-    static final int LEAST_LATE = 3;
-    static final double LEAST_LATE_SHARE = 0.02;
     /**
      * Answers in a row that end a trial. Of a replica that is late with a third of its reads, 1 trial in 650 passes.
      */
@@ -57,10 +50,6 @@ final class Avoidance {
      * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
      */
     static final int GROWTH = 4;
-    /** The replica against which another is compared has at most a fourth as many late reads. */
-    private static final int TIMES_WORSE = 4;
-    /** The late part of the reads from which on an avoided replica comes after others that are avoided. */
-    private static final double[] LATE_SHARES = {0.05, 0.2, 0.8};
 
     private static final VarHandle TRIALS;
 
@@ -73,7 +62,7 @@ final class Avoidance {
     }
 
     private final GuardSettings settings;
-    private final RecentOutcomes recent;
+    private final Lateness lateness;
     private final int looksBack;
     private volatile State state = State.USED;
     private volatile int trials;
@@ -92,18 +81,13 @@ final class Avoidance {
     private int proving;
     private long answeredNanos;
     private volatile boolean openToReads;
-    private int lateNow;
-    /** The late part of the reads of the last stretch that had any, 0 to 1. */
-    private double lateShare;
-    /** The greatest of these since the replica was used last. */
-    private double worstShare;
-
     private volatile int rank = ReplicaRanks.AVOIDED;
+    /** Looks in a row at which no other replica was well while this one was avoided. */
     private int looksInVain;
 
     Avoidance(GuardSettings settings, int looksBack, long nowNanos) {
         this.settings = settings;
-        this.recent = new RecentOutcomes(looksBack);
+        this.lateness = new Lateness(looksBack);
         this.looksBack = looksBack;
         this.retryNanos = settings.firstRetryNanos();
         this.sinceNanos = nowNanos;
@@ -142,29 +126,15 @@ final class Avoidance {
         return left > 0;
     }
 
-    /** Reads that are late or overdue, as of the last look. */
-    int late() {
-        return lateNow;
+    /** How late the replica's reads are. */
+    Lateness lateness() {
+        return lateness;
     }
 
     /** Takes in what was seen since the last look; the decision follows by {@link #decide}. */
     void see(Evidence seen) {
-        recent.add(seen.good, seen.late);
-        lateNow = recent.late() + seen.overdue;
-        int reads = recent.good() + lateNow;
-        if (seen.silent || reads > 0) {
-            lateShare = seen.silent ? 1 : (double) lateNow / reads;
-            worstShare = Math.max(worstShare, lateShare);
-            rank = rankOf(lateShare);
-        }
-    }
-
-    private static int rankOf(double lateShare) {
-        int rank = ReplicaRanks.AVOIDED;
-        for (double share : LATE_SHARES) {
-            rank += lateShare >= share ? 1 : 0;
-        }
-        return rank;
+        lateness.see(seen);
+        rank = lateness.rank();
     }
 
     /** The rank of the replica among those that are avoided, by what was seen of it last. */
@@ -174,23 +144,17 @@ final class Avoidance {
 
     /** Whether what was seen would make a coordinator avoid the replica. */
     boolean isTroubled(Evidence seen) {
-        return seen.silent || hasManyLate();
-    }
-
-    private boolean hasManyLate() {
-        return lateNow >= LEAST_LATE && lateShare >= LEAST_LATE_SHARE;
+        return seen.silent || lateness.isMarked();
     }
 
     /** Whether this replica is so much better off that the other's trouble is the other's own. */
     boolean isWellBeside(Avoidance other) {
-        return state == State.USED
-                ? lateNow < LEAST_LATE && lateNow * TIMES_WORSE <= Math.max(other.lateNow, 1)
-                : lateShare * TIMES_WORSE <= other.lateShare;
+        return state == State.USED ? lateness.isFarLessThan(other.lateness) : lateness.isFarRarerThan(other.lateness);
     }
 
     /** Whether this replica is so much better off that the other, which is avoided, should be avoided still. */
     boolean isStillWellBeside(Avoidance other) {
-        return (state == State.USED && !hasManyLate()) || lateShare * TIMES_WORSE <= other.worstShare;
+        return (state == State.USED && !lateness.isMarked()) || lateness.isFarRarerThanTheWorstOf(other.lateness);
     }
 
     /**
@@ -217,11 +181,11 @@ final class Avoidance {
                 mayBePause = !relapsed;
                 reason = seen.silent
                         ? "it answers nothing"
-                        : lateNow + " of its last " + (recent.good() + lateNow) + " reads took longer than "
+                        : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
                                 + patienceNanos / 1_000_000 + " ms";
                 sinceNanos = nowNanos;
                 everAvoided = true;
-                worstShare = lateShare;
+                lateness.beginTrouble();
                 avoid(seen, nowNanos);
                 return true;
             case AVOIDED:
@@ -265,8 +229,7 @@ final class Avoidance {
         trials = 0;
         looksInVain = 0;
         usedSinceNanos = nowNanos;
-        recent.clear();
-        lateNow = 0;
+        lateness.beginStretch();
         state = State.USED;
     }
 
@@ -280,7 +243,7 @@ final class Avoidance {
     }
 
     private void tryAgain(int reads, int answers, long nowNanos) {
-        recent.clear();
+        lateness.beginStretch();
         mayBePause = false;
         proving = 0;
         answersToProve = answers;

@@ -140,7 +140,7 @@ final class LocalReads implements ReadWatch {
         }
         int stuck = stuck();
         into.overdue += stuck;
-        into.silent = stuck >= Avoidance.LEAST_LATE && reads == 0;
+        into.silent = stuck >= Lateness.LEAST_LATE && reads == 0;
         fresh = false;
     }
 
@@ -158,7 +158,7 @@ final class LocalReads implements ReadWatch {
         }
         int unexplained = (int) Math.floor(least - 2 * busyNanos / spanNanos);
         // One or two that last are a long scan.
-        return unexplained < Avoidance.LEAST_LATE ? 0 : unexplained;
+        return unexplained < Lateness.LEAST_LATE ? 0 : unexplained;
     }
 
     private int newest(int look) {

@@ -35,7 +35,7 @@ class AvoidanceTest extends AvoidanceLooks {
         evidence.overdue = overdue;
         assertEquals(troubled, look(evidence));
         assertEquals(troubled ? State.AVOIDED : State.USED, replica.state());
-        assertEquals(late + overdue, replica.late());
+        assertEquals(late + overdue, replica.lateness().late());
     }
 
     @Test
@@ -45,7 +45,7 @@ class AvoidanceTest extends AvoidanceLooks {
         for (int i = 0; i < LOOKS_BACK - 2; i++) {
             assertFalse(look(nothing()));
         }
-        assertEquals(2, replica.late());
+        assertEquals(2, replica.lateness().late());
         assertFalse(look(answers(0, 1)), "the first is beyond the stretch");
         assertFalse(look(answers(0, 0)));
         assertTrue(look(answers(0, 2)));

@@ -78,7 +78,7 @@ class AvoidanceTrialTest extends AvoidanceLooks {
             assertEquals(answers >= Avoidance.PROVING_ANSWERS, look(answers(aLook, 0)));
         }
         assertEquals(State.USED, replica.state());
-        assertEquals(0, replica.late());
+        assertEquals(0, replica.lateness().late());
         assertFalse(replica.claimTrial());
     }
 

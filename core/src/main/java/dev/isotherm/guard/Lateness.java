@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/** How late the reads of one replica are: over the last stretch of looks, and when any were seen last. For one thread. */
+final class Lateness {
+    /*
+     * A single late read says nothing: three of them within the stretch, and at least one read in fifty, do. The share
+     * keeps a busy replica in use, some of whose reads are always late by chance; the patience of twice the 99th
+     * percentile makes those far fewer than one in fifty.
+     */
+    static final int LEAST_LATE = 3;
+    static final double LEAST_LATE_SHARE = 0.02;
+    /** A replica that is well beside another has at most a fourth as many late reads. */
+    private static final int TIMES_WORSE = 4;
+    /** The late shares from which on an avoided replica comes after others that are avoided. */
+    private static final double[] RANKS = {0.05, 0.2, 0.8};
+
+    private final RecentOutcomes recent;
+    private int late;
+    private double share;
+    private double worstShare;
+
+    /** @param looksBack how many looks a stretch has, 1 or above */
+    Lateness(int looksBack) {
+        this.recent = new RecentOutcomes(looksBack);
+    }
+
+    /** Takes in what was seen since the last look. */
+    void see(Evidence seen) {
+        recent.add(seen.good, seen.late);
+        late = recent.late() + seen.overdue;
+        if (seen.silent || reads() > 0) {
+            share = seen.silent ? 1 : (double) late / reads();
+            worstShare = Math.max(worstShare, share);
+        }
+    }
+
+    /** Forgets the outcomes, and not how late they were. */
+    void beginStretch() {
+        recent.clear();
+        late = 0;
+    }
+
+    /** The replica begins to be avoided: from here on the worst counts. */
+    void beginTrouble() {
+        worstShare = share;
+    }
+
+    /** Reads that are late or overdue, as of the last look. */
+    int late() {
+        return late;
+    }
+
+    /** Reads that were answered or are overdue, as of the last look. */
+    int reads() {
+        return recent.good() + late;
+    }
+
+    /** Whether so many reads are late that it is no chance. */
+    boolean isMarked() {
+        return late >= LEAST_LATE && share >= LEAST_LATE_SHARE;
+    }
+
+    /** The rank among avoided replicas, by the late share of what was seen last. */
+    int rank() {
+        int rank = ReplicaRanks.AVOIDED;
+        for (double from : RANKS) {
+            rank += share >= from ? 1 : 0;
+        }
+        return rank;
+    }
+
+    /** Whether this replica, which is used, has hardly late reads beside the other's. */
+    boolean isFarLessThan(Lateness other) {
+        return late < LEAST_LATE && late * TIMES_WORSE <= Math.max(other.late, 1);
+    }
+
+    /** Whether the late share of this replica, when it was seen last, is far below the other's. */
+    boolean isFarRarerThan(Lateness other) {
+        return share * TIMES_WORSE <= other.share;
+    }
+
+    /** Whether it is far below the worst of the other since that one began to be avoided. */
+    boolean isFarRarerThanTheWorstOf(Lateness other) {
+        return share * TIMES_WORSE <= other.worstShare;
+    }
+}
