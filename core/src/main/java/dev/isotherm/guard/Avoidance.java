@@ -7,14 +7,15 @@ import java.lang.invoke.VarHandle;
 /**
  * Whether one replica is used, avoided or tried by this coordinator. One thread looks; any thread claims trials.
  *
- * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then copies of reads try it, one
- * at a time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits four
- * times as long. Where no read is there to be copied, reads themselves try it.
+ * <p>A replica is avoided for at most {@link GuardSettings#mostRetryNanos} at a stretch. Then copies of reads try it,
+ * one at a time, until enough answers in a row came in time; one late answer ends the trial, and the next one waits
+ * four times as long. Where no read is there to be copied, reads themselves try it.
  */
 /*
  * A copy goes to the tried replica beside the read that it is made of, and nobody waits for it: a trial that fails
  * would otherwise make one read late at each coordinator, and a p99 over two seconds is made of few reads. Reads that
- * the coordinator serves alone send no message that could be copied, and a copy may fail: then a read tries the replica.
+ * the coordinator serves alone send no message that could be copied, and a copy may fail: then a read tries the
+ * replica.
  */
 final class Avoidance {
     /** The ways in which a coordinator treats a replica. */

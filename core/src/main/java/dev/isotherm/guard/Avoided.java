@@ -18,7 +18,7 @@ public final class Avoided<N> {
 
     private final Map<N, Avoidance> byGuard;
     private final Set<N> out;
-    /** Those of the guard that no operator has taken out, and how the guard treats each: what copies of reads may try. */
+    /** Those of the guard that no operator has taken out, and how it treats each: what copies of reads may try. */
     private final List<N> tried;
 
     private final List<Avoidance> avoidances;
@@ -70,8 +70,8 @@ public final class Avoided<N> {
     }
 
     /**
-     * Claims the trial of one replica for a copy of a read. Nobody waits for the copy's answer; {@link ReadGuard} is told
-     * of the copy and of its answer as of any read.
+     * Claims the trial of one replica for a copy of a read. Nobody waits for the copy's answer; {@link ReadGuard} is
+     * told of the copy and of its answer as of any read.
      *
      * @param canServe whether the replica can serve the read; asked of replicas that wait for a trial
      * @return the replica, or null if none of them can

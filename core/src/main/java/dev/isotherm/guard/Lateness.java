@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
-/** How late the reads of one replica are: over the last stretch of looks, and when any were seen last. For one thread. */
+/**
+ * How late the reads of one replica are: over the last stretch of looks, and when any were seen last. For one thread.
+ */
 final class Lateness {
     /*
      * A single late read says nothing: three of them within the stretch, and at least one read in fifty, do. The share

@@ -38,23 +38,6 @@ final class VirtualReads {
         }
     }
 
-    private static final class Event implements Comparable<Event> {
-        final long at;
-        final long order;
-        final Runnable action;
-
-        Event(long at, long order, Runnable action) {
-            this.at = at;
-            this.order = order;
-            this.action = action;
-        }
-
-        @Override
-        public int compareTo(Event other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
-        }
-    }
-
     private static final class Task {
         final long arrived;
         final Runnable done;
@@ -184,7 +167,7 @@ final class VirtualReads {
     private long order;
     private long messages;
     private final double readsPerSecond;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>();
 
     VirtualReads(double readsPerSecond, long seed) {
         this.readsPerSecond = readsPerSecond;
@@ -213,12 +196,12 @@ final class VirtualReads {
     }
 
     void after(long nanos, Runnable action) {
-        events.add(new Event(now + nanos, order++, action));
+        events.add(new VirtualEvent(now + nanos, order++, action));
     }
 
     void runUntil(long instant) {
         while (events.peek().at <= instant) {
-            Event event = events.poll();
+            VirtualEvent event = events.poll();
             now = event.at;
             event.action.run();
         }
