@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.wire.Pings;
+import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.SilentPeers;
 import dev.isotherm.limit.WaitingThreads;
@@ -20,9 +20,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * Asks one replica of each partition to decide before the request is executed: for requests that could take effect
  * although their replicas reject them.
  *
- * <p>The question is a ping with a parameter, the answer a pong with one. No answer in time counts as admitted, and so
- * does the answer of a node without the plugin. If one replica rejects, the replicas that admitted are asked to refund
- * the operations. A replica that left a question unanswered is passed over for the next nearest one.
+ * <p>No answer in time counts as admitted, and so does the answer of a node without the plugin. If one replica rejects,
+ * the replicas that admitted are asked to refund the operations. A replica that left a question unanswered is passed
+ * over for the next nearest one.
  */
 final class AdmissionQuestions {
     private static final String ASK = "isotherm.ask";
@@ -41,16 +41,23 @@ final class AdmissionQuestions {
     private final LimitsInForce limits;
     private final LocalDecisions decisions;
     private final ReplicaLookup replicas;
+    private final OwnMessages messages;
     private final SilentPeers<InetAddressAndPort> silent = new SilentPeers<>(PATIENCE_NANOS);
     private final WaitingThreads waiting;
     private final LongAdder unanswered = new LongAdder();
     private final LongAdder passedOver = new LongAdder();
 
     /** @param requestThreads the most threads on which Cassandra serves its clients' requests */
-    AdmissionQuestions(LimitsInForce limits, LocalDecisions decisions, ReplicaLookup replicas, int requestThreads) {
+    AdmissionQuestions(
+            LimitsInForce limits,
+            LocalDecisions decisions,
+            ReplicaLookup replicas,
+            OwnMessages messages,
+            int requestThreads) {
         this.limits = limits;
         this.decisions = decisions;
         this.replicas = replicas;
+        this.messages = messages;
         this.waiting = new WaitingThreads(requestThreads, PATIENCE_NANOS, BRIEF_NANOS);
     }
 
@@ -88,8 +95,8 @@ final class AdmissionQuestions {
     }
 
     private TouchedPartition ask(Map<InetAddressAndPort, List<TouchedPartition>> byReplica, int random) {
-        AdmissionPoll poll =
-                new AdmissionPoll(byReplica.keySet(), (replica, question) -> Pings.tell(replica, TAKE_BACK, question));
+        AdmissionPoll poll = new AdmissionPoll(
+                byReplica.keySet(), (replica, question) -> messages.tell(replica, TAKE_BACK, question));
         long patience = waiting.begin();
         try {
             byReplica.forEach(
@@ -110,7 +117,7 @@ final class AdmissionQuestions {
     /** @param poll null if nobody waits for the answer */
     private void send(InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, AdmissionPoll poll) {
         long askedNanos = System.nanoTime();
-        Pings.ask(
+        messages.ask(
                 replica,
                 ASK,
                 question,

@@ -2,12 +2,13 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
-import dev.isotherm.cassandra.wire.Pings;
+import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.AdmissionReport;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -20,8 +21,8 @@ import org.apache.cassandra.locator.Replica;
 /**
  * Reports this node's admissions on busy partitions to their other replicas, and receives the same reports from them.
  *
- * <p>One message per replica every 50 ms while there are unreported operations, and at once when they are many. The
- * message is a ping with a parameter: a node without the plugin ignores the parameter.
+ * <p>One message per replica every 50 ms while there are unreported operations, and at once when they are many. To a
+ * replica whose gossip stage would have to serve it, at most one every 20 ms.
  */
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
@@ -31,15 +32,25 @@ final class AdmissionSharing {
 
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final ReplicaLookup replicas;
+    private final OwnMessages messages;
     private final Failures failures;
     private final LongAdder told = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final Thread thread;
+    /** What is reported next, by replica. Used by the thread alone, as is the pace. */
+    private final Map<InetAddressAndPort, AdmissionReport.Builder> reports = new HashMap<>();
+
+    private final PingPace pace = new PingPace();
     private volatile boolean urgent;
 
-    AdmissionSharing(AdmissionLedger<LimitedTable, Token> ledger, ReplicaLookup replicas, Failures failures) {
+    AdmissionSharing(
+            AdmissionLedger<LimitedTable, Token> ledger,
+            ReplicaLookup replicas,
+            OwnMessages messages,
+            Failures failures) {
         this.ledger = ledger;
         this.replicas = replicas;
+        this.messages = messages;
         this.failures = failures;
         this.thread = new Thread(this::run, "Isotherm-Admissions");
         thread.setDaemon(true);
@@ -85,19 +96,38 @@ final class AdmissionSharing {
     }
 
     private void tell() {
-        Map<InetAddressAndPort, AdmissionReport.Builder> reports = new HashMap<>();
         ledger.drain((partition, limit, operations, table, token) -> {
             for (Replica replica : replicas.natural(table, token)) {
                 if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
-                    reports.computeIfAbsent(replica.endpoint(), r -> new AdmissionReport.Builder())
-                            .add(partition, limit, operations);
+                    add(replica.endpoint(), partition, limit, operations);
                 }
             }
         });
-        reports.forEach((replica, report) -> {
-            Pings.tell(replica, ADMITTED, report.encode());
-            told.increment();
-        });
+        long now = System.nanoTime();
+        Iterator<Map.Entry<InetAddressAndPort, AdmissionReport.Builder>> due = reports.entrySet().iterator();
+        while (due.hasNext()) {
+            Map.Entry<InetAddressAndPort, AdmissionReport.Builder> report = due.next();
+            if (!messages.arePings(report.getKey()) || pace.begins(report.getKey(), now)) {
+                due.remove();
+                send(report.getKey(), report.getValue());
+            }
+        }
+    }
+
+    private void add(InetAddressAndPort replica, long partition, int limit, double operations) {
+        AdmissionReport.Builder report = reports.computeIfAbsent(replica, r -> new AdmissionReport.Builder());
+        if (report.size() == AdmissionReport.MAX_ENTRIES) {
+            AdmissionReport.Builder full = report;
+            report = new AdmissionReport.Builder();
+            reports.put(replica, report);
+            send(replica, full);
+        }
+        report.add(partition, limit, operations);
+    }
+
+    private void send(InetAddressAndPort replica, AdmissionReport.Builder report) {
+        messages.tell(replica, ADMITTED, report.encode());
+        told.increment();
     }
 
     /** Accounts the reports of other replicas. */

@@ -9,6 +9,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.schema.LimitOption;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.HotPartitions;
@@ -64,10 +65,11 @@ public final class LimitFeature implements Feature {
         this.limiter = config.counter().limiter(config.memoryBytes(), hashSeed);
         this.clock = config.counter().clock();
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
-        this.sharing = new AdmissionSharing(ledger, replicas, failures);
+        OwnMessages messages = new OwnMessages(version);
+        this.sharing = new AdmissionSharing(ledger, replicas, messages, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
-        this.questions =
-                new AdmissionQuestions(limits, decisions, replicas, DatabaseDescriptor.getNativeTransportMaxThreads());
+        this.questions = new AdmissionQuestions(
+                limits, decisions, replicas, messages, DatabaseDescriptor.getNativeTransportMaxThreads());
         this.delegated = new DelegatedAdmission(limits, decisions);
         this.admission = new Admission(
                 enabled,

@@ -8,6 +8,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.ServiceWeights;
@@ -64,7 +65,7 @@ public final class QueueFeature implements Feature {
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
         this.queue = new LocalQueue(stage, weights, now);
         this.peers = new PeerQueues(config.settings(), weights);
-        this.questions = new QueueQuestions(queue, peers);
+        this.questions = new QueueQuestions(queue, peers, new OwnMessages(version));
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, piggyback, failures);
         LeaderChooser chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
-import dev.isotherm.cassandra.wire.Pings;
+import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
@@ -10,7 +10,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Asks peers for their queue depths. */
 final class QueueQuestions {
-    /** On pongs and on responses to writes: the depth of the sender's queue. */
+    /** On answers and on responses to writes: the depth of the sender's queue. */
     static final String DEPTH = "isotherm.depth";
 
     private static final String ASK = "isotherm.depth?";
@@ -18,12 +18,14 @@ final class QueueQuestions {
 
     private final LocalQueue queue;
     private final PeerQueues peers;
+    private final OwnMessages messages;
     private final LongAdder asked = new LongAdder();
     private final LongAdder malformed = new LongAdder();
 
-    QueueQuestions(LocalQueue queue, PeerQueues peers) {
+    QueueQuestions(LocalQueue queue, PeerQueues peers, OwnMessages messages) {
         this.queue = queue;
         this.peers = peers;
+        this.messages = messages;
     }
 
     void install(WireHandlers handlers) {
@@ -38,7 +40,7 @@ final class QueueQuestions {
         long sentWhenAsked = estimator.sentCount();
         long askedNanos = System.nanoTime();
         asked.increment();
-        Pings.ask(peer, ASK, EMPTY, DEPTH, answer -> {
+        messages.ask(peer, ASK, EMPTY, DEPTH, answer -> {
             int depth = depthIn(answer);
             if (depth == QueueDepth.UNKNOWN) {
                 estimator.failed(System.nanoTime());

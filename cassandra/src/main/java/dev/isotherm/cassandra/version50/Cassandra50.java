@@ -88,6 +88,11 @@ public final class Cassandra50 implements CassandraVersion {
     }
 
     @Override
+    public ApplicationState wireState() {
+        return ApplicationState.X7;
+    }
+
+    @Override
     public VersionedValue gossipValue(String text) {
         return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
     }

@@ -45,10 +45,12 @@ public final class Wire {
         this.sender = sender;
     }
 
-    /** Starts to intercept messages. */
+    /** Starts to intercept messages, and tells the other nodes so. */
     public void open() {
+        install(UnaskedResponses.answers());
         version.onOutbound(this::onOutbound);
         version.onInbound(this::onInbound);
+        WireVersion.publish(version);
     }
 
     /** Installs one feature's handlers. */

@@ -37,7 +37,7 @@ public final class WireHandlers {
 
     /** Passes on the parameter's value from each message of these verbs that carries it. */
     public void receive(Collection<Verb> verbs, String param, String whenItFails, Receiver receiver) {
-        verbs.forEach(verb -> receivers.add(new Receiving(verb, param, whenItFails, receiver)));
+        verbs.forEach(verb -> receive(verb, param, whenItFails, receiver));
     }
 
     /** Passes on each message of the verb, with or without parameters: the value is null. */
@@ -45,25 +45,37 @@ public final class WireHandlers {
         receivers.add(new Receiving(verb, null, whenItFails, receiver));
     }
 
+    /** Passes on the parameter's value from each message of the verb that carries it. */
+    void receive(Verb verb, String param, String whenItFails, Receiver receiver) {
+        receivers.add(new Receiving(verb, param, whenItFails, receiver));
+    }
+
     /**
-     * Answers the questions that other nodes {@link Pings#ask}.
+     * Answers the questions that other nodes {@link OwnMessages#ask}, in the way in which each was asked.
      *
-     * @param answerTo computes the answer from the question's value
+     * @param answerTo computes the answer from the question's value; several threads may call it at once
      */
     public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
-        receive(List.of(Verb.PING_REQ), question, whenItFails, (ping, value) -> {
+        receive(Verb.PING_REQ, question, whenItFails, (ping, value) -> {
             Message<?> pong = CustomParams.with(ping.emptyResponse(), answer, answerTo.apply(value));
             MessagingService.instance().send(pong, ping.respondTo());
             return false;
         });
-    }
-
-    /** Receives the values that other nodes {@link Pings#tell}. */
-    public void hear(String news, String whenItFails, Receiver receiver) {
-        receive(List.of(Verb.PING_REQ), news, whenItFails, (ping, value) -> {
-            receiver.received(ping, value);
+        receive(UnaskedResponses.VERB, question, whenItFails, (asked, value) -> {
+            Message<?> response = UnaskedResponses.answer(asked, answer, answerTo.apply(value));
+            MessagingService.instance().send(response, asked.from());
             return false;
         });
+    }
+
+    /** Receives the values that other nodes {@link OwnMessages#tell}; several threads may call the receiver at once. */
+    public void hear(String news, String whenItFails, Receiver receiver) {
+        for (Verb verb : List.of(Verb.PING_REQ, UnaskedResponses.VERB)) {
+            receive(verb, news, whenItFails, (message, value) -> {
+                receiver.received(message, value);
+                return false;
+            });
+        }
     }
 
     /** Subscribes to a state of gossip. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -35,7 +38,8 @@ final class NodeCommands {
                 "late", NodeCommands::late,
                 "peers", NodeCommands::peers,
                 "repair", NodeCommands::repair,
-                "snitch", NodeCommands::snitch);
+                "snitch", NodeCommands::snitch,
+                "stall", NodeCommands::stall);
     }
 
     /**
@@ -147,5 +151,16 @@ final class NodeCommands {
             String inner = ((DynamicEndpointSnitch) snitch).subsnitch.getClass().getName();
             StorageService.instance.updateSnitch(inner, true, null, null, null);
         }
+    }
+
+    /** {@code <ms>}: the gossip stage serves nothing for so long; returns when that has begun. */
+    static void stall(String millis) throws InterruptedException {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis));
+        CountDownLatch begun = new CountDownLatch(1);
+        Stage.GOSSIP.execute(() -> {
+            begun.countDown();
+            Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+        });
+        begun.await();
     }
 }

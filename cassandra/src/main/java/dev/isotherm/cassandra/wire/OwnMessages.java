@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.function.Consumer;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.ConnectionType;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.PingRequest;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * The plugin's own messages to other nodes: questions and news.
+ *
+ * <p>They travel as {@link UnaskedResponses} to the nodes whose gossip says that they take them, so that none of them
+ * keeps the gossip stage, which is one thread, from gossip. To all other nodes they travel as pings with a parameter,
+ * which builds without {@link WireVersion} understand; a node without the plugin ignores the parameter and answers as
+ * to any ping.
+ */
+public final class OwnMessages {
+    private final CassandraVersion version;
+
+    public OwnMessages(CassandraVersion version) {
+        this.version = version;
+    }
+
+    /** Whether messages to the node take the time of its gossip stage. */
+    public boolean arePings(InetAddressAndPort node) {
+        return !WireVersion.takesUnaskedResponses(version, node);
+    }
+
+    /**
+     * Asks a node.
+     *
+     * @param answered receives the answer; null if the node cannot be reached or gives no answer, as a node without the
+     *     plugin
+     */
+    public void ask(InetAddressAndPort node, String question, byte[] value, String answer, Consumer<byte[]> answered) {
+        ask(node, question, value, answer, answered, () -> answered.accept(null));
+    }
+
+    /**
+     * Asks a node, and distinguishes one that says nothing from one that does not understand.
+     *
+     * @param answered receives the answer, on one of Cassandra's threads; null from a node without the plugin, which
+     *     answers the ping alone
+     * @param failed runs if the node cannot be reached or has not answered after Cassandra's time for a ping
+     */
+    public void ask(
+            InetAddressAndPort node,
+            String question,
+            byte[] value,
+            String answer,
+            Consumer<byte[]> answered,
+            Runnable failed) {
+        RequestCallback<NoPayload> callback = new RequestCallback<>() {
+            @Override
+            public void onResponse(Message<NoPayload> response) {
+                answered.accept(CustomParams.of(response, answer));
+            }
+
+            @Override
+            public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
+                failed.run();
+            }
+
+            @Override
+            public boolean invokeOnFailure() {
+                return true;
+            }
+        };
+        Message<PingRequest> ping = ping(question, value);
+        if (arePings(node)) {
+            MessagingService.instance().sendWithCallback(ping, node, callback);
+        } else {
+            // The ping is not sent: it stands for the question among what Cassandra waits for, which also ends the
+            // wait.
+            MessagingService.instance().callbacks.addWithExpiration(callback, ping, node);
+            MessagingService.instance().send(UnaskedResponses.question(question, value, ping.id()), node);
+        }
+    }
+
+    /** Sends a node a value and expects no answer. */
+    public void tell(InetAddressAndPort node, String news, byte[] value) {
+        Message<?> message = arePings(node) ? ping(news, value) : UnaskedResponses.news(news, value);
+        MessagingService.instance().send(message, node);
+    }
+
+    private static Message<PingRequest> ping(String param, byte[] value) {
+        Message<PingRequest> ping = Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
+        return CustomParams.with(ping, param, value);
+    }
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the plugin's nodes ask and tell each other leaves the gossip stage alone, which is one thread."""
+
+from collections.abc import Callable
+
+import pytest
+from cassandra import ConsistencyLevel
+from cassandra.query import SimpleStatement
+from hammering import hammer
+from partition_limits import CLOSED, RateLimited, keys_where, limit, unanswered
+from plugin_views import LogMark, counts
+from shared_cluster import TABLE_OPTIONS, SharedCluster
+from waiting import until
+
+from isotherm_lab.cluster import control
+
+#: Every admission on a partition with this limit is reported at once.
+LIMIT = 50
+PARTITIONS = 200
+SECONDS = 5
+STALLED_MS = 4000
+#: The padding state in which a node says which messages it understands.
+WIRE_STATE = "X7"
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    """Two replicas of each row: a limit that a flood reaches, and one that admits nothing."""
+    session = shared_cluster.fresh_keyspace(replication=2)
+    for table, most in (("busy", LIMIT), ("closed", CLOSED)):
+        session.execute(
+            f"CREATE TABLE lab.{table} (key bigint PRIMARY KEY, value int) WITH"
+            f" {TABLE_OPTIONS} AND {limit(reads=most, writes=most)}"
+        )
+    return shared_cluster
+
+
+def told_and_gossiped(cluster: SharedCluster, load: Callable[[], float]) -> tuple[float, float]:
+    """Return, per second of the load, the reports that all nodes sent and the tasks that their gossip stages served."""
+
+    def now() -> tuple[int, int]:
+        sessions = [cluster.session(index) for index in range(3)]
+        stage = "SELECT completed_tasks FROM system_views.thread_pools WHERE name = 'GossipStage'"
+        return (
+            sum(counts(session)["LimitReportsSent"] for session in sessions),
+            sum(session.execute(stage).one().completed_tasks for session in sessions),
+        )
+
+    before = now()
+    seconds = load()
+    told, gossiped = (after - earlier for after, earlier in zip(now(), before, strict=True))
+    print(f"{told / seconds:.0f} reports and {gossiped / seconds:.0f} tasks of the gossip stage per second")
+    return told / seconds, gossiped / seconds
+
+
+def flood(cluster: SharedCluster) -> float:
+    """Read many partitions through all nodes as fast as it goes; return the seconds."""
+    sessions = [cluster.session(index) for index in range(3)]
+    select = sessions[0].prepare("SELECT value FROM lab.busy WHERE key = ?")
+    outcomes = hammer(sessions, lambda number: select.bind((number % PARTITIONS,)), seconds=SECONDS)
+    assert outcomes.uncertain == {}
+    return outcomes.seconds
+
+
+def test_reports_are_not_served_by_the_gossip_stage(cluster: SharedCluster):
+    flood(cluster)
+    told, gossiped = told_and_gossiped(cluster, lambda: flood(cluster))
+    # The rounds of three nodes' gossip are about ten tasks a second.
+    assert told > 80, "too few reports to tell from gossip"
+    assert gossiped < told / 4
+
+
+def asked_elsewhere(cluster: SharedCluster, index: int) -> SimpleStatement:
+    """Return a write of which the first node asks this one first, being no replica itself."""
+    addresses = set(cluster.addresses[1:])
+    key = next(
+        key
+        for key in keys_where(cluster, lambda replicas: replicas == addresses, 50)
+        if nearest(cluster, key) == cluster.addresses[index]
+    )
+    return SimpleStatement(
+        f"INSERT INTO lab.closed (key, value) VALUES ({key}, 1)", consistency_level=ConsistencyLevel.ANY
+    )
+
+
+def nearest(cluster: SharedCluster, key: int) -> str:
+    """Return the first replica of a key on the ring: the lab's snitch takes it for the nearest of two other nodes."""
+    metadata = cluster.session(0).cluster.metadata
+    return metadata.get_replicas("lab", key.to_bytes(8, "big", signed=True))[0].address
+
+
+def test_questions_are_answered_while_the_gossip_stage_is_busy(cluster: SharedCluster):
+    write, before = asked_elsewhere(cluster, 1), unanswered(cluster.session(0))
+    control.order(cluster.nodes[1].directory, "stall", str(STALLED_MS))
+    for _ in range(10):
+        with pytest.raises(RateLimited):
+            cluster.session(0).execute(write)
+    assert unanswered(cluster.session(0)) == before
+
+
+def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedCluster):
+    """A node that says nothing of what it understands is one of them."""
+    for node in cluster.nodes:
+        control.order(node.directory, "gossip", f"{WIRE_STATE} ")
+    try:
+
+        def pinged() -> bool:
+            told, gossiped = told_and_gossiped(cluster, lambda: flood(cluster))
+            return gossiped > told > 0
+
+        until(pinged, "every report is served by a gossip stage", timeout_s=60)
+        with pytest.raises(RateLimited):
+            cluster.session(0).execute(asked_elsewhere(cluster, 1))
+    finally:
+        for node in cluster.nodes:
+            control.order(node.directory, "gossip", f"{WIRE_STATE} isotherm.wire:1")
+
+
+def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
+    cluster.assert_nothing_failed(marks)
