@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executes statements with whichever Python driver is installed, as it is by default, and prints how each ended.
+"""Executes statements with whichever Python driver is installed and one of its retry policies, and prints the outcomes.
 
 Arguments as those of its Java counterpart JavaDriverExecutes. Needs nothing but the driver.
 """
@@ -7,13 +7,17 @@ Arguments as those of its Java counterpart JavaDriverExecutes. Needs nothing but
 import sys
 from collections import Counter
 
+from cassandra import policies
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.policies import DCAwareRoundRobinPolicy, TokenAwarePolicy
 from cassandra.query import SimpleStatement
 
 
-def main(datacenter: str, repeats: str, addresses: str, *queries: str) -> None:
-    profile = ExecutionProfile(TokenAwarePolicy(DCAwareRoundRobinPolicy(datacenter)))
+def main(datacenter: str, policy: str, repeats: str, addresses: str, *queries: str) -> None:
+    retry = getattr(policies, policy)
+    # This one has the times of its naps as arguments.
+    retrying = retry(max_num_retries=2) if policy == "ExponentialBackoffRetryPolicy" else retry()
+    profile = ExecutionProfile(TokenAwarePolicy(DCAwareRoundRobinPolicy(datacenter)), retry_policy=retrying)
     cluster = Cluster(addresses.split(","), execution_profiles={EXEC_PROFILE_DEFAULT: profile}, protocol_version=5)
     outcomes: Counter[str] = Counter()
     try:

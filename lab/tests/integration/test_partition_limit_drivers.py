@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drivers hand a rejection to the application at once: each execution is rejected once by the cluster, not more."""
+"""How often drivers repeat a rejection, with each retry policy that they bring.
 
+Most hand it to the application at once: each execution is rejected once by the cluster, not more.
+"""
+
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +18,8 @@ from isotherm_lab.cluster.java import java_command
 from isotherm_lab.paths import project_root
 
 REPEATS = 20
+#: How often the policies of gocql that repeat a request do so here.
+RETRIES = 2
 READ = "SELECT value FROM lab.closed WHERE key = 1"
 WRITES = [
     "INSERT INTO lab.closed (key, value) VALUES (1, 1)",
@@ -49,23 +55,59 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
-@pytest.mark.parametrize(
-    ("driver", "error"),
-    [
-        (cassandra_driver, "ConfigurationException"),
-        (scylla_driver, "ConfigurationException"),
-        (java_driver, "InvalidConfigurationInQueryException"),
-    ],
-    ids=["cassandra-driver", "scylla-driver", "java-driver"],
-)
-def test_each_execution_is_rejected_once(cluster: SharedCluster, driver, error: str):
+def rejections(cluster: SharedCluster, command: list[str], error: str) -> tuple[int, int]:
+    """Execute each statement some times, all to end with this error; return what the cluster rejected of each."""
     before = decided(cluster, "closed")
     done = subprocess.run(
-        [*driver(), configuration.DATACENTER, str(REPEATS), ",".join(cluster.addresses), READ, *WRITES],
+        [*command, str(REPEATS), ",".join(cluster.addresses), READ, *WRITES],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert done.stdout.splitlines()[-1] == f"{error}={REPEATS * (1 + len(WRITES))}"
     after = decided(cluster, "closed")
-    assert after["rejected_reads"] - before["rejected_reads"] == REPEATS
-    assert after["rejected_writes"] - before["rejected_writes"] == REPEATS * len(WRITES)
+    reads, writes = (after[column] - before[column] for column in ("rejected_reads", "rejected_writes"))
+    return reads // REPEATS, writes // (REPEATS * len(WRITES))
+
+
+@pytest.mark.parametrize(
+    ("driver", "error", "policy"),
+    [
+        (cassandra_driver, "ConfigurationException", "RetryPolicy"),
+        (cassandra_driver, "ConfigurationException", "DowngradingConsistencyRetryPolicy"),
+        (scylla_driver, "ConfigurationException", "RetryPolicy"),
+        (scylla_driver, "ConfigurationException", "DowngradingConsistencyRetryPolicy"),
+        (scylla_driver, "ConfigurationException", "ExponentialBackoffRetryPolicy"),
+        (java_driver, "InvalidConfigurationInQueryException", "DefaultRetryPolicy"),
+        (java_driver, "InvalidConfigurationInQueryException", "ConsistencyDowngradingRetryPolicy"),
+    ],
+)
+def test_each_execution_is_rejected_once(cluster: SharedCluster, driver, error: str, policy: str):
+    assert rejections(cluster, [*driver(), configuration.DATACENTER, policy], error) == (1, 1)
+
+
+@pytest.fixture(scope="module")
+def gocql(tmp_path_factory) -> Path:
+    """The program that executes statements with gocql."""
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("there is no Go to build it with")
+    program = tmp_path_factory.mktemp("gocql") / "gocql_executes"
+    subprocess.run([go, "build", "-o", program, "."], cwd=Path(__file__).with_name("gocql_executes"), check=True)
+    return program
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+@pytest.mark.parametrize(
+    ("policy", "attempts"),
+    [
+        ("none", 1),
+        ("simple", 1 + RETRIES),
+        ("exponential", 1 + RETRIES),
+        ("downgrading", 1 + RETRIES),
+        ("pass", 1),
+    ],
+)
+def test_gocql_repeats_what_its_policy_does_not_pass_on(
+    cluster: SharedCluster, gocql: Path, version: str, policy: str, attempts: int
+):
+    assert rejections(cluster, [str(gocql), version, policy], "0x2300") == (attempts, attempts)

@@ -4,17 +4,19 @@ package dev.isotherm.lab;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Executes statements with the Java driver in its default configuration, and prints the number of each outcome.
+ * Executes statements with the Java driver and one of its retry policies, and prints the number of each outcome.
  *
- * <p>Arguments: the local datacenter, the number of executions of each statement, the addresses of all nodes separated
- * by commas, and the statements. The last line printed has a word and a count for each outcome:
- * {@code InvalidQueryException=20}.
+ * <p>Arguments: the local datacenter, the class of the retry policy, the number of executions of each statement, the
+ * addresses of all nodes separated by commas, and the statements. The last line printed has a word and a count for each
+ * outcome: {@code InvalidQueryException=20}.
  */
 final class JavaDriverExecutes {
     private static final int PORT = 9042;
@@ -22,14 +24,18 @@ final class JavaDriverExecutes {
     private JavaDriverExecutes() {}
 
     public static void main(String[] arguments) {
-        CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter(arguments[0]);
-        for (String address : arguments[2].split(",")) {
+        DriverConfigLoader retrying = DriverConfigLoader.programmaticBuilder()
+                .withString(DefaultDriverOption.RETRY_POLICY_CLASS, arguments[1])
+                .build();
+        CqlSessionBuilder builder =
+                CqlSession.builder().withLocalDatacenter(arguments[0]).withConfigLoader(retrying);
+        for (String address : arguments[3].split(",")) {
             builder.addContactPoint(new InetSocketAddress(address, PORT));
         }
         Map<String, Integer> outcomes = new TreeMap<>();
         try (CqlSession session = builder.build()) {
-            for (int i = 3; i < arguments.length; i++) {
-                for (int repeat = 0; repeat < Integer.parseInt(arguments[1]); repeat++) {
+            for (int i = 4; i < arguments.length; i++) {
+                for (int repeat = 0; repeat < Integer.parseInt(arguments[2]); repeat++) {
                     outcomes.merge(outcome(session, arguments[i]), 1, Integer::sum);
                 }
             }
