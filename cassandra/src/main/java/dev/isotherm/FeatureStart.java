@@ -8,6 +8,8 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.CountsTable;
 import dev.isotherm.cassandra.views.IsothermMetrics;
+import dev.isotherm.cassandra.views.NodeHeat;
+import dev.isotherm.cassandra.views.RolloutTable;
 import dev.isotherm.cassandra.views.SettingsTable;
 import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
@@ -19,11 +21,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,12 +41,19 @@ final class FeatureStart {
     private final List<Feature> features;
     private final CassandraVersion version;
     private final Failures failures;
+    private final Function<InetAddressAndPort, NodeHeat> heat;
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    FeatureStart(List<Feature> features, CassandraVersion version, Failures failures) {
+    /** @param heat what is known of a node's heat, for operators */
+    FeatureStart(
+            List<Feature> features,
+            CassandraVersion version,
+            Failures failures,
+            Function<InetAddressAndPort, NodeHeat> heat) {
         this.features = features;
         this.version = version;
         this.failures = failures;
+        this.heat = heat;
     }
 
     /** Starts the features; does nothing the second time. Never throws. */
@@ -93,6 +104,7 @@ final class FeatureStart {
         List<VirtualTable> tables = new ArrayList<>();
         tables.add(new SettingsTable(KEYSPACE, settings()));
         tables.add(new CountsTable(KEYSPACE, counts()));
+        tables.add(new RolloutTable(KEYSPACE, heat));
         started.forEach(feature -> tables.addAll(feature.views(KEYSPACE)));
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, tables));
     }

@@ -9,6 +9,7 @@ import dev.isotherm.cassandra.queue.QueueFeature;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.guard.ReplicaStatus;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -39,11 +40,15 @@ final class Isotherm {
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);
         });
         queue = made("queue", () -> new QueueFeature(config.queue(), version, snitch, self, failures));
-        start = new FeatureStart(features, version, failures);
+        start = new FeatureStart(features, version, failures, this::heatOf);
     }
 
     private ReplicaStatus guardOf(InetAddressAndPort replica) {
         return guard.map(feature -> feature.statusOf(replica)).orElse(null);
+    }
+
+    private NodeHeat heatOf(InetAddressAndPort node) {
+        return heat.map(feature -> feature.heatOf(node)).orElse(NodeHeat.UNKNOWN);
     }
 
     private <F extends Feature> Optional<F> made(String name, Supplier<F> feature) {

@@ -15,6 +15,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ class FeatureStartInNodeTest {
     }
 
     private FeatureStart startOf(Saying... features) {
-        return new FeatureStart(List.of(features), new Cassandra50(), failures);
+        return new FeatureStart(List.of(features), new Cassandra50(), failures, node -> NodeHeat.UNKNOWN);
     }
 
     private static String setting(Saying feature) {
@@ -148,7 +149,7 @@ class FeatureStartInNodeTest {
                     IllegalArgumentException.class,
                     () -> broken.settings().get(0).change("true"));
             assertTrue(failures.count() > before);
-            assertEquals(List.of("counts", "of_first", "of_last", "settings"), views());
+            assertEquals(List.of("counts", "of_first", "of_last", "rollout", "settings"), views());
             assertTrue(last.ran.await(10, TimeUnit.SECONDS), "a task that throws is run again");
             assertEquals(3, broken.ran.getCount(), "what did not start is not run");
         }

@@ -136,7 +136,7 @@ class PluginPackagesTest {
         Set<String> drawn = new TreeSet<>();
         for (String line : Files.readAllLines(Paths.get("..", "docs", "house.dot"))) {
             Matcher arrow = Pattern.compile("\\s*(\\w+) -> (\\w+)").matcher(line);
-            if (arrow.lookingAt() && below.contains(arrow.group(1))) {
+            if (arrow.lookingAt() && below.contains(arrow.group(1)) && below.contains(arrow.group(2))) {
                 drawn.add(arrow.group(1) + " -> " + arrow.group(2));
             }
         }

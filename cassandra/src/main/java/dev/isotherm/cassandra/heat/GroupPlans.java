@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
 /** The plans in use. A plan is replaced after a change of a heat, a setting or the membership of its group. */
@@ -56,6 +58,13 @@ final class GroupPlans {
 
     ShareLedger ledgerOf(TableId table) {
         return ledgers.computeIfAbsent(table, t -> new ShareLedger());
+    }
+
+    /** The contacts of each replica over all tables, faded: wanted and sent. */
+    Map<InetAddressAndPort, double[]> contacts() {
+        Map<InetAddressAndPort, double[]> contacts = new HashMap<>();
+        ledgers.values().forEach(ledger -> ledger.addTo(contacts));
+        return contacts;
     }
 
     void forgetTable(TableId table) {

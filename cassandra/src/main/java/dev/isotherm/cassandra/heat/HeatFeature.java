@@ -8,9 +8,11 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Warmth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,12 +29,16 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
 
 /** Heat-weighted reads on one node: assembles the board, the meter, the plans and the ordering. */
 public final class HeatFeature implements Feature {
     private static final long ROUND_MILLIS = 200;
     private static final long SECOND_MILLIS = 1000;
+    /** Fewer contacts have faded away. */
+    private static final double LEAST_CONTACTS = 1e-6;
 
     private final CassandraVersion version;
     private final Failures failures;
@@ -95,6 +101,31 @@ public final class HeatFeature implements Feature {
     /** The ordering of the replicas of reads. */
     public ReplicaOrdering ordering() {
         return ordering;
+    }
+
+    /** What is known of a node over all tables of users. */
+    public NodeHeat heatOf(InetAddressAndPort node) {
+        Warmth<TableId> warmth = Warmth.of(board, HeatFeature::isUsers, node, switches.balance(), System.nanoTime());
+        String coldest = warmth.coldestTable == null ? null : HeatMetrics.nameInSchema(warmth.coldestTable);
+        double wanted = 0;
+        double sent = 0;
+        double[] own = {0, 0};
+        for (Map.Entry<InetAddressAndPort, double[]> each : plans.contacts().entrySet()) {
+            wanted += each.getValue()[0];
+            sent += each.getValue()[1];
+            own = each.getKey().equals(node) ? each.getValue() : own;
+        }
+        boolean anyRead = wanted > LEAST_CONTACTS && sent > LEAST_CONTACTS;
+        return new NodeHeat(
+                coldest,
+                coldest == null ? Double.NaN : warmth.timesPeers,
+                anyRead ? own[0] / wanted : Double.NaN,
+                anyRead ? own[1] / sent : Double.NaN);
+    }
+
+    private static boolean isUsers(TableId table) {
+        TableMetadata metadata = Schema.instance.getTableMetadata(table);
+        return metadata != null && !SchemaConstants.isSystemKeyspace(metadata.keyspace);
     }
 
     @Override

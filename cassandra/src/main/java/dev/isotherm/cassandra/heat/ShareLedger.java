@@ -47,6 +47,16 @@ final class ShareLedger {
         return shareOf(replica, false);
     }
 
+    /** The contacts of each replica: wanted and sent, faded. */
+    void addTo(Map<InetAddressAndPort, double[]> contacts) {
+        entries.forEach((replica, entry) -> {
+            Entry copy = entry.copy();
+            double[] sums = contacts.computeIfAbsent(replica, r -> new double[2]);
+            sums[0] += copy.wanted;
+            sums[1] += copy.sent;
+        });
+    }
+
     /** The largest difference between a replica's wanted share and the share that it got; NaN before any read. */
     double mostDifference() {
         List<Entry> seen = new ArrayList<>();

@@ -104,7 +104,8 @@ final class AdmissionSharing {
             }
         });
         long now = System.nanoTime();
-        Iterator<Map.Entry<InetAddressAndPort, AdmissionReport.Builder>> due = reports.entrySet().iterator();
+        Iterator<Map.Entry<InetAddressAndPort, AdmissionReport.Builder>> due =
+                reports.entrySet().iterator();
         while (due.hasNext()) {
             Map.Entry<InetAddressAndPort, AdmissionReport.Builder> report = due.next();
             if (!messages.arePings(report.getKey()) || pace.begins(report.getKey(), now)) {

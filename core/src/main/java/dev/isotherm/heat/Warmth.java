@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import dev.isotherm.heat.Heat.Kind;
+import java.util.Arrays;
+import java.util.function.Predicate;
+
+/**
+ * How warm a node is: what a read costs it, in costs of its peers, in the table in which that is most. Immutable.
+ *
+ * @param <T> the tables
+ */
+public final class Warmth<T> {
+    /** The table in which the node is coldest; null if it cannot be compared in any. */
+    public final T coldestTable;
+    /** The node's cost over the median of its peers' in that table; NaN without one. */
+    public final double timesPeers;
+
+    private Warmth(T coldestTable, double timesPeers) {
+        this.coldestTable = coldestTable;
+        this.timesPeers = timesPeers;
+    }
+
+    /**
+     * Compares a node with the other nodes on the board whose heat is of the same kind. Below the miss floor, and the
+     * time of a warm read, all are equally warm.
+     *
+     * @param counts the tables that are compared
+     */
+    public static <T, N> Warmth<T> of(
+            HeatBoard<T, N> board, Predicate<T> counts, N node, BalanceSettings settings, long nowNanos) {
+        T coldest = null;
+        double most = Double.NaN;
+        for (T table : board.tables()) {
+            Heat own = board.heatOf(table, node, nowNanos);
+            if (own == null || !counts.test(table)) {
+                continue;
+            }
+            double peers = medianOfPeers(board, table, node, own.kind(), settings, nowNanos);
+            double times = cost(own, settings) / peers;
+            // Also false where there are no peers: NaN.
+            if (times > most || coldest == null && times > 0) {
+                coldest = table;
+                most = times;
+            }
+        }
+        return new Warmth<>(coldest, most);
+    }
+
+    private static <T, N> double medianOfPeers(
+            HeatBoard<T, N> board, T table, N node, Kind kind, BalanceSettings settings, long nowNanos) {
+        double[] costs = board.nodes(table).stream()
+                .filter(peer -> !peer.equals(node))
+                .map(peer -> board.heatOf(table, peer, nowNanos))
+                .filter(heat -> heat != null && heat.kind() == kind)
+                .mapToDouble(heat -> cost(heat, settings))
+                .toArray();
+        Arrays.sort(costs);
+        return costs.length == 0 ? Double.NaN : costs[(costs.length - 1) / 2];
+    }
+
+    private static double cost(Heat heat, BalanceSettings settings) {
+        double least = heat.kind() == Kind.MISS_RATIO ? settings.missFloor() : settings.warmReadNanos();
+        return Math.max(least, heat.value());
+    }
+}

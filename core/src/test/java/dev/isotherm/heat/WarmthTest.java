@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class WarmthTest {
+    private static final BalanceSettings SETTINGS = BalanceSettings.defaults();
+    private static final long STALE_NANOS = 1_000;
+
+    private final HeatBoard<String, Integer> board = new HeatBoard<>(STALE_NANOS, SETTINGS);
+
+    private Warmth<String> of(int node) {
+        return Warmth.of(board, table -> !table.equals("system"), node, SETTINGS, 0);
+    }
+
+    @Property
+    void itIsTheCostBesideTheMedianOfTheOthers(
+            @ForAll @Size(min = 2, max = 9) List<@DoubleRange(min = 0, max = 1) Double> ratios) {
+        HeatBoard<String, Integer> board = new HeatBoard<>(STALE_NANOS, SETTINGS);
+        List<Double> costs = new ArrayList<>();
+        for (int node = 0; node < ratios.size(); node++) {
+            Heat heat = Heat.missRatio(ratios.get(node));
+            board.report("t", node, heat, 0);
+            costs.add(Math.max(SETTINGS.missFloor(), heat.value()));
+        }
+        double own = costs.remove(0);
+        costs.sort(null);
+        double expected = own / costs.get((costs.size() - 1) / 2);
+        Warmth<String> warmth = Warmth.of(board, table -> true, 0, SETTINGS, 0);
+        assertEquals(expected, warmth.timesPeers, 1e-12);
+        assertEquals("t", warmth.coldestTable);
+    }
+
+    @Test
+    void theColdestTableCounts() {
+        board.report("warm", 1, Heat.missRatio(0.1), 0);
+        board.report("warm", 2, Heat.missRatio(0.1), 0);
+        board.report("cold", 1, Heat.missRatio(1), 0);
+        board.report("cold", 2, Heat.missRatio(0), 0);
+        assertEquals("cold", of(1).coldestTable);
+        assertEquals(20, of(1).timesPeers, 1e-12);
+        assertEquals("warm", of(2).coldestTable);
+    }
+
+    @Test
+    void aRestartedNodeIsColdAndSilentOnesAreNot() {
+        board.report("t", 1, Heat.costNanos(400_000), 0);
+        board.report("t", 2, Heat.costNanos(20_000), 0);
+        assertEquals(1, of(1).timesPeers, "both are faster than a warm read");
+        board.restarted(1, 0);
+        assertEquals(20, of(1).timesPeers, 1);
+        assertNull(Warmth.of(board, table -> true, 1, SETTINGS, STALE_NANOS + 1).coldestTable);
+    }
+
+    @Test
+    void withoutAPeerOfItsKindNothingIsKnown() {
+        board.report("t", 1, Heat.missRatio(1), 0);
+        board.report("t", 2, Heat.readTimeNanos(1e6), 0);
+        board.report("system", 1, Heat.missRatio(1), 0);
+        board.report("system", 2, Heat.missRatio(0), 0);
+        assertNull(of(1).coldestTable);
+        assertEquals(Double.NaN, of(1).timesPeers);
+    }
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the next node of a rolling restart may restart, as each node sees it, and the script that waits for it."""
+
+import os
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cassandra import ConsistencyLevel
+from plugin_views import LogMark
+from shared_cluster import ROW_CACHE, SharedCluster
+from waiting import until
+
+from isotherm_lab.paths import project_root
+
+KEYS = range(200)
+RESTARTED, OBSERVER = 2, 0
+SCRIPT = project_root() / "tools" / "isotherm-wait-warm"
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("cached", KEYS, ROW_CACHE)
+    return shared_cluster
+
+
+def rollout(cluster: SharedCluster, observer: int, index: int) -> Any:
+    """Return what one node sees of another."""
+    rows = cluster.session(observer).execute("SELECT * FROM isotherm.rollout")
+    return next(row for row in rows if row.address == cluster.addresses[index])
+
+
+def read_all(cluster: SharedCluster) -> None:
+    cluster.read(OBSERVER, "cached", KEYS, ConsistencyLevel.ALL)
+
+
+def all_safe(cluster: SharedCluster) -> bool:
+    read_all(cluster)
+    return all(
+        rollout(cluster, observer, index).safe_to_restart_next and rollout(cluster, observer, index).coldest_table
+        for observer in range(3)
+        for index in range(3)
+    )
+
+
+def wait_warm(cluster: SharedCluster, timeout_s: int) -> subprocess.Popen:
+    cqlsh = Path(sys.executable).with_name("cqlsh")
+    assert cqlsh.is_file(), f"{cqlsh} is missing: `make .venv/ready` installs it"
+    return subprocess.Popen(
+        [str(SCRIPT), "--timeout", str(timeout_s), cluster.addresses[RESTARTED]],
+        env={**os.environ, "CQLSH": str(cqlsh)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def test_warm_nodes_let_the_next_one_restart(cluster: SharedCluster):
+    until(lambda: all_safe(cluster), "every node sees all nodes warm", timeout_s=60)
+    row = rollout(cluster, OBSERVER, RESTARTED)
+    assert row.up
+    assert row.schema_agreed
+    assert row.hints_owed_bytes == 0
+    assert row.coldest_table == "lab.cached"
+    assert row.cost_times_peers <= 2
+
+
+def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: SharedCluster):
+    before: datetime = rollout(cluster, OBSERVER, RESTARTED).up_since
+
+    def while_down() -> None:
+        def seen_down() -> bool:
+            row = rollout(cluster, OBSERVER, RESTARTED)
+            return not row.up and not row.safe_to_restart_next and row.reason == "it is down"
+
+        until(seen_down, "the others see that it is down")
+        session = cluster.session(OBSERVER)
+        for key in KEYS:
+            session.execute(f"INSERT INTO lab.cached (key, value) VALUES ({key}, 7)")
+        until(lambda: rollout(cluster, OBSERVER, RESTARTED).hints_owed_bytes > 0, "hints are owed to it")
+        assert rollout(cluster, OBSERVER, 1).safe_to_restart_next
+
+    cluster.restart(RESTARTED, while_down)
+    # No read since: it is as cold as it was when it started.
+    until(lambda: rollout(cluster, OBSERVER, RESTARTED).hints_owed_bytes == 0, "it has got its hints", timeout_s=60)
+    row = rollout(cluster, OBSERVER, RESTARTED)
+    assert row.up
+    assert row.up_since > before
+    assert not row.safe_to_restart_next
+    assert row.reason.startswith("it is cold: a read of lab.cached costs it ")
+    assert row.cost_times_peers > 2
+
+    hasty = wait_warm(cluster, 1)
+    out, complaint = hasty.communicate(timeout=60)
+    assert hasty.returncode == 1, out + complaint
+    assert f"{cluster.addresses[RESTARTED]} is not ready after 1 s: it is cold: a read of lab.cached" in complaint
+
+    patient = wait_warm(cluster, 120)
+    try:
+        until(lambda: all_safe(cluster), "every node sees all nodes warm again", timeout_s=60)
+        out, complaint = patient.communicate(timeout=60)
+    finally:
+        patient.kill()
+    assert patient.returncode == 0, out + complaint
+    assert out.splitlines()[-1].endswith("the next node may restart: 3 nodes agree")
+
+
+def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
+    cluster.assert_nothing_failed(marks)
