@@ -51,6 +51,7 @@ def write(
     if variant.plugin:
         heat = {"enabled": True, "placement": variant.placement, "source": heat_source}
         isotherm: dict[str, Any] = {"snitch": SNITCH, "heat": heat} | ({"queue": queue} if queue else {})
+        isotherm["kept_settings"] = str(directory / "kept.yaml")
         for section, keys in (isotherm_overrides or {}).items():
             isotherm[section] = isotherm.get(section, {}) | keys
         (conf / "isotherm.yaml").write_text(yaml.safe_dump(isotherm, sort_keys=False))

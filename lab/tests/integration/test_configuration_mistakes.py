@@ -53,6 +53,10 @@ def without_handler(node: Node) -> None:
     node.command = [part for part in node.command if not part.startswith(HANDLER)]
 
 
+def kept(line: str) -> Callable[[Node], None]:
+    return lambda node: (node.directory / "kept.yaml").write_text(line) and None
+
+
 MISTAKES = {
     "wrong key": (isotherm_yaml(warmth=7), ["isotherm.yaml", "heat.warmth", "7", "allowed", "placement"]),
     "wrong value": (isotherm_yaml(placement="nearby"), ["heat.placement", "nearby", "allowed", "local or affinity"]),
@@ -63,6 +67,11 @@ MISTAKES = {
     "no handler": (without_handler, [HANDLER[:-1], "allowed", "dev.isotherm.IsothermQueryHandler"]),
     "wraps itself": (wrapping_itself, ["snitch", "dev.isotherm.IsothermSnitch", "allowed"]),
     "unknown snitch": (wrapping_nothing, ["isotherm.yaml", "snitch", "NoSuchSnitch", "allowed"]),
+    "kept wrong value": (kept("heat.placement: nearby"), ["kept.yaml", "heat.placement", "nearby", "local, affinity"]),
+    "kept wrong name": (
+        kept("heat.warmth: 7"),
+        ["kept.yaml", "heat.warmth", "allowed", "heat.enabled, heat.placement"],
+    ),
     "handler without snitch": (
         cassandra_yaml(endpoint_snitch="GossipingPropertyFileSnitch"),
         ["endpoint_snitch", "GossipingPropertyFileSnitch", "allowed", "dev.isotherm.IsothermSnitch"],

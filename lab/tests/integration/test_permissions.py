@@ -211,7 +211,7 @@ def test_the_virtual_tables_are_for_those_who_are_granted_them(roles: Roles):
         with pytest.raises(InvalidRequest):
             roles.superuser.execute("SELECT * FROM isotherm.heat")
         return
-    tables = ("heat", "settings", "counts", "partition_limits", "hottest_partitions", "replicas")
+    tables = ("heat", "settings", "counts", "partition_limits", "hottest_partitions", "replicas", "rollout")
     for table in tables:
         refused(roles.reader, f"SELECT * FROM isotherm.{table}")
     with pytest.raises(Unauthorized):

@@ -3,8 +3,8 @@ package dev.isotherm;
 
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
-import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.CountsTable;
 import dev.isotherm.cassandra.views.IsothermMetrics;
@@ -41,6 +41,7 @@ final class FeatureStart {
     private final List<Feature> features;
     private final CassandraVersion version;
     private final Failures failures;
+    private final NodeSettings settings;
     private final Function<InetAddressAndPort, NodeHeat> heat;
     private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -49,10 +50,12 @@ final class FeatureStart {
             List<Feature> features,
             CassandraVersion version,
             Failures failures,
+            NodeSettings settings,
             Function<InetAddressAndPort, NodeHeat> heat) {
         this.features = features;
         this.version = version;
         this.failures = failures;
+        this.settings = settings;
         this.heat = heat;
     }
 
@@ -102,19 +105,15 @@ final class FeatureStart {
 
     private void register(List<Feature> started) {
         List<VirtualTable> tables = new ArrayList<>();
-        tables.add(new SettingsTable(KEYSPACE, settings()));
+        tables.add(new SettingsTable(KEYSPACE, settings));
         tables.add(new CountsTable(KEYSPACE, counts()));
         tables.add(new RolloutTable(KEYSPACE, heat));
         started.forEach(feature -> tables.addAll(feature.views(KEYSPACE)));
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, tables));
     }
 
-    private List<RuntimeSetting> settings() {
-        return features.stream().flatMap(feature -> feature.settings().stream()).collect(Collectors.toList());
-    }
-
     private String settingsAsText() {
-        return settings().stream()
+        return settings.entries().stream()
                 .map(setting -> setting.name() + " " + setting.value())
                 .collect(Collectors.joining(", "));
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
+import dev.isotherm.cassandra.config.KeptFile;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.guard.GuardFeature;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.queue.QueueFeature;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NodeSettings;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.NodeHeat;
@@ -14,14 +17,20 @@ import dev.isotherm.guard.ReplicaStatus;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The plugin on one node: the list of its features, three of which the snitch uses. */
 final class Isotherm {
+    /** The features that a node has if each of them could be made. */
+    private static final int SECTIONS = 4;
+
     private final Failures failures = new Failures();
     private final List<Feature> features = new ArrayList<>();
     private final Optional<GuardFeature> guard;
@@ -40,11 +49,31 @@ final class Isotherm {
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);
         });
         queue = made("queue", () -> new QueueFeature(config.queue(), version, snitch, self, failures));
-        start = new FeatureStart(features, version, failures, this::heatOf);
+        start = new FeatureStart(
+                features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);
     }
 
     private ReplicaStatus guardOf(InetAddressAndPort replica) {
         return guard.map(feature -> feature.statusOf(replica)).orElse(null);
+    }
+
+    /** @throws ConfigurationException at a mistake in the file of kept settings */
+    private NodeSettings settings(KeptFile file) {
+        List<RuntimeSetting> all = features.stream()
+                .flatMap(feature -> feature.settings().stream())
+                .collect(Collectors.toList());
+        NodeSettings settings = new NodeSettings(all, file::write, System::currentTimeMillis);
+        try {
+            Map<String, String> kept = new TreeMap<>(file.read());
+            if (features.size() < SECTIONS) {
+                // What was kept of a feature that could not be made waits for the next start.
+                kept.keySet().removeIf(name -> !settings.has(name));
+            }
+            settings.restore(kept);
+        } catch (IllegalArgumentException e) {
+            throw file.mistake(e.getMessage());
+        }
+        return settings;
     }
 
     private NodeHeat heatOf(InetAddressAndPort node) {

@@ -15,6 +15,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 final class IsothermConfig {
     private final String snitch;
     private final String queryHandler;
+    private final String keptSettings;
     private final GuardConfig guard;
     private final HeatConfig heat;
     private final LimitConfig limit;
@@ -23,6 +24,7 @@ final class IsothermConfig {
     private IsothermConfig(ConfigSection file) {
         snitch = file.text("snitch", "GossipingPropertyFileSnitch");
         queryHandler = file.text("query_handler", null);
+        keptSettings = file.text("kept_settings", null);
         guard = GuardConfig.read(file.section("guard"));
         heat = HeatConfig.read(file.section("heat"));
         limit = LimitConfig.read(file.section("limit"));
@@ -44,6 +46,11 @@ final class IsothermConfig {
     /** The operator's own query handler, or null for Cassandra's. */
     String queryHandler() {
         return queryHandler;
+    }
+
+    /** The path of the file with the settings that outlive the process, or null if none do. */
+    String keptSettings() {
+        return keptSettings;
     }
 
     GuardConfig guard() {

@@ -10,6 +10,7 @@ import com.codahale.metrics.Gauge;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -118,7 +120,11 @@ class FeatureStartInNodeTest {
     }
 
     private FeatureStart startOf(Saying... features) {
-        return new FeatureStart(List.of(features), new Cassandra50(), failures, node -> NodeHeat.UNKNOWN);
+        List<RuntimeSetting> all = Stream.of(features)
+                .flatMap(feature -> feature.settings().stream())
+                .collect(Collectors.toList());
+        NodeSettings settings = new NodeSettings(all, kept -> {}, () -> 0);
+        return new FeatureStart(List.of(features), new Cassandra50(), failures, settings, node -> NodeHeat.UNKNOWN);
     }
 
     private static String setting(Saying feature) {

@@ -25,16 +25,19 @@ class IsothermConfigTest {
         for (IsothermConfig config : new IsothermConfig[] {parse(""), IsothermConfig.read(ConfigText.shipped())}) {
             assertEquals("GossipingPropertyFileSnitch", config.snitch());
             assertNull(config.queryHandler());
+            assertNull(config.keptSettings());
             assertTrue(config.enablesAny());
         }
     }
 
     @Test
     void everyKeyIsRead() {
-        IsothermConfig config = parse("snitch: SimpleSnitch\nquery_handler: a.B\nheat: {enabled: false}\n"
-                + "limit: {enabled: false}\nqueue: {enabled: false}\n");
+        IsothermConfig config =
+                parse("snitch: SimpleSnitch\nquery_handler: a.B\nkept_settings: /a/b\nheat: {enabled: false}\n"
+                        + "limit: {enabled: false}\nqueue: {enabled: false}\n");
         assertEquals("SimpleSnitch", config.snitch());
         assertEquals("a.B", config.queryHandler());
+        assertEquals("/a/b", config.keptSettings());
         assertFalse(config.heat().enabled());
         assertFalse(config.limit().enabled());
         assertFalse(config.queue().enabled());
@@ -55,6 +58,7 @@ class IsothermConfigTest {
             delimiter = '|',
             value = {
                 "snitch: 7                          | snitch: 7",
+                "kept_settings: 7                   | kept_settings: 7",
                 "snitsch: SimpleSnitch              | snitsch: SimpleSnitch",
                 "heat: 3                            | heat: 3",
                 "'heat: {enabled: maybe}'           | heat.enabled: maybe",

@@ -35,9 +35,10 @@ final class HeatSwitches {
         return List.of(
                 enabled.setting("heat.enabled"),
                 new RuntimeSetting(
-                        "heat.placement",
-                        () -> balance.placement().name().toLowerCase(Locale.ROOT),
-                        this::changePlacement));
+                                "heat.placement",
+                                () -> balance.placement().name().toLowerCase(Locale.ROOT),
+                                this::changePlacement)
+                        .keepable());
     }
 
     private void changePlacement(String value) {

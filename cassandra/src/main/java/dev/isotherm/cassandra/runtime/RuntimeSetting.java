@@ -9,15 +9,33 @@ public final class RuntimeSetting {
     private final String name;
     private final Supplier<String> value;
     private final Consumer<String> change;
+    private final boolean keepable;
 
     /**
+     * A setting that ends with the process.
+     *
      * @param value the present value, as text
      * @param change takes a new value; throws an IllegalArgumentException that says what is allowed
      */
     public RuntimeSetting(String name, Supplier<String> value, Consumer<String> change) {
+        this(name, value, change, false);
+    }
+
+    private RuntimeSetting(String name, Supplier<String> value, Consumer<String> change, boolean keepable) {
         this.name = name;
         this.value = value;
         this.change = change;
+        this.keepable = keepable;
+    }
+
+    /** The same setting, whose value may outlive the process. */
+    public RuntimeSetting keepable() {
+        return new RuntimeSetting(name, value, change, true);
+    }
+
+    /** Whether the value may outlive the process. */
+    public boolean isKeepable() {
+        return keepable;
     }
 
     public String name() {

@@ -30,7 +30,7 @@ public final class RuntimeSwitch {
 
     /** The switch as a setting. */
     public RuntimeSetting setting(String name) {
-        return new RuntimeSetting(name, () -> Boolean.toString(on), this::change);
+        return new RuntimeSetting(name, () -> Boolean.toString(on), this::change).keepable();
     }
 
     private void change(String value) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
-import dev.isotherm.cassandra.runtime.RuntimeSetting;
-import java.util.List;
+import dev.isotherm.cassandra.runtime.NodeSettings;
+import java.util.Date;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import org.apache.cassandra.db.marshal.BooleanType;
+import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -17,21 +18,28 @@ import org.slf4j.LoggerFactory;
 /**
  * The virtual table {@code isotherm.settings}: the settings that can be changed on this node while it runs.
  *
- * <p>A change applies to this node only and is lost when the process ends; {@code isotherm.yaml} is permanent.
+ * <p>A change applies to this node only. It ends with the process unless {@code kept} is true.
  */
 public final class SettingsTable extends AbstractMutableVirtualTable {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
     private static final String VALUE = "value";
+    private static final String FILE = "file";
+    private static final String SINCE = "since";
+    private static final String KEPT = "kept";
 
-    private final List<RuntimeSetting> settings;
+    private final NodeSettings settings;
 
-    public SettingsTable(String keyspace, List<RuntimeSetting> settings) {
+    public SettingsTable(String keyspace, NodeSettings settings) {
         super(TableMetadata.builder(keyspace, "settings")
-                .comment("Settings of Isotherm on this node; UPDATE changes them until it restarts")
+                .comment(
+                        "Settings of Isotherm on this node; UPDATE changes them until it restarts, or for good if kept")
                 .kind(TableMetadata.Kind.VIRTUAL)
                 .partitioner(new LocalPartitioner(UTF8Type.instance))
                 .addPartitionKeyColumn("name", UTF8Type.instance)
                 .addRegularColumn(VALUE, UTF8Type.instance)
+                .addRegularColumn(FILE, UTF8Type.instance)
+                .addRegularColumn(SINCE, TimestampType.instance)
+                .addRegularColumn(KEPT, BooleanType.instance)
                 .build());
         this.settings = settings;
     }
@@ -39,7 +47,13 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     @Override
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
-        settings.forEach(setting -> rows.row(setting.name()).column(VALUE, setting.value()));
+        for (NodeSettings.Entry setting : settings.entries()) {
+            rows.row(setting.name())
+                    .column(VALUE, setting.value())
+                    .column(FILE, setting.configured())
+                    .column(SINCE, new Date(setting.sinceMillis()))
+                    .column(KEPT, setting.isKept());
+        }
         return rows;
     }
 
@@ -47,23 +61,23 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
     protected void applyColumnUpdate(
             ColumnValues partitionKey, ColumnValues clusteringColumns, Optional<ColumnValue> column) {
         String name = partitionKey.value(0);
-        String value = column.map(c -> (String) c.value()).orElse("");
-        change(name, value);
-        logger.info("{} is now {}", name, value);
-    }
-
-    private void change(String name, String value) {
-        for (RuntimeSetting setting : settings) {
-            if (setting.name().equals(name)) {
-                try {
-                    setting.change(value);
-                } catch (IllegalArgumentException e) {
-                    throw new InvalidRequestException(name + ": " + value + " is refused; allowed: " + e.getMessage());
-                }
-                return;
+        try {
+            if (column.isEmpty()) {
+                settings.change(name, "");
+            } else if (column.get().name().equals(KEPT)) {
+                boolean keep = column.get().value();
+                settings.keep(name, keep);
+                logger.info("{} is {}", name, keep ? "kept from now on" : "no longer kept");
+            } else if (column.get().name().equals(VALUE)) {
+                String value = column.get().value();
+                settings.change(name, value);
+                logger.info("{} is now {}", name, value);
+            } else {
+                throw new IllegalArgumentException(
+                        column.get().name() + " is refused; allowed: the columns value and kept");
             }
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(e.getMessage());
         }
-        throw new InvalidRequestException("name: " + name + " is refused; allowed: "
-                + settings.stream().map(RuntimeSetting::name).collect(Collectors.joining(", ")));
     }
 }

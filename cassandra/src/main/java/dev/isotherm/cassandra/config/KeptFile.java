@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** The file in which a node keeps settings that were changed while it ran: YAML, a name and a value in each line. */
+public final class KeptFile {
+    /** Null where the configuration names no file. */
+    private final Path file;
+
+    /** @param path null if nothing can be kept */
+    public KeptFile(String path) {
+        this.file = path == null ? null : Path.of(path);
+    }
+
+    /**
+     * The values that were kept, by name; none without a file.
+     *
+     * @throws ConfigurationException when the file cannot be read or does not map names to values
+     */
+    public Map<String, String> read() {
+        if (file == null || !Files.exists(file)) {
+            return Map.of();
+        }
+        try (InputStream stream = Files.newInputStream(file)) {
+            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(stream);
+            Map<String, String> values = new TreeMap<>();
+            if (content != null) {
+                if (!(content instanceof Map)) {
+                    throw mistake(content + " is refused; allowed: names of settings and their values");
+                }
+                ((Map<?, ?>) content).forEach((name, value) -> values.put(String.valueOf(name), String.valueOf(value)));
+            }
+            return values;
+        } catch (IOException | YAMLException e) {
+            throw mistake("cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** The exception that refuses the file's contents, or says that it cannot be read. */
+    public ConfigurationException mistake(String sentence) {
+        return new ConfigurationException(file + ": " + sentence, false);
+    }
+
+    /**
+     * Replaces the contents at once: a process that dies meanwhile leaves the old file or the new one.
+     *
+     * @throws IllegalArgumentException whose message says what keeps it from being written
+     */
+    public void write(Map<String, String> values) {
+        if (file == null) {
+            throw new IllegalArgumentException("false: isotherm.yaml names no file in kept_settings");
+        }
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            try (Writer out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
+                out.write("# Settings of Isotherm that were changed while the node ran, with kept = true.\n");
+                for (Map.Entry<String, String> each : values.entrySet()) {
+                    out.write(each.getKey() + ": " + each.getValue() + '\n');
+                }
+            }
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("false: " + file + " cannot be written (" + e + ")", e);
+        }
+    }
+}

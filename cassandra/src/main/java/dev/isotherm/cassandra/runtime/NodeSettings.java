@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The settings of one node that can be changed while it runs: what runs, what the configuration says, since when, and
+ * which changes outlive the process. Thread safe.
+ */
+public final class NodeSettings {
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Map<String, String> kept = new TreeMap<>();
+    private final Consumer<Map<String, String>> keeper;
+    private final LongSupplier clockMillis;
+
+    /**
+     * @param settings what can be changed, with the values of the configuration
+     * @param keeper stores the values to keep, by name; throws an IllegalArgumentException that says why it cannot
+     * @param clockMillis the time, in milliseconds since 1970
+     */
+    public NodeSettings(List<RuntimeSetting> settings, Consumer<Map<String, String>> keeper, LongSupplier clockMillis) {
+        this.keeper = keeper;
+        this.clockMillis = clockMillis;
+        for (RuntimeSetting setting : settings) {
+            entries.put(setting.name(), new Entry(setting, clockMillis.getAsLong()));
+        }
+    }
+
+    /** One setting on this node. */
+    public static final class Entry {
+        private final RuntimeSetting setting;
+        private final String configured;
+        private volatile long sinceMillis;
+        private volatile boolean isKept;
+
+        private Entry(RuntimeSetting setting, long startMillis) {
+            this.setting = setting;
+            this.configured = setting.value();
+            this.sinceMillis = startMillis;
+        }
+
+        public String name() {
+            return setting.name();
+        }
+
+        /** The value that runs. */
+        public String value() {
+            return setting.value();
+        }
+
+        /** The value of the configuration, as the process started. */
+        public String configured() {
+            return configured;
+        }
+
+        /** When the value was set, or the process started. */
+        public long sinceMillis() {
+            return sinceMillis;
+        }
+
+        /** Whether the value outlives the process. */
+        public boolean isKept() {
+            return isKept;
+        }
+    }
+
+    /** All settings, in their order. */
+    public List<Entry> entries() {
+        return Collections.unmodifiableList(new ArrayList<>(entries.values()));
+    }
+
+    /**
+     * Sets the values that an earlier process kept, before the node serves.
+     *
+     * @param values by name
+     * @throws IllegalArgumentException naming the setting, the value and what is allowed
+     */
+    public synchronized void restore(Map<String, String> values) {
+        values.forEach((name, value) -> {
+            Entry entry = entryOf(name);
+            refuseUnlessKeepable(entry);
+            set(entry, value);
+            entry.isKept = true;
+            kept.put(name, entry.value());
+        });
+    }
+
+    /** @throws IllegalArgumentException naming the setting, the value and what is allowed */
+    public synchronized void change(String name, String value) {
+        Entry entry = entryOf(name);
+        set(entry, value);
+        if (entry.isKept) {
+            store(entry, true);
+        }
+    }
+
+    /**
+     * Has the value of a setting outlive the process from now on, or no longer.
+     *
+     * @throws IllegalArgumentException naming the setting and what is allowed
+     */
+    public synchronized void keep(String name, boolean keep) {
+        Entry entry = entryOf(name);
+        if (keep) {
+            refuseUnlessKeepable(entry);
+        }
+        store(entry, keep);
+    }
+
+    private void set(Entry entry, String value) {
+        try {
+            entry.setting.change(value);
+        } catch (IllegalArgumentException e) {
+            throw refusal(entry.name(), value, e.getMessage());
+        }
+        entry.sinceMillis = clockMillis.getAsLong();
+    }
+
+    private static void refuseUnlessKeepable(Entry entry) {
+        if (!entry.setting.isKeepable()) {
+            throw refusal(entry.name() + ": kept", "true", "false: this setting ends with the process");
+        }
+    }
+
+    private void store(Entry entry, boolean keep) {
+        Map<String, String> stored = new TreeMap<>(kept);
+        if (keep) {
+            stored.put(entry.name(), entry.value());
+        } else {
+            stored.remove(entry.name());
+        }
+        if (!stored.equals(kept)) {
+            try {
+                keeper.accept(stored);
+            } catch (IllegalArgumentException e) {
+                throw refusal(entry.name() + ": kept", Boolean.toString(keep), e.getMessage());
+            }
+            kept.clear();
+            kept.putAll(stored);
+        }
+        entry.isKept = keep;
+    }
+
+    /** Whether the node has a setting of this name. */
+    public boolean has(String name) {
+        return entries.containsKey(name);
+    }
+
+    private Entry entryOf(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw refusal("name", name, entries.keySet().stream().collect(Collectors.joining(", ")));
+        }
+        return entry;
+    }
+
+    private static IllegalArgumentException refusal(String key, String value, String allowed) {
+        return new IllegalArgumentException(key + ": " + value + " is refused; allowed: " + allowed);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The file with the settings that outlive the process. */
+class KeptFileTest {
+    @TempDir
+    Path directory;
+
+    private Path path() {
+        return directory.resolve("kept.yaml");
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        KeptFile file = new KeptFile(path().toString());
+        assertEquals(Map.of(), file.read());
+        Map<String, String> values = Map.of("heat.enabled", "false", "heat.placement", "affinity");
+        file.write(values);
+        assertEquals(values, new KeptFile(path().toString()).read());
+        file.write(Map.of());
+        assertEquals(Map.of(), file.read());
+        try (var files = Files.list(directory)) {
+            assertEquals(List.of(path()), files.collect(Collectors.toList()), "nothing else is left behind");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heat", "[1, 2]", "heat.enabled: [", "\theat.enabled: true"})
+    void aFileThatIsNoneStopsStartUpWithASentence(String content) throws IOException {
+        Files.writeString(path(), content);
+        ConfigurationException mistake =
+                assertThrows(ConfigurationException.class, () -> new KeptFile(path().toString()).read());
+        assertTrue(mistake.getMessage().startsWith(path() + ": "), mistake.getMessage());
+    }
+
+    @Test
+    void withoutAFileNothingIsKept() {
+        KeptFile none = new KeptFile(null);
+        assertEquals(Map.of(), none.read());
+        assertEquals(
+                "false: isotherm.yaml names no file in kept_settings",
+                assertThrows(IllegalArgumentException.class, () -> none.write(Map.of()))
+                        .getMessage());
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenIsNamed() {
+        KeptFile nowhere = new KeptFile(directory.resolve("no/such/place").toString());
+        String sentence = assertThrows(IllegalArgumentException.class, () -> nowhere.write(Map.of("a", "b")))
+                .getMessage();
+        assertTrue(sentence.contains("no/such/place cannot be written"), sentence);
+    }
+}

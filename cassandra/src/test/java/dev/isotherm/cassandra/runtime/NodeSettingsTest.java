@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What runs, what the configuration says, since when, and what outlives the process. */
+class NodeSettingsTest {
+    private final RuntimeSwitch enabled = new RuntimeSwitch(true);
+    private final RuntimeSetting passing = new RuntimeSetting("guard.out", () -> "0s", value -> {});
+    private Map<String, String> stored = Map.of();
+    private boolean full;
+    private long now = 1_000;
+    private final NodeSettings settings =
+            new NodeSettings(List.of(enabled.setting("heat.enabled"), passing), this::store, () -> now);
+
+    private void store(Map<String, String> values) {
+        if (full) {
+            throw new IllegalArgumentException("false: the disk is full");
+        }
+        stored = Map.copyOf(values);
+    }
+
+    private NodeSettings.Entry heat() {
+        return settings.entries().get(0);
+    }
+
+    private static String sentence(Runnable change) {
+        return assertThrows(IllegalArgumentException.class, change::run).getMessage();
+    }
+
+    @Test
+    void aChangeShowsBesideTheConfigurationSinceWhenItRuns() {
+        assertEquals(1_000, heat().sinceMillis());
+        now = 2_000;
+        settings.change("heat.enabled", "false");
+        assertEquals("false", heat().value());
+        assertEquals("true", heat().configured());
+        assertEquals(2_000, heat().sinceMillis());
+        assertFalse(enabled.isOn());
+        assertEquals(Map.of(), stored, "nobody asked for more");
+    }
+
+    @Test
+    void whatIsKeptFollowsTheChangesUntilItIsNoLonger() {
+        settings.keep("heat.enabled", true);
+        assertEquals(Map.of("heat.enabled", "true"), stored);
+        settings.change("heat.enabled", "false");
+        assertEquals(Map.of("heat.enabled", "false"), stored);
+        assertTrue(heat().isKept());
+        settings.keep("heat.enabled", false);
+        assertEquals(Map.of(), stored);
+        assertEquals("false", heat().value(), "it runs on until the process ends");
+    }
+
+    @Test
+    void theNextProcessBeginsWithWhatWasKept() {
+        settings.restore(Map.of("heat.enabled", "false"));
+        assertFalse(enabled.isOn());
+        assertEquals("true", heat().configured());
+        assertTrue(heat().isKept());
+    }
+
+    @Test
+    void aWrongValueIsRefusedAndNothingIsStored() {
+        settings.keep("heat.enabled", true);
+        assertEquals(
+                "heat.enabled: maybe is refused; allowed: true, false",
+                sentence(() -> settings.change("heat.enabled", "maybe")));
+        assertEquals(
+                "heat.enabled: maybe is refused; allowed: true, false",
+                sentence(() -> settings.restore(Map.of("heat.enabled", "maybe"))));
+        assertEquals(
+                "name: heat.warmth is refused; allowed: heat.enabled, guard.out",
+                sentence(() -> settings.restore(Map.of("heat.warmth", "1"))));
+        assertEquals(Map.of("heat.enabled", "true"), stored);
+    }
+
+    @Test
+    void whatEndsWithTheProcessIsNotKept() {
+        String refused = "guard.out: kept: true is refused; allowed: false: this setting ends with the process";
+        assertEquals(refused, sentence(() -> settings.keep("guard.out", true)));
+        assertEquals(refused, sentence(() -> settings.restore(Map.of("guard.out", "1s"))));
+    }
+
+    @Test
+    void whatCannotBeStoredIsNotKept() {
+        full = true;
+        assertEquals(
+                "heat.enabled: kept: true is refused; allowed: false: the disk is full",
+                sentence(() -> settings.keep("heat.enabled", true)));
+        assertFalse(heat().isKept());
+    }
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A setting that is changed while the node runs outlives it if asked to, and says what the file says."""
+
+from typing import Any
+
+import pytest
+import yaml
+from cassandra import InvalidRequest
+from plugin_views import LogMark, change_setting
+from shared_cluster import SharedCluster
+
+NODE = 1
+NAME = "limit.enabled"
+
+
+def setting(cluster: SharedCluster, name: str = NAME) -> Any:
+    return cluster.session(NODE).execute("SELECT * FROM isotherm.settings WHERE name = %s", (name,)).one()
+
+
+def keep(cluster: SharedCluster, name: str, kept: bool) -> None:
+    cluster.session(NODE).execute("UPDATE isotherm.settings SET kept = %s WHERE name = %s", (kept, name))
+
+
+def in_file(cluster: SharedCluster) -> dict[str, Any]:
+    return yaml.safe_load((cluster.nodes[NODE].directory / "kept.yaml").read_text()) or {}
+
+
+def test_a_change_ends_with_the_process_unless_it_is_kept(shared_cluster: SharedCluster):
+    cluster = shared_cluster
+    fresh = setting(cluster)
+    assert (fresh.value, fresh.file, fresh.kept) == ("true", "true", False)
+    change_setting(cluster.session(NODE), "queue.enabled", "false")
+    cluster.session(NODE).execute(
+        "UPDATE isotherm.settings SET value = %s, kept = %s WHERE name = %s", ("false", True, NAME)
+    )
+    changed = setting(cluster)
+    assert (changed.value, changed.file, changed.kept) == ("false", "true", True)
+    assert changed.since > fresh.since
+    assert in_file(cluster) == {NAME: False}
+
+    cluster.restart(NODE)
+    later = setting(cluster)
+    assert (later.value, later.file, later.kept) == ("false", "true", True)
+    assert later.since > changed.since
+    forgotten = setting(cluster, "queue.enabled")
+    assert (forgotten.value, forgotten.kept) == ("true", False)
+
+    change_setting(cluster.session(NODE), NAME, "true")
+    assert in_file(cluster) == {NAME: True}
+    keep(cluster, NAME, False)
+    assert in_file(cluster) == {}
+    assert not setting(cluster).kept
+
+
+def test_what_cannot_be_kept_is_refused(shared_cluster: SharedCluster):
+    with pytest.raises(InvalidRequest) as refusal:
+        keep(shared_cluster, "guard.out_of_reads", True)
+    assert "guard.out_of_reads: kept: true is refused; allowed: false" in str(refusal.value)
+    with pytest.raises(InvalidRequest) as refusal:
+        shared_cluster.session(NODE).execute("UPDATE isotherm.settings SET file = 'x' WHERE name = 'limit.enabled'")
+    assert "file is refused; allowed: the columns value and kept" in str(refusal.value)
+
+
+def test_nobody_complains(shared_cluster: SharedCluster, marks: list[LogMark]):
+    shared_cluster.assert_nothing_failed(marks)
