@@ -6,58 +6,63 @@ import dev.isotherm.common.DecayedRatio;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the local reads of one table cost this node, by a sample of them: how many went to the disk, and how long those
- * and the others took.
+ * What the local reads of one table cost this node, by a sample of them: how often they waited for the disk, and how long
+ * those and the others took.
  *
  * <p>Any thread may ask for the sampling and add reads; one thread settles. Neither asking nor adding takes a lock or
  * allocates.
  */
 public final class DiskReads {
     /*
-     * A read that misses occupies the disk for the time t, and every read occupies a processor for the time h. With m
-     * misses per read, n reads a second take n m t seconds of the disk and n h of processors: the scarcer of the two is
+     * A wait for the disk occupies it for the time t, and every read occupies a processor for the time h. With w waits
+     * per read, n reads a second take n w t seconds of the disk and n h of processors: the scarcer of the two is
      * exhausted first, so a read costs
      *
-     *     c = max(h, m t).
+     *     c = max(h, w t).
      *
-     * With equal disks the shares 1/c are those by max(h/t, m): the miss ratio, with a floor of what a hit costs beside
-     * a miss.
+     * With equal disks the shares 1/c are those by max(h/t, w): the disks are read equally often, with a floor of what
+     * a hit costs beside a wait.
      *
-     * A disk with a queue lets a read wait, and the wait says how much the node was given, not how fast it is: shares
-     * by it would swing. t must be the service time. The reads that found no queue have it, so t is the lower
-     * quartile of the last misses, less the quartile of the last hits. A quartile instead of the least: some reads
-     * only set off the kernel's reading ahead and count as misses although they did not wait.
+     * Reads are not counted by whether they waited, but waits: a read of a cold node waits for the index and for each
+     * piece of the row, one of a warm node for a piece that happens to be missing. By the number of reads that wait,
+     * or by the time that most of them take, the one would look far too dear beside the other.
+     *
+     * A disk with a queue lets a read wait longer, and that says how much the node was given, not how fast the disk is:
+     * shares by it would swing. t must be the service time. The reads that found no queue have it, so t is the lower
+     * quartile, over the last reads that waited, of the time per wait, less what a hit takes.
      */
     private static final int WINDOW = 64;
-    /** Until so many misses were seen, a miss takes what the settings say of a cold node. */
+    /** Until so many reads have waited, a wait takes what the settings say of a cold node. */
     private static final int FEW = 8;
     /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
     private static final double COLD_READS = 20;
     /** The reads sampled of a table per second, about. */
     private static final double MOST_SAMPLES_PER_SECOND = 500;
 
-    private final DecayedRatio missRatio;
-    private final DecayedRatio missNanos;
+    private final DecayedRatio waitsPerRead;
+    private final DecayedRatio waitNanos;
     private final DecayedRatio hitNanos;
-    private final RecentTimes misses = new RecentTimes(WINDOW);
+    private final RecentTimes ofWaits = new RecentTimes(WINDOW);
     private final RecentTimes hits = new RecentTimes(WINDOW);
     private final LongAdder sampled = new LongAdder();
-    private final LongAdder missed = new LongAdder();
+    private final LongAdder waited = new LongAdder();
+    private final LongAdder waits = new LongAdder();
     private volatile double fraction = 1;
     private long lastNanos;
     private long settledSamples;
-    private long settledMisses;
+    private long settledWaited;
+    private long settledWaits;
 
     /**
      * @param smoothingNanos the time constant of the moving averages, 1 or above
-     * @param coldReadNanos what a miss is taken to last before one was seen, 1 or above
+     * @param coldReadNanos what a wait is taken to last before one was seen, 1 or above
      */
     public DiskReads(long smoothingNanos, long coldReadNanos, long nowNanos) {
         if (coldReadNanos < 1) {
             throw Allowed.refusal("coldReadNanos", coldReadNanos, "1 or above");
         }
-        this.missRatio = new DecayedRatio(smoothingNanos, 1, COLD_READS, nowNanos);
-        this.missNanos = new DecayedRatio(smoothingNanos, coldReadNanos, FEW, nowNanos);
+        this.waitsPerRead = new DecayedRatio(smoothingNanos, 1, COLD_READS, nowNanos);
+        this.waitNanos = new DecayedRatio(smoothingNanos, coldReadNanos, FEW, nowNanos);
         this.hitNanos = new DecayedRatio(smoothingNanos, 0, 1e-3, nowNanos);
         this.lastNanos = nowNanos;
     }
@@ -74,14 +79,15 @@ public final class DiskReads {
     /**
      * Adds one sampled read.
      *
-     * @param fromDisk whether it went to the disk
+     * @param waitsForDisk how often it waited for the disk, 0 or above
      * @param nanos how long it took
      */
-    public void add(boolean fromDisk, long nanos) {
+    public void add(long waitsForDisk, long nanos) {
         sampled.increment();
-        if (fromDisk) {
-            missed.increment();
-            misses.add(nanos);
+        if (waitsForDisk > 0) {
+            waited.increment();
+            waits.add(waitsForDisk);
+            ofWaits.add(Math.max(0, nanos - (long) hitNanos.value()) / waitsForDisk);
         } else {
             hits.add(nanos);
         }
@@ -99,20 +105,25 @@ public final class DiskReads {
         }
         lastNanos = nowNanos;
         fraction = Math.min(1, MOST_SAMPLES_PER_SECOND * elapsed / 1e9 / Math.max(1, reads));
-        // The misses first: then each of them is in the sample too.
-        long allMisses = missed.sum();
+        // In the reverse order of their counting: what is counted here is in the sample too.
+        long allWaits = waits.sum();
+        long allWaited = waited.sum();
         long samples = sampled.sum() - settledSamples;
-        // The sample of a miss may have been settled before the miss was counted.
-        long newMisses = Math.min(samples, allMisses - settledMisses);
-        long newHits = samples - newMisses;
+        long newWaits = allWaits - settledWaits;
+        // The sample of a read that waited may have been settled before its waiting was counted.
+        long newWaited = Math.min(samples, allWaited - settledWaited);
+        long newHits = samples - newWaited;
         settledSamples += samples;
-        settledMisses += newMisses;
-        missRatio.add(newMisses, samples, nowNanos);
+        settledWaited += newWaited;
+        if (samples > 0) {
+            settledWaits += newWaits;
+            waitsPerRead.add(newWaits, samples, nowNanos);
+        }
         if (newHits > 0) {
             hitNanos.add(hits.lowerQuartile() * newHits, newHits, nowNanos);
         }
-        if (newMisses > 0 && misses.count() >= FEW) {
-            missNanos.add(Math.max(0, misses.lowerQuartile() - hitNanos.value()) * newMisses, newMisses, nowNanos);
+        if (newWaited > 0 && ofWaits.count() >= FEW) {
+            waitNanos.add(ofWaits.lowerQuartile() * newWaited, newWaited, nowNanos);
         }
     }
 
@@ -121,18 +132,18 @@ public final class DiskReads {
         return sampled.sum();
     }
 
-    /** The misses per read; 1 at first. */
-    public double missRatio() {
-        return missRatio.value();
+    /** The waits for the disk per read; 1 at first. */
+    public double waitsPerRead() {
+        return waitsPerRead.value();
     }
 
-    /** What a miss takes of the disk, without its wait in the disk's queue; nanoseconds. */
-    public double missNanos() {
-        return missNanos.value();
+    /** What a wait takes of the disk, without its wait in the disk's queue; nanoseconds. */
+    public double waitNanos() {
+        return waitNanos.value();
     }
 
     /** What a read costs the node, of the disk or a processor, whichever is more; nanoseconds. */
     public double costNanos() {
-        return Math.max(hitNanos.value(), missRatio.value() * missNanos.value());
+        return Math.max(hitNanos.value(), waitsPerRead.value() * waitNanos.value());
     }
 }

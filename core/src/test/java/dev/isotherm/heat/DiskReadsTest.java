@@ -29,7 +29,7 @@ class DiskReadsTest {
             for (int i = 0; i < 40; i++) {
                 boolean miss = random.nextDouble() < missRatio;
                 long wait = random.nextDouble() < waiting ? 100 * SERVICE : 0;
-                reads.add(miss, miss ? HIT + SERVICE + wait : HIT);
+                reads.add(miss ? 1 : 0, miss ? HIT + SERVICE + wait : HIT);
             }
             now += ROUND;
             reads.settle(40, now);
@@ -38,18 +38,35 @@ class DiskReadsTest {
 
     @Test
     void aStartedNodeIsColdUntilItHasServedReads() {
-        assertEquals(1, reads.missRatio(), 0);
+        assertEquals(1, reads.waitsPerRead(), 0);
         assertEquals(COLD, reads.costNanos(), 0);
         reads.settle(0, now + 60 * SECOND);
         assertEquals(COLD, reads.costNanos(), 1e-6 * COLD);
     }
 
     @Test
-    void aMissCostsWhatItTakesBesideAHit() {
+    void aWaitCostsWhatItTakesBesideAHit() {
         run(60, 0.3, 0);
-        assertEquals(0.3, reads.missRatio(), 0.05);
-        assertEquals(SERVICE, reads.missNanos(), 0.01 * SERVICE);
-        assertEquals(reads.missRatio() * reads.missNanos(), reads.costNanos(), 0);
+        assertEquals(0.3, reads.waitsPerRead(), 0.05);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+        assertEquals(reads.waitsPerRead() * reads.waitNanos(), reads.costNanos(), 0);
+    }
+
+    /** A row of three pieces: a warm node lacks one of them now and then, a cold one all, and the place of the row. */
+    @Test
+    void aColdNodeCostsAsManyTimesAWarmOneAsItsDiskIsReadMoreOften() {
+        DiskReads cold = new DiskReads(3 * SECOND, COLD, now);
+        for (int round = 0; round < 300; round++) {
+            for (int i = 0; i < 40; i++) {
+                int waits = random.nextInt(10) < 2 ? 1 + random.nextInt(3) : 0;
+                reads.add(waits, HIT + waits * SERVICE);
+                cold.add(4, HIT + 4 * SERVICE);
+            }
+            now += ROUND;
+            reads.settle(40, now);
+            cold.settle(40, now);
+        }
+        assertEquals(4 / 0.4, cold.costNanos() / reads.costNanos(), 1);
     }
 
     @Test
@@ -61,19 +78,19 @@ class DiskReadsTest {
     @Test
     void waitingInTheQueueIsNotTheDisksTime() {
         run(60, 0.3, 0.5);
-        assertEquals(SERVICE, reads.missNanos(), 0.01 * SERVICE);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
     }
 
     @Test
     void oneLongPauseChangesNothing() {
         run(60, 0.3, 0);
-        double before = reads.missNanos();
+        double before = reads.waitNanos();
         for (int thread = 0; thread < 5; thread++) {
-            reads.add(true, 100 * SECOND);
-            reads.add(false, 100 * SECOND);
+            reads.add(1, 100 * SECOND);
+            reads.add(0, 100 * SECOND);
         }
         run(0.2, 0.3, 0);
-        assertEquals(before, reads.missNanos(), 0.02 * before);
+        assertEquals(before, reads.waitNanos(), 0.02 * before);
     }
 
     @Test
@@ -97,14 +114,14 @@ class DiskReadsTest {
             boolean miss = thread == 0;
             adding[thread] = threads.submit(() -> {
                 for (int i = 0; i < each; i++) {
-                    reads.add(miss, miss ? SERVICE : HIT);
+                    reads.add(miss ? 1 : 0, miss ? SERVICE : HIT);
                 }
             });
         }
         for (Future<?> one : adding) {
             while (!one.isDone()) {
                 reads.settle(1, now += 1);
-                double ratio = reads.missRatio();
+                double ratio = reads.waitsPerRead();
                 assertTrue(ratio >= 0 && ratio <= 1, () -> "miss ratio " + ratio);
             }
             one.get(60, TimeUnit.SECONDS);
@@ -113,16 +130,16 @@ class DiskReadsTest {
         reads.settle(1, now += 1);
         assertEquals(3 * each, reads.sampled());
         // Next to nothing decays within these few nanoseconds.
-        assertEquals(1 / 3.0, reads.missRatio(), 0.001);
+        assertEquals(1 / 3.0, reads.waitsPerRead(), 0.001);
     }
 
     @Test
     void settlingTwiceAtOneInstantAddsNothing() {
         run(10, 0.3, 0);
-        double before = reads.missRatio();
-        reads.add(true, SERVICE);
+        double before = reads.waitsPerRead();
+        reads.add(1, SERVICE);
         reads.settle(1, now);
-        assertEquals(before, reads.missRatio(), 0);
+        assertEquals(before, reads.waitsPerRead(), 0);
         assertThrows(IllegalArgumentException.class, () -> new DiskReads(SECOND, 0, 0));
     }
 }

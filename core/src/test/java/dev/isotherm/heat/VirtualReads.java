@@ -239,7 +239,7 @@ final class VirtualReads {
         public void read(boolean miss, long nanos) {
             reads++;
             if (disk.isSampled(random.nextDouble())) {
-                disk.add(miss, nanos);
+                disk.add(miss ? 1 : 0, nanos);
             }
         }
 

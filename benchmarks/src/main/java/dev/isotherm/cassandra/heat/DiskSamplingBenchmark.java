@@ -25,16 +25,18 @@ public class DiskSamplingBenchmark {
 
     private DiskSampling all;
     private DiskSampling none;
+    private ThreadDiskReads usage;
 
     @Setup
     public void prepare() throws UnknownHostException {
         if (!ThreadDiskReads.areTold()) {
             throw new AssertionError("the kernel does not tell");
         }
+        usage = new ThreadDiskReads();
         InetAddressAndPort self = InetAddressAndPort.getByName("127.0.0.1");
-        all = new DiskSampling(self, ThreadDiskReads::count, System::nanoTime, () -> 0);
-        none = new DiskSampling(self, ThreadDiskReads::count, System::nanoTime, () -> ThreadLocalRandom.current()
-                .nextDouble());
+        all = new DiskSampling(self, System::nanoTime, () -> 0);
+        none = new DiskSampling(
+                self, System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
         DiskReads sampled = new DiskReads(1_000_000_000L, 1, 0);
         all.follow(TABLE, sampled);
         DiskReads seldom = new DiskReads(1_000_000_000L, 1, 0);
@@ -63,6 +65,6 @@ public class DiskSamplingBenchmark {
     /** The part of a sampled read that the kernel and JNA take: there are two such calls. */
     @Benchmark
     public long oneCallOfTheKernel() {
-        return ThreadDiskReads.count();
+        return usage.ask() ? usage.diskReads() : -1;
     }
 }

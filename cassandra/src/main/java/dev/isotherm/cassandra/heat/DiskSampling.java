@@ -16,7 +16,10 @@ import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * Samples the local reads of tables: whether they go to the disk, and how long they take.
+ * Samples the local reads of tables: how often they wait for the disk, and how long they take.
+ *
+ * <p>A read that had the disk read has waited for it as often as its thread slept meanwhile. One that only set off the
+ * kernel's reading ahead has not.
  *
  * <p>A read for another coordinator lies between its message's arrival at the sinks and its response's departure,
  * both on the thread that serves it. A read for this coordinator lies between the beginning of the statement and the
@@ -25,7 +28,6 @@ import org.apache.cassandra.schema.TableId;
  */
 final class DiskSampling {
     private final InetAddressAndPort self;
-    private final LongSupplier diskReads;
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
@@ -33,19 +35,17 @@ final class DiskSampling {
 
     /** The read that a thread serves, if it is sampled. */
     private static final class Sample {
+        final ThreadDiskReads usage = new ThreadDiskReads();
         DiskReads reads;
         boolean here;
         long diskReads;
+        long sleeps;
         long begunNanos;
     }
 
-    /**
-     * @param diskReads what the present thread has had the disk read so far; negative if that is not known
-     * @param random numbers in [0, 1), for any thread
-     */
-    DiskSampling(InetAddressAndPort self, LongSupplier diskReads, LongSupplier nanoClock, DoubleSupplier random) {
+    /** @param random numbers in [0, 1), for any thread */
+    DiskSampling(InetAddressAndPort self, LongSupplier nanoClock, DoubleSupplier random) {
         this.self = self;
-        this.diskReads = diskReads;
         this.nanoClock = nanoClock;
         this.random = random;
     }
@@ -93,10 +93,13 @@ final class DiskSampling {
         if (reads == null || !reads.isSampled(random.getAsDouble())) {
             return;
         }
-        sample.here = here;
-        sample.diskReads = diskReads.getAsLong();
-        sample.begunNanos = nanoClock.getAsLong();
-        sample.reads = sample.diskReads < 0 ? null : reads;
+        if (sample.usage.ask()) {
+            sample.here = here;
+            sample.diskReads = sample.usage.diskReads();
+            sample.sleeps = sample.usage.sleeps();
+            sample.begunNanos = nanoClock.getAsLong();
+            sample.reads = reads;
+        }
     }
 
     /** The present thread has served its read. */
@@ -108,9 +111,9 @@ final class DiskSampling {
         }
         sample.reads = null;
         long nanos = nanoClock.getAsLong() - sample.begunNanos;
-        long more = diskReads.getAsLong() - sample.diskReads;
-        if (more >= 0) {
-            reads.add(more > 0, Math.max(0, nanos));
+        if (sample.usage.ask()) {
+            boolean fromDisk = sample.usage.diskReads() > sample.diskReads;
+            reads.add(fromDisk ? sample.usage.sleeps() - sample.sleeps : 0, Math.max(0, nanos));
         }
     }
 }

@@ -75,8 +75,8 @@ public final class HeatFeature implements Feature {
         this.switches = new HeatSwitches(config.enabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
-                ? new DiskSampling(self, ThreadDiskReads::count, nanoClock, () -> ThreadLocalRandom.current()
-                        .nextDouble())
+                ? new DiskSampling(
+                        self, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
         this.plans = new GroupPlans(new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock), switches);

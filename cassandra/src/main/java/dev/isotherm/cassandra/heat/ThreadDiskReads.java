@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the present thread has had the disk read, by the kernel's own accounting: blocks read and page faults that
- * needed the disk. Works for reads by pread and by mmap. Linux on x86_64 and aarch64.
+ * What one thread has had the disk read, and how often it has slept, by the kernel's own accounting. Works for reads by
+ * pread and by mmap. Linux on x86_64 and aarch64.
  *
  * <p>See getrusage(2), RUSAGE_THREAD. The call goes through the JNA that Cassandra brings.
  */
@@ -23,10 +23,9 @@ final class ThreadDiskReads {
     private static final long SIZE = 144;
     private static final long MAJOR_FAULTS = 72;
     private static final long BLOCKS_IN = 88;
+    private static final long VOLUNTARY_SWITCHES = 128;
 
-    private static final ThreadLocal<Memory> USAGE = ThreadLocal.withInitial(() -> new Memory(SIZE));
-
-    private ThreadDiskReads() {}
+    private final Memory usage = new Memory(SIZE);
 
     private static native int getrusage(int who, Pointer usage);
 
@@ -37,7 +36,7 @@ final class ThreadDiskReads {
             if (Platform.isLinux() && Platform.is64Bit() && (Platform.isIntel() || Platform.isARM())) {
                 Native.register(ThreadDiskReads.class, NativeLibrary.getInstance("c"));
                 why = "getrusage failed";
-                if (count() >= 0) {
+                if (new ThreadDiskReads().ask()) {
                     return true;
                 }
             }
@@ -51,12 +50,18 @@ final class ThreadDiskReads {
         return false;
     }
 
-    /**
-     * Blocks read and faults that needed the disk, since the thread began; -1 if the kernel refuses. Only after {@link
-     * #areTold}.
-     */
-    static long count() {
-        Memory usage = USAGE.get();
-        return getrusage(RUSAGE_THREAD, usage) == 0 ? usage.getLong(MAJOR_FAULTS) + usage.getLong(BLOCKS_IN) : -1;
+    /** Asks for the counts of the present thread; whether the kernel tells them. Only after {@link #areTold}. */
+    boolean ask() {
+        return getrusage(RUSAGE_THREAD, usage) == 0;
+    }
+
+    /** As of the last question: blocks read and page faults that needed the disk, since the thread began. */
+    long diskReads() {
+        return usage.getLong(MAJOR_FAULTS) + usage.getLong(BLOCKS_IN);
+    }
+
+    /** As of the last question: how often the thread has given up its processor to wait, for the disk among others. */
+    long sleeps() {
+        return usage.getLong(VOLUNTARY_SWITCHES);
     }
 }
