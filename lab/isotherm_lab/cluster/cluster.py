@@ -93,7 +93,7 @@ class Cluster:
                 properties={
                     **configuration.jvm_properties(variant),
                     "isotherm.lab.keyspace": keyspace,
-                    **chosen.properties(address),
+                    **chosen.properties(address, home(address)),
                 },
                 full_compilation=full_compilation,
                 more_flags=chosen.flags,

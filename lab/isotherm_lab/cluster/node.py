@@ -62,7 +62,7 @@ class Node:
             raise LabError(f"Node {self.address} is already running (pid {self.identity.pid}).")
         with open(self.directory / "logs" / "stdout.log", "ab") as output:
             self._child = subprocess.Popen(
-                [*self._storage.entrance(self.address), *self.command],
+                [*self._storage.entrance(self), *self.command],
                 cwd=self.directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
         self.identity = ProcessIdentity(self._child.pid, psutil.Process(self._child.pid).create_time())

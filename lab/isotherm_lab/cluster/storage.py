@@ -2,6 +2,7 @@
 """What stands between a node and its data: the lab's slow disk, or the disk and the page cache of this machine."""
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -34,10 +35,10 @@ class Storage(Protocol):
     #: JVM flags of each node.
     flags: list[str]
 
-    def properties(self, address: str) -> Mapping[str, str]:
-        """Return the -D options of a node."""
+    def properties(self, address: str, directory: Path) -> Mapping[str, str]:
+        """Return the -D options of the node in this directory."""
 
-    def entrance(self, address: str) -> list[str]:
+    def entrance(self, node: Process) -> list[str]:
         """Return what comes before the command that starts a node, so that its first read is already bounded."""
 
     def bound(self, nodes: Iterable[Process]) -> None:
@@ -48,6 +49,9 @@ class Storage(Protocol):
 
     def slow(self, nodes: Iterable[Process], times: int = 1) -> None:
         """Have disks of the planned speed, or so many times slower."""
+
+    def hang(self, nodes: Iterable[Process]) -> None:
+        """Have disks that answer nothing until the next such order."""
 
     def cool(self, node: Process) -> None:
         """Have a node that is down start with nothing cached."""
@@ -62,11 +66,11 @@ class CompressorStorage:
     name = StorageName.COMPRESSOR
     flags: list[str] = []  # noqa: RUF012 - never changed
 
-    def properties(self, address: str) -> Mapping[str, str]:
+    def properties(self, address: str, directory: Path) -> Mapping[str, str]:
         """Return none: the compressor is there, and tables name it."""
         return {}
 
-    def entrance(self, address: str) -> list[str]:
+    def entrance(self, node: Process) -> list[str]:
         """Return nothing."""
         return []
 
@@ -80,6 +84,10 @@ class CompressorStorage:
     def slow(self, nodes: Iterable[Process], times: int = 1) -> None:
         """Have reads of the slow disk take this many service times."""
         _order(nodes, "slow" if times == 1 else f"slow {times}")
+
+    def hang(self, nodes: Iterable[Process]) -> None:
+        """Have the slow disk answer nothing."""
+        _order(nodes, "hung")
 
     def cool(self, node: Process) -> None:
         """Check that the process is gone, and its caches with it."""
@@ -96,6 +104,9 @@ def refuse_running(node: Process) -> None:
 
 
 def _order(nodes: Iterable[Process], speed: str) -> None:
-    for node in nodes:
-        if node.is_running():
-            control.order(node.directory, "disk", speed)
+    """Give the running nodes an order at the same moment."""
+    running = [node for node in nodes if node.is_running()]
+    with ThreadPoolExecutor(max(1, len(running))) as pool:
+        done = [pool.submit(control.order, node.directory, "disk", speed) for node in running]
+        for each in done:
+            each.result()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from isotherm_lab.cluster.node_disks import Speed
 from isotherm_lab.cluster.page_cache_storage import Bounds
 from isotherm_lab.cluster.storage import StorageName
 from isotherm_lab.cluster.variants import VARIANTS, Variant
@@ -77,11 +78,11 @@ SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
 #: The page cache holds two thirds of the 192 MB of each node. A row lies in two or three of the default's chunks of 16
 #: KiB: large rows, so that loading is short. What a read takes from the disk follows from the kernel's read-ahead too.
 PAGE_CACHE_EXCEEDS = Plan(
-    data=default_table(keys=6000, value_bytes=32000),
+    data=default_table(keys=3000, value_bytes=32000),
     row_cache_mib=0,
     rate=150,
     heat_source="auto",
-    page_cache=Bounds(cache_mib=125, reads_per_s=400),
+    page_cache=Bounds(cache_mib=62, disk=Speed(reads_per_s=250)),
 )
 PAGE_CACHE_FITS = replace(PAGE_CACHE_EXCEEDS, data=replace(PAGE_CACHE_EXCEEDS.data, keys=600))
 PAGE_CACHE_SIZES: Mapping[str, Plan] = {"fits": PAGE_CACHE_FITS, "exceeds": PAGE_CACHE_EXCEEDS}

@@ -73,6 +73,7 @@ def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
             told.step("warming every node", 12)
             keys = np.random.default_rng(plan.seed + 1).permutation(plan.data.keys)
             row_table.read(session, keys)
+    cluster.storage.bound(cluster.nodes)
     # With the consistency of the experiment each node then keeps what the variant lets it see.
     with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
         told.step("warming as read", 20)

@@ -22,13 +22,22 @@ _LAST = 2
 
 
 @contextmanager
-def disks(cluster: Cluster, places: Sequence[int], state: str) -> Iterator[None]:
-    """Have the disks of these nodes in another state."""
+def slow_disks(cluster: Cluster, places: Sequence[int]) -> Iterator[None]:
+    """Have the disks of these nodes take longer."""
     nodes = [cluster.nodes[place] for place in places]
-    _order(nodes, "disk", state)
+    cluster.storage.slow(nodes, SLOWNESS)
     yield
     # A block that does not reach its end is the end of the cluster too.
-    _order(nodes, "disk", "slow")
+    cluster.storage.slow(nodes)
+
+
+@contextmanager
+def hung_disk(cluster: Cluster, place: int) -> Iterator[None]:
+    """Have the disk of a node answer nothing."""
+    nodes = [cluster.nodes[place]]
+    cluster.storage.hang(nodes)
+    yield
+    cluster.storage.slow(nodes)
 
 
 @contextmanager
@@ -54,6 +63,7 @@ def restart_last(cluster: Cluster, told: Listener) -> None:
     node = cluster.nodes[_LAST]
     told.note(f"{node.address} restarts")
     node.stop()
+    cluster.storage.cool(node)
     node.start()
     cluster.save()
     node.wait_until_answers()
@@ -72,7 +82,7 @@ FAULTS = {
     for fault in (
         Fault(
             "slow-disk", f"The disk of a node takes {SLOWNESS} times as long", (_LAST,),
-            lambda cluster: disks(cluster, (_LAST,), f"slow {SLOWNESS}"),
+            lambda cluster: slow_disks(cluster, (_LAST,)),
         ),
         Fault(
             "stopped", f"The process of a node is stopped for {STOPPED_S} s", (_LAST,),
@@ -92,19 +102,19 @@ FAULTS = {
         ),
         Fault(
             "two-slow", f"The disks of two nodes take {SLOWNESS} times as long", (1, _LAST),
-            lambda cluster: disks(cluster, (1, _LAST), f"slow {SLOWNESS}"),
+            lambda cluster: slow_disks(cluster, (1, _LAST)),
         ),
         Fault(
             "all-slow", f"The disks of all nodes take {SLOWNESS} times as long", (0, 1, _LAST),
-            lambda cluster: disks(cluster, (0, 1, _LAST), f"slow {SLOWNESS}"),
+            lambda cluster: slow_disks(cluster, (0, 1, _LAST)),
         ),
         Fault(
             "hung-disk", "The disk of a node answers nothing", (_LAST,),
-            lambda cluster: disks(cluster, (_LAST,), "hung"),
+            lambda cluster: hung_disk(cluster, _LAST),
         ),
         Fault(
             "cold-while-slow", f"A node comes back cold while another's disk takes {SLOWNESS} times as long",
-            (1, _LAST), lambda cluster: disks(cluster, (1,), f"slow {SLOWNESS}"), prepare=restart_last,
+            (1, _LAST), lambda cluster: slow_disks(cluster, (1,)), prepare=restart_last,
             prepared_in_s=20,
         ),
     )

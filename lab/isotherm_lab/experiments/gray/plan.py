@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from isotherm_lab.cluster.storage import StorageName
 from isotherm_lab.cluster.variants import VARIANTS, Variant
 from isotherm_lab.experiments.cold_restart import plan as cold_restart
 from isotherm_lab.experiments.gray.fault import Fault
@@ -20,8 +21,9 @@ NAME = "gray"
 TABLES: Mapping[str, Callable[[bool], cold_restart.Plan]] = {
     "row-cache": partial(cold_restart.of_size, "exceeds", "cache"),
     "default": partial(cold_restart.of_size, "exceeds", "read_time"),
+    "page-cache": partial(cold_restart.of_size, "exceeds", "auto", storage=StorageName.PAGE_CACHE),
 }
-TABLE_TITLES = {"row-cache": "row cache", "default": "default table"}
+TABLE_TITLES = {"row-cache": "row cache", "default": "default table", "page-cache": "page cache"}
 SHORT_VARIANTS, SHORT_FAULTS = ("cassandra", "isotherm"), ("slow-disk", "stopped")
 
 
@@ -56,7 +58,9 @@ class Suite:
 
 VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 FaultName = StrEnum("FaultName", [(name, name) for name in FAULTS])
-TableName = StrEnum("TableName", [*((name, name) for name in TABLES), ("both", "both")])
+TableName = StrEnum("TableName", [*((name, name) for name in TABLES), ("both", "both"), ("all", "all")])
+#: The tables of names that stand for several.
+_SEVERAL = {"both": ("row-cache", "default"), "all": tuple(TABLES)}
 
 
 def planned(
@@ -67,7 +71,11 @@ def planned(
         list[FaultName] | None, typer.Option("--fault", help="Repeat for several; without it, all.")
     ] = None,
     table: Annotated[
-        TableName | None, typer.Option(help="Which cache serves the reads: the row cache, Cassandra's chunk cache.")
+        TableName | None,
+        typer.Option(
+            help="Which cache serves the reads: the row cache, Cassandra's chunk cache (default), or the kernel's page"
+            " cache, with disks of the kernel's too; both: the first two."
+        ),
     ] = None,
     short: Annotated[
         bool, typer.Option(help="Less than ten minutes: two variants, two faults, the row cache, shorter stretches.")
@@ -79,7 +87,7 @@ def planned(
 ) -> Suite:
     """Return what these options ask for."""
     table = table or ("row-cache" if short else "both")
-    tables = TABLES if table == "both" else [str(table)]
+    tables = _SEVERAL.get(str(table), (str(table),))
     names = chosen or (SHORT_VARIANTS if short else VARIANTS)
     befalling = tuple(FAULTS[str(name)] for name in faults or (SHORT_FAULTS if short else FAULTS))
     plans = {}

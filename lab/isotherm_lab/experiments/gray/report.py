@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the faults, and writes and shows what came of them."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan, Suite, key, title
@@ -21,10 +23,11 @@ def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     skipped = obstacles(suite)
     for name, reason in skipped.items():
         console.print(f"{name} is left out. {reason}", highlight=False)
+    plans = _possible(suite, console)
     faults: dict[str, dict[str, Any]] = {}
-    settings = {name: _settings(plan) for name, plan in suite.plans.items()}
+    settings = {name: _settings(plan) for name, plan in plans.items()}
     file = folder / summary.FILE
-    for name, whole in suite.plans.items():
+    for name, whole in plans.items():
         plan = replace(whole, faults=tuple(fault for fault in whole.faults if fault.name not in skipped))
         if not plan.faults:
             raise LabError("None of the faults asked for can be had here.")
@@ -49,6 +52,18 @@ def obstacles(suite: Suite) -> dict[str, str]:
     asked = {fault.name: fault for plan in suite.plans.values() for fault in plan.faults}
     said = {name: fault.obstacle() for name, fault in asked.items()}
     return {name: reason for name, reason in said.items() if reason is not None}
+
+
+def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:
+    """Return the plans of the tables that can be had here; say which cannot, LabError when none can."""
+    missing = any(plan.table.page_cache for plan in suite.plans.values()) and page_cache_storage.missing()
+    if not missing:
+        return suite.plans
+    plans = {name: plan for name, plan in suite.plans.items() if not plan.table.page_cache}
+    if not plans:
+        raise LabError(missing)
+    console.print(f"{missing} Its table is left out.", highlight=False, soft_wrap=True)
+    return plans
 
 
 def _settings(plan: Plan) -> dict[str, Any]:

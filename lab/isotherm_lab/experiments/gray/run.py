@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.page_cache_storage import page_cache_storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.experiments.cold_restart.run import keep_logs, node_settings, prepare
 from isotherm_lab.experiments.gray.fault import Fault
@@ -43,7 +44,7 @@ def run(
     told.step("starting three nodes", 25)
     cluster = Cluster.create(
         NAME, [variant] * _NODES, heat_source=plan.table.heat_source, overrides=node_settings(plan.table),
-        first_address=plan.first_address,
+        first_address=plan.first_address, storage=plan.table.page_cache and page_cache_storage(plan.table.page_cache),
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)
@@ -68,6 +69,7 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
 
         def latest() -> dict[str, Any]:
             load.check()
+            cluster.storage.bound(cluster.nodes)
             return load.latest
 
         watch = Watch(latest, told)

@@ -13,6 +13,7 @@ from isotherm_lab.cluster.cgroup_mounts import CgroupMounts
 from isotherm_lab.cluster.cgroup_v1 import GroupsV1
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.node_disks import SharedDisk, Speed
 from isotherm_lab.cluster.page_cache_storage import Bounds, PageCacheStorage
 from isotherm_lab.errors import LabError
 
@@ -36,7 +37,8 @@ def mounts(tmp_path: Path) -> CgroupMounts:
 
 @pytest.fixture
 def storage(mounts: CgroupMounts) -> PageCacheStorage:
-    return PageCacheStorage(Bounds(cache_mib=125, reads_per_s=400), GroupsV1(*mounts.v1.values()), "254:0")
+    speed = Speed(reads_per_s=400)
+    return PageCacheStorage(Bounds(125, speed), GroupsV1(*mounts.v1.values()), SharedDisk(speed, "254:0"))
 
 
 @pytest.fixture
@@ -104,6 +106,8 @@ def test_one_disk_may_be_slower_than_the_others(cluster: Cluster, storage: PageC
     assert rates() == ["254:0 20", "254:0 400"]
     storage.slow(cluster.nodes[:1], times=1000)
     assert rates() == ["254:0 1", "254:0 400"]
+    storage.hang(cluster.nodes[1:])
+    assert rates() == ["254:0 1", "254:0 1"]
     storage.fast(cluster.nodes)
     assert rates() == ["254:0 1000000"] * 2
 
@@ -115,11 +119,11 @@ def test_a_running_node_is_not_cooled(cluster: Cluster, storage: PageCacheStorag
 
 
 def test_the_probe_is_told_where_disk_reads_are_counted_before_the_group_is_there(storage: PageCacheStorage, tmp_path):
-    told = storage.properties(ADDRESSES[0])
+    told = storage.properties(ADDRESSES[0], tmp_path)
     assert told["isotherm.lab.disk"] == "254:0"
     assert Path(told["isotherm.lab.disk_reads"]).name == "blkio.throttle.io_serviced"
     assert groups(tmp_path) == []
-    storage.entrance(ADDRESSES[0])
+    storage.entrance(Node(ADDRESSES[0], tmp_path, []))
     assert Path(told["isotherm.lab.disk_reads"]).is_file()
     storage.close()
 
@@ -141,7 +145,7 @@ def test_whatever_ends_a_cluster_no_group_is_left(storage: PageCacheStorage, tmp
 
 def test_an_interrupted_removal_is_taken_up_again(storage: PageCacheStorage, tmp_path: Path, monkeypatch):
     for address in ADDRESSES:
-        storage.entrance(address)
+        storage.entrance(Node(address, tmp_path, []))
     removed = cgroup_files.remove
 
     def interrupted(directory: Path) -> None:
@@ -166,7 +170,7 @@ def test_a_cluster_that_cannot_start_leaves_no_group(storage: PageCacheStorage, 
 
 def test_a_node_that_cannot_join_does_not_start(cluster: Cluster, storage: PageCacheStorage, tmp_path: Path):
     node = cluster.nodes[0]
-    storage.entrance(node.address)
+    storage.entrance(node)
     procs = of(tmp_path, "memory", node.address, "cgroup.procs")
     procs.unlink()
     procs.symlink_to("/dev/full")

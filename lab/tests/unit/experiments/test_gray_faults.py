@@ -8,8 +8,11 @@ import pytest
 from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.storage import CompressorStorage
+from isotherm_lab.experiments import cold_restart
 from isotherm_lab.experiments.gray import planned
 from isotherm_lab.experiments.gray.faults import FAULTS
+from isotherm_lab.progress import Silent
 
 ADDRESSES = ("127.0.0.7", "127.0.0.8", "127.0.0.9")
 
@@ -23,6 +26,7 @@ def cluster() -> Cluster:
 @pytest.fixture
 def orders(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
     given: list[tuple[str, str, str]] = []
+    monkeypatch.setattr(Node, "is_running", lambda _: True)
     monkeypatch.setattr(control, "order", lambda directory, *what: given.append((str(directory), *what)))
     return given
 
@@ -37,6 +41,39 @@ def test_disks_change_and_change_back(cluster, orders, name, places, state):
         assert sorted(orders) == [(ADDRESSES[place], "disk", state) for place in places]
         orders.clear()
     assert sorted(orders) == [(ADDRESSES[place], "disk", "slow") for place in places]
+
+
+class Asked(CompressorStorage):
+    """A storage that notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple] = []
+
+    def slow(self, nodes, times=1) -> None:
+        self.asked.append(("slow", [node.address for node in nodes], times))
+
+    def hang(self, nodes) -> None:
+        self.asked.append(("hang", [node.address for node in nodes]))
+
+    def cool(self, node) -> None:
+        self.asked.append(("cool", node.address))
+
+
+def test_disks_are_those_of_the_clusters_storage(cluster, monkeypatch):
+    cluster.storage = Asked()
+    with FAULTS["two-slow"].befalls(cluster):
+        pass
+    with FAULTS["hung-disk"].befalls(cluster):
+        pass
+    for step in ("stop", "start", "wait_until_answers"):
+        monkeypatch.setattr(cluster.nodes[2], step, lambda step=step: cluster.storage.asked.append((step,)))
+    monkeypatch.setattr(cluster, "save", lambda: None)
+    FAULTS["cold-while-slow"].prepare(cluster, Silent())
+    assert cluster.storage.asked == [
+        ("slow", ["127.0.0.8", "127.0.0.9"], 20), ("slow", ["127.0.0.8", "127.0.0.9"], 1),
+        ("hang", ["127.0.0.9"]), ("slow", ["127.0.0.9"], 1),
+        ("stop",), ("cool", "127.0.0.9"), ("start",), ("wait_until_answers",),
+    ]  # fmt: skip
 
 
 def test_messages_are_held_back_at_both_ends_of_each_link_of_the_node(cluster, orders):
@@ -81,6 +118,12 @@ def test_the_full_form_has_everything():
     assert all(plan.faults == tuple(FAULTS.values()) for plan in suite.plans.values())
     assert [plan.table.heat_source for plan in suite.plans.values()] == ["cache", "read_time"]
     assert [plan.table.data.row_cache for plan in suite.plans.values()] == [True, False]
+
+
+def test_a_table_of_the_page_cache_has_the_storage_of_a_cold_restart():
+    (plan,) = planned(faults=["slow-disk"], table="page-cache", short=True).plans.values()
+    assert plan.table == cold_restart.planned(storage="page-cache", short=True).plans["exceeds"]
+    assert list(planned(table="all").plans) == ["row-cache", "default", "page-cache"]
 
 
 def test_options_change_the_plan():

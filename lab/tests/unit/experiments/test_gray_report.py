@@ -8,6 +8,7 @@ from gray_runs import run
 from rich.console import Console
 from terminal import shown
 
+from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.gray import planned, report
 from isotherm_lab.experiments.gray.plan import Suite
@@ -54,6 +55,15 @@ def test_the_summary_is_complete_after_each_cluster(ran: list, tmp_path: Path):
     assert found["settings"]["row-cache"]["faults"]["stopped"]["lasts_s"] == 8
     assert found["settings"]["default"]["table"]["heat_source"] == "read_time"
     assert said.count("for 8 s (row cache)") == 1 and str(tmp_path / summary.FILE) in said.replace("\n", "")
+
+
+def test_a_table_that_cannot_be_had_is_left_out_with_a_sentence(ran: list, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(page_cache_storage, "missing", lambda: "Storage page-cache is not possible here: no groups.")
+    found, said = reported(planned(["isotherm"], ["late"], "all"), tmp_path)
+    assert list(found["settings"]) == ["row-cache", "default"] and list(found["faults"]) == ["late", "late@default"]
+    assert "no groups. Its table is left out." in said
+    with pytest.raises(LabError, match="no groups"):
+        reported(planned(["isotherm"], ["late"], "page-cache"), tmp_path)
 
 
 def impossible(suite: Suite, name: str) -> Suite:

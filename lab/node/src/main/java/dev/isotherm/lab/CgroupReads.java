@@ -18,11 +18,23 @@ final class CgroupReads {
     private final Pattern line;
     private final long beginning;
 
-    /** {@code disk} is {@code major:minor}. */
+    /** {@code disk} is {@code major:minor}, or a directory on a disk without partitions. */
     CgroupReads(Path file, String disk) throws IOException {
         this.file = file;
-        this.line = Pattern.compile("^" + Pattern.quote(disk) + " (?:Read |.*\\brios=)(\\d+)", Pattern.MULTILINE);
+        this.line =
+                Pattern.compile("^" + Pattern.quote(numberOf(disk)) + " (?:Read |.*\\brios=)(\\d+)", Pattern.MULTILINE);
         this.beginning = total();
+    }
+
+    private static String numberOf(String disk) throws IOException {
+        if (disk.indexOf('/') < 0) {
+            return disk;
+        }
+        // The layout of glibc's gnu_dev_major() and gnu_dev_minor().
+        long number = ((Number) Files.getAttribute(Path.of(disk), "unix:dev")).longValue();
+        long major = (number >> 32 & 0xfffff000L) | (number >> 8 & 0xfff);
+        long minor = (number >> 12 & 0xffffff00L) | (number & 0xff);
+        return major + ":" + minor;
     }
 
     long count() throws IOException {

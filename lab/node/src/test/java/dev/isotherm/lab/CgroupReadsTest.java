@@ -4,6 +4,7 @@ package dev.isotherm.lab;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -35,5 +36,16 @@ class CgroupReadsTest {
                 "18:0 rbytes=1 wbytes=0 rios=99 wios=0 dbytes=0 dios=0\n"
                         + "8:0 rbytes=4096 wbytes=0 rios=1 wios=70 dbytes=0 dios=0\n");
         assertEquals(1, reads.count());
+    }
+
+    @Test
+    void findsTheDiskOfADirectory() throws IOException, InterruptedException {
+        Process stat = new ProcessBuilder("stat", "-c", "%Hd:%Ld", directory.toString()).start();
+        String disk = new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        Path file = directory.resolve("io.stat");
+        Files.writeString(file, "");
+        CgroupReads reads = new CgroupReads(file, directory.toString());
+        Files.writeString(file, "999:999 rbytes=1 rios=3\n" + disk + " rbytes=1 rios=2\n");
+        assertEquals(2, reads.count());
     }
 }
