@@ -32,7 +32,7 @@ class NodeDisks(Protocol):
     """The disks of the nodes of one cluster."""
 
     def name(self, directory: Path) -> str:
-        """Return how the probe finds the disk of the node in this directory: its `major:minor`, or a directory on it."""
+        """Return how the probe finds the disk of the node in this directory: `major:minor`, or a directory on it."""
 
     def make(self, address: str, directory: Path) -> str:
         """Have the disk of the node, as fast as it can be; return its `major:minor`."""
@@ -107,13 +107,18 @@ class SharedDisk:
         """Do nothing: the bounds go with the groups."""
 
 
-def possible(speed: Speed, directory: Path) -> tuple[NodeDisks, str | None]:
-    """Return volumes if they can be made here, else the machine's disk and a sentence that says why not."""
+def possible(speed: Speed, directory: Path) -> NodeDisks:
+    """Return volumes if they can be made here, else the machine's disk."""
+    return SharedDisk(speed, whole_disk.under(directory)) if lacking(directory) else OwnDisks(speed)
+
+
+def lacking(directory: Path) -> str | None:
+    """Return why there can be no volumes below this directory, in a sentence; None when there can."""
     try:
         volume.attempt(directory)
     except VolumeUnusable as lack:
-        return SharedDisk(speed, whole_disk.under(directory)), f"A disk for each node is not possible here: {lack}"
-    return OwnDisks(speed), None
+        return f"A disk for each node is not possible here, and their reads a second are bounded instead: {lack}"
+    return None
 
 
 def _mounted(directory: Path) -> Path:

@@ -116,8 +116,7 @@ def page_cache_storage(bounds: Bounds, mounts: CgroupMounts | None = None) -> Pa
     directory.mkdir(parents=True, exist_ok=True)
     groups = cgroups.find(mounts or CgroupMounts.read())
     cgroups.attempt(groups, whole_disk.under(directory))
-    disks, _ = node_disks.possible(bounds.disk, directory)
-    return PageCacheStorage(bounds, groups, disks)
+    return PageCacheStorage(bounds, groups, node_disks.possible(bounds.disk, directory))
 
 
 def missing() -> str | None:
@@ -127,3 +126,8 @@ def missing() -> str | None:
     except CgroupsUnusable as lack:
         return f"Storage page-cache is not possible here: {lack}"
     return None
+
+
+def shortcoming() -> str | None:
+    """Return the sentence that says what is less than page-cache promises, where it can be used; None when nothing."""
+    return node_disks.lacking(working_directory())

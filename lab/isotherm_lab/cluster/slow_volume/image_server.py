@@ -3,9 +3,8 @@
 
 `python -m isotherm_lab.cluster.slow_volume.image_server IMAGE FILE MOUNTED PARALLEL` mounts the content of IMAGE over
 FILE and says "ready". Orders are lines of the standard input: microseconds that each read takes from now on, or `hung`;
-it says "ready" again when it has obeyed.
-When the input ends, so has the lab, however it ended: MOUNTED, which is a file system on FILE, and FILE are unmounted as
-soon as nobody uses them, and the server ends with them.
+it says "ready" again when it has obeyed. When the input ends, so has the lab, however it ended: MOUNTED, which is a
+file system on FILE, and FILE are unmounted as soon as nobody uses them, and the server ends with them.
 """
 
 import ctypes
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from isotherm_lab.cluster.slow_volume import fuse_messages
@@ -87,10 +87,8 @@ class ImageServer:
         return fuse_messages.answer(unique) if code in DONE else fuse_messages.refusal(unique)
 
     def _answer(self, parts: Sequence[bytes]) -> None:
-        try:
+        with suppress(FileNotFoundError):  # the request was interrupted meanwhile
             os.writev(self._kernel, parts)
-        except FileNotFoundError:
-            pass  # the request was interrupted meanwhile
 
 
 def mount(kernel: int, file: Path) -> None:

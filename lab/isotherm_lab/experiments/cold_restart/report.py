@@ -24,6 +24,8 @@ def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     if suite.instead and (missing := page_cache_storage.missing()):
         console.print(f"{missing} The slow-disk compressor is used instead.", highlight=False, soft_wrap=True)
         plans = suite.instead
+    elif suite.instead and (lesser := page_cache_storage.shortcoming()):
+        console.print(lesser, highlight=False, soft_wrap=True)
     settings = {size: asdict(plan) for size, plan in plans.items()}
     for size, plan in plans.items():
         for variant in suite.variants:

@@ -29,6 +29,7 @@ from isotherm_lab.measure.rejoining import LEAST_STAY_S, rejoined_s
 from isotherm_lab.progress import Listener, Silent, wait_until
 
 _NODES = 3
+_WARMING_PARTS = 40
 
 
 def run(plan: Plan, variant: Variant, output: Path, listener: Listener | None = None) -> dict[str, Any]:
@@ -73,12 +74,13 @@ def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
             told.step("warming every node", 12)
             keys = np.random.default_rng(plan.seed + 1).permutation(plan.data.keys)
             row_table.read(session, keys)
-    cluster.storage.bound(cluster.nodes)
     # With the consistency of the experiment each node then keeps what the variant lets it see.
     with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
         told.step("warming as read", 20)
         source = np.random.default_rng(plan.seed + 2)
-        row_table.read(session, source.integers(0, plan.data.keys, 2 * plan.data.keys))
+        for keys in np.array_split(source.integers(0, plan.data.keys, 2 * plan.data.keys), _WARMING_PARTS):
+            cluster.storage.bound(cluster.nodes)  # again and again, as the processes grow
+            row_table.read(session, keys)
     cluster.storage.slow(cluster.nodes)
 
 

@@ -56,8 +56,12 @@ def obstacles(suite: Suite) -> dict[str, str]:
 
 def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:
     """Return the plans of the tables that can be had here; say which cannot, LabError when none can."""
-    missing = any(plan.table.page_cache for plan in suite.plans.values()) and page_cache_storage.missing()
-    if not missing:
+    if not any(plan.table.page_cache for plan in suite.plans.values()):
+        return suite.plans
+    missing = page_cache_storage.missing()
+    if missing is None:
+        if lesser := page_cache_storage.shortcoming():
+            console.print(lesser, highlight=False, soft_wrap=True)
         return suite.plans
     plans = {name: plan for name, plan in suite.plans.items() if not plan.table.page_cache}
     if not plans:

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Default tables behind a page cache: equal nodes serve equally many reads, one with a disk of half the speed fewer."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from coordinators import Coordinators
+from plugin_views import change_setting
+from shared_cluster import FIRST_ADDRESS
+
+from isotherm_lab.cluster import page_cache_storage
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.slow_volume import volume
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.experiments.cold_restart.plan import PAGE_CACHE_EXCEEDS
+from isotherm_lab.experiments.cold_restart.run import node_settings, prepare
+from isotherm_lab.load.process import LoadProcess
+from isotherm_lab.load.read_load import ReadLoadSettings
+from isotherm_lab.measure import samples
+from isotherm_lab.measure.node_counters import NodeCounters
+from isotherm_lab.progress import Silent, wait_until
+
+PLAN = replace(PAGE_CACHE_EXCEEDS, rate=120)
+SETTLE_S, WATCH_S = 15, 15
+#: The probe writes once a second.
+PROBE_S = 1.5
+
+
+@pytest.fixture(scope="module", autouse=True)
+def possible(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A disk whose reads take time."""
+    missing = page_cache_storage.missing()
+    if missing:
+        pytest.skip(missing)
+    try:
+        volume.attempt(tmp_path_factory.mktemp("disk"))
+    except volume.VolumeUnusable as lack:
+        pytest.skip(str(lack))
+
+
+@dataclass
+class Loaded:
+    """A cluster under load."""
+
+    cluster: Cluster
+    load: LoadProcess
+
+    def wait(self, seconds: float) -> tuple[float, float]:
+        """Let the load go on, with page caches of the planned size; return when it was."""
+
+        def watch() -> None:
+            self.load.check()
+            self.cluster.storage.bound(self.cluster.nodes)
+
+        begin = time.time()
+        wait_until(begin + seconds, watch)
+        return begin, begin + seconds
+
+    def settled(self) -> tuple[float, float]:
+        """Wait until what was changed shows, and watch; return the seconds watched."""
+        self.wait(SETTLE_S)
+        return self.wait(WATCH_S)
+
+    def rates(self, column: str, window: tuple[float, float]) -> np.ndarray:
+        """Return what each node counted a second."""
+        return np.array(
+            [NodeCounters.of_node(node.directory).rate(column, *window) for node in self.cluster.nodes]
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
+    """Three nodes with the plugin; a fifth of the data or more is on the disk alone."""
+    output = tmp_path_factory.mktemp("load")
+    cluster = Cluster.create(
+        "integration-disks", [variant("isotherm")] * 3, overrides=node_settings(PLAN), first_address=FIRST_ADDRESS,
+        storage=page_cache_storage.page_cache_storage(PLAN.page_cache),
+    )  # fmt: skip
+    with cluster:
+        cluster.start()
+        prepare(cluster, PLAN, Silent())
+        settings = ReadLoadSettings(
+            contact_points=cluster.contact_points(), directory=str(output), rate=PLAN.rate, keys=PLAN.data.keys, seed=3
+        )
+        with LoadProcess(settings) as load:
+            load.wait_until_sending()
+            yield Loaded(cluster, load)
+
+
+def test_reads_of_equal_nodes_are_within_a_tenth_of_their_mean(loaded: Loaded):
+    loaded.wait(SETTLE_S)
+    window = loaded.settled()
+    time.sleep(PROBE_S)
+    reads = loaded.rates("reads", window)
+    assert np.abs(reads / reads.mean() - 1).max() <= 0.1, reads
+
+
+def test_a_disk_of_half_the_speed_serves_about_half_as_many_reads_and_nobody_waits_longer(loaded: Loaded):
+    *others, slow = loaded.cluster.nodes
+    loaded.cluster.storage.slow([slow], times=2)
+    by_cost = loaded.settled()
+    sessions = Coordinators()
+    for node in (*others, slow):
+        change_setting(sessions.at(node.address), "heat.enabled", "false")
+    equally = loaded.settled()
+    loaded.load.stop()
+
+    read = loaded.rates("disk_reads", by_cost)
+    assert 0.35 < read[2] / read[:2].mean() < 0.65, read
+    reads = loaded.rates("reads", equally)
+    assert np.abs(reads / reads.mean() - 1).max() <= 0.1, reads
+    records = samples.read(Path(loaded.load.directory) / "requests.bin")
+    medians = [samples.percentile_ms(samples.between(records, *window), 50) for window in (by_cost, equally)]
+    assert medians[0] <= 1.05 * medians[1], medians
