@@ -38,11 +38,12 @@ class GroupV1:
         cgroup_files.put(self._blkio / _READS, f"{self._disk} {per_s}")
 
     def page_cache(self) -> int:
-        """Return the bytes of page cache charged to the node."""
-        return cgroup_files.numbers(self._memory / "memory.stat")["cache"]
+        """Return the bytes of page cache charged to the node, but for files that are mapped."""
+        stat = cgroup_files.numbers(self._memory / "memory.stat")
+        return stat["cache"] - stat["mapped_file"]
 
     def other_memory(self) -> int:
-        """Return the bytes charged to the node that are not page cache: heap, other memory and the kernel's own."""
+        """Return the bytes charged to the node that are not page cache: heap, code and other memory, the kernel's own."""
         return int((self._memory / "memory.usage_in_bytes").read_text()) - self.page_cache()
 
     def make(self) -> None:

@@ -43,8 +43,9 @@ class GroupV2:
         cgroup_files.put(self._directory / "io.max", f"{self._disk} riops={per_s}")
 
     def page_cache(self) -> int:
-        """Return the bytes of page cache charged to the node."""
-        return cgroup_files.numbers(self._directory / "memory.stat")["file"]
+        """Return the bytes of page cache charged to the node, but for files that are mapped."""
+        stat = cgroup_files.numbers(self._directory / "memory.stat")
+        return stat["file"] - stat["file_mapped"]
 
     def other_memory(self) -> int:
         """Return the bytes charged to the node that are not page cache: heap, other memory and the kernel's own."""

@@ -31,7 +31,10 @@ class Group(Protocol):
         """Bound the reads a second from the disk."""
 
     def page_cache(self) -> int:
-        """Return the bytes of page cache charged to the node."""
+        """Return the bytes of page cache charged to the node, but for files that are mapped.
+
+        The code that all nodes run lies in mapped files, which are charged to the node that touched them first.
+        """
 
     def other_memory(self) -> int:
         """Return the bytes charged to the node that are not page cache."""

@@ -3,7 +3,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,7 @@ from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.progress import Silent, wait_until
 
-PLAN = replace(PAGE_CACHE_EXCEEDS, rate=120)
+PLAN = PAGE_CACHE_EXCEEDS
 SETTLE_S, WATCH_S = 15, 15
 #: The probe writes once a second.
 PROBE_S = 1.5

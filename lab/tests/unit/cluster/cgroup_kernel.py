@@ -8,7 +8,7 @@ MEMORY_V1 = {
     "memory.limit_in_bytes": "9223372036854771712\n",
     "memory.swappiness": "60\n",
     "memory.usage_in_bytes": "700000\n",
-    "memory.stat": "cache 500000\nrss 150000\nmapped_file 4096\n",
+    "memory.stat": "cache 504096\nrss 150000\nmapped_file 4096\n",
 }
 BLKIO_V1 = {"blkio.throttle.read_iops_device": "", "blkio.throttle.io_serviced": "Total 0\n"}
 V2 = {
@@ -19,7 +19,7 @@ V2 = {
     "memory.high": "max\n",
     "memory.swap.max": "max\n",
     "memory.current": "700000\n",
-    "memory.stat": "anon 150000\nfile 500000\nkernel 50000\n",
+    "memory.stat": "anon 150000\nfile 504096\nkernel 50000\nfile_mapped 4096\n",
     "io.max": "",
     "io.stat": "",
 }

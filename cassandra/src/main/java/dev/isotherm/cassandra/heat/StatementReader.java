@@ -33,7 +33,7 @@ final class StatementReader implements StatementInterceptor {
      * @param readsInBetween whether Cassandra may read for itself, permissions and roles, while it executes a
      *     statement; if not, the statement's tokens need not be compared with those of its reads
      * @param reads is told of each statement before it is executed: the table of a SELECT of single partitions,
-     *     null for any other
+     *     null for any other; and null when the statement has ended
      */
     StatementReader(CassandraVersion version, Failures failures, boolean readsInBetween, Consumer<TableId> reads) {
         this.version = version;
@@ -58,6 +58,21 @@ final class StatementReader implements StatementInterceptor {
             context.clear();
             failures.record("A statement is executed without being looked at", e);
         }
+    }
+
+    /*
+     * The thread goes on to other work. A read of this node that was not executed on the statement's thread, or that was
+     * another replica's, has not ended on it; the next one that happens to end there is none of this statement's.
+     */
+    @Override
+    public void succeeded(StatementScope scope) {
+        reads.accept(null);
+    }
+
+    @Override
+    public RuntimeException failed(StatementScope scope, Throwable failure) {
+        reads.accept(null);
+        return null;
     }
 
     private void read(ReadContext context, CQLStatement statement, QueryState queryState, QueryOptions options) {

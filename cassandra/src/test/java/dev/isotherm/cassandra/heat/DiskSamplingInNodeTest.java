@@ -138,9 +138,10 @@ class DiskSamplingInNodeTest {
         sampling.begin(table.metadata.id, false);
         sampling.end(true);
         assertEquals(1, disk.sampled(), "a timing of another read, while this one serves a coordinator elsewhere");
+        sampling.begin(table.metadata.id, true);
         sampling.begin(null, true);
         sampling.end(true);
         sampling.end(false);
-        assertEquals(1, disk.sampled(), "the statement is no read");
+        assertEquals(1, disk.sampled(), "the statement has ended");
     }
 }
