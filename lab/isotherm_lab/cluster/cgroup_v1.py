@@ -43,7 +43,7 @@ class GroupV1:
         return stat["cache"] - stat["mapped_file"]
 
     def other_memory(self) -> int:
-        """Return the bytes charged to the node that are not page cache: heap, code and other memory, the kernel's own."""
+        """Return the bytes charged to the node that are not page cache: heap, code, and the kernel's own."""
         return int((self._memory / "memory.usage_in_bytes").read_text()) - self.page_cache()
 
     def make(self) -> None:

@@ -16,6 +16,7 @@ from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.slow_volume import volume
 from isotherm_lab.cluster.variants import variant
+from isotherm_lab.experiments.bounded import bounded
 from isotherm_lab.experiments.cold_restart.plan import PAGE_CACHE_EXCEEDS
 from isotherm_lab.experiments.cold_restart.run import node_settings, prepare
 from isotherm_lab.load.process import LoadProcess
@@ -50,14 +51,9 @@ class Loaded:
     load: LoadProcess
 
     def wait(self, seconds: float) -> tuple[float, float]:
-        """Let the load go on, with page caches of the planned size; return when it was."""
-
-        def watch() -> None:
-            self.load.check()
-            self.cluster.storage.bound(self.cluster.nodes)
-
+        """Let the load go on; return when it was."""
         begin = time.time()
-        wait_until(begin + seconds, watch)
+        wait_until(begin + seconds, self.load.check)
         return begin, begin + seconds
 
     def settled(self) -> tuple[float, float]:
@@ -86,7 +82,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
         settings = ReadLoadSettings(
             contact_points=cluster.contact_points(), directory=str(output), rate=PLAN.rate, keys=PLAN.data.keys, seed=3
         )
-        with LoadProcess(settings) as load:
+        with LoadProcess(settings) as load, bounded(cluster):
             load.wait_until_sending()
             yield Loaded(cluster, load)
 

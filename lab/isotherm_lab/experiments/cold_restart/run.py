@@ -17,6 +17,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.page_cache_storage import page_cache_storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.data import row_table
+from isotherm_lab.experiments.bounded import bounded
 from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED, Plan
 from isotherm_lab.experiments.cold_restart.result import result
 from isotherm_lab.experiments.loading import loading
@@ -29,7 +30,6 @@ from isotherm_lab.measure.rejoining import LEAST_STAY_S, rejoined_s
 from isotherm_lab.progress import Listener, Silent, wait_until
 
 _NODES = 3
-_WARMING_PARTS = 40
 
 
 def run(plan: Plan, variant: Variant, output: Path, listener: Listener | None = None) -> dict[str, Any]:
@@ -78,9 +78,8 @@ def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
     with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
         told.step("warming as read", 20)
         source = np.random.default_rng(plan.seed + 2)
-        for keys in np.array_split(source.integers(0, plan.data.keys, 2 * plan.data.keys), _WARMING_PARTS):
-            cluster.storage.bound(cluster.nodes)  # again and again, as the processes grow
-            row_table.read(session, keys)
+        with bounded(cluster):
+            row_table.read(session, source.integers(0, plan.data.keys, 2 * plan.data.keys))
     cluster.storage.slow(cluster.nodes)
 
 
@@ -89,12 +88,11 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
         contact_points=cluster.contact_points(), directory=str(output), rate=plan.rate, keys=plan.data.keys,
         seed=plan.seed,
     )  # fmt: skip
-    with LoadProcess(settings) as load:
+    with LoadProcess(settings) as load, bounded(cluster):
         load.wait_until_sending()
 
         def watch() -> None:
             load.check()
-            cluster.storage.bound(cluster.nodes)
             latest = load.latest
             median = latest.get("p50_ms")
             errors = sum(latest.get("errors", {}).values())

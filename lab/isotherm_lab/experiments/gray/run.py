@@ -15,6 +15,7 @@ import numpy as np
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.page_cache_storage import page_cache_storage
 from isotherm_lab.cluster.variants import Variant
+from isotherm_lab.experiments.bounded import bounded
 from isotherm_lab.experiments.cold_restart.run import keep_logs, node_settings, prepare
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan
@@ -64,12 +65,11 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
         contact_points=cluster.contact_points(), directory=str(output), rate=plan.table.rate,
         keys=plan.table.data.keys, seed=plan.table.seed,
     )  # fmt: skip
-    with LoadProcess(settings) as load:
+    with LoadProcess(settings) as load, bounded(cluster):
         load.wait_until_sending()
 
         def latest() -> dict[str, Any]:
             load.check()
-            cluster.storage.bound(cluster.nodes)
             return load.latest
 
         watch = Watch(latest, told)
