@@ -76,15 +76,15 @@ EXCEEDS = Plan(
 FITS = replace(EXCEEDS, data=replace(EXCEEDS.data, keys=600), row_cache_mib=64, rate=200)
 SIZES: Mapping[str, Plan] = {"fits": FITS, "exceeds": EXCEEDS}
 #: Each node has 96 MB of data and 80 MiB of page cache, of which logs, jars and the commit log take some. A row lies in
-#: three of the default's chunks of 16 KiB: a warm node reads the disk about 0.5 times a read, a cold one 3 times. With
-#: 200 reads/s that is 70/s for a disk that serves 300, with one node down 100/s; a cold node that takes its full part
-#: needs 400/s: more than its disk can give. Large rows, so that loading is short and a node warms up by few reads.
+#: three of the default's chunks of 16 KiB: a warm node reads the disk about 0.5 times a read, a cold one 3 to 4 times.
+#: With 150 reads/s that is 50/s for a disk that serves 250, with one node down 90/s; a cold node that takes its full
+#: part needs 300/s: more than its disk can give. Large rows, so that loading is short and few reads warm a node up.
 PAGE_CACHE_EXCEEDS = Plan(
     data=default_table(keys=3000, value_bytes=32000),
     row_cache_mib=0,
-    rate=200,
+    rate=150,
     heat_source="auto",
-    page_cache=Bounds(cache_mib=80, disk=Speed(reads_per_s=300)),
+    page_cache=Bounds(cache_mib=80, disk=Speed(reads_per_s=250)),
 )
 PAGE_CACHE_FITS = replace(PAGE_CACHE_EXCEEDS, data=replace(PAGE_CACHE_EXCEEDS.data, keys=600))
 PAGE_CACHE_SIZES: Mapping[str, Plan] = {"fits": PAGE_CACHE_FITS, "exceeds": PAGE_CACHE_EXCEEDS}
