@@ -13,6 +13,7 @@ from single_node import single_node
 from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node_disks import Speed
 from isotherm_lab.cluster.page_cache_storage import Bounds
 from isotherm_lab.data import row_table
 from isotherm_lab.experiments.loading import loading
@@ -30,7 +31,7 @@ PROBE_S = 1.5
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """A node with far more page cache than data, as its commit log and libraries take of it too; loaded, flushed."""
-    storage = page_cache_storage.page_cache_storage(Bounds(cache_mib=256, reads_per_s=READS_PER_S))
+    storage = page_cache_storage.page_cache_storage(Bounds(cache_mib=256, disk=Speed(READS_PER_S)))
     with single_node("cassandra", {"file_cache_enabled": False}, storage=storage) as cluster:
         cluster.start()
         with loading(cluster) as session:
@@ -94,7 +95,7 @@ def test_a_smaller_page_cache_evicts(cluster: Cluster):
     cluster.storage.fast([node])
     read(cluster, np.arange(DATA.keys))
     assert sum(map(resident_bytes, sstables(cluster))) > DATA.keys * DATA.value_bytes * 0.9
-    half = page_cache_storage.Bounds(cache_mib=24, reads_per_s=READS_PER_S)
+    half = Bounds(cache_mib=24, disk=Speed(READS_PER_S))
     cluster.storage.bounds = half
     cluster.storage.bound([node])
     assert sum(map(resident_bytes, sstables(cluster))) <= 24 * 2**20
