@@ -37,7 +37,7 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
     _endpoints = None  # the contact points, where the driver infers the local datacenter from those only
 
     def __init__(self, local_dc="", used_hosts_per_remote_dc=0):
-        self.local_dc = local_dc
+        setattr(self, installed_driver.LOCAL_DC, local_dc)
         self._local_dc_explicit = bool(local_dc)
         self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
 
@@ -48,7 +48,7 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
 
     def on_up(self, host):
         if not self.local_dc and host.datacenter and (self._endpoints is None or host.endpoint in self._endpoints):
-            self._local_dc = host.datacenter
+            setattr(self, installed_driver.LOCAL_DC, host.datacenter)
             log.info(
                 "Using datacenter '%s' as local, from host %s; name another to the constructor if that is wrong",
                 host.datacenter,

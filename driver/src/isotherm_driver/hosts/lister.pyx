@@ -2,75 +2,110 @@
 """The policies that list hosts themselves: their tables, and the events that change them."""
 
 from random import randrange
+from threading import RLock
 
 from isotherm_driver.hosts.buckets cimport grouped, listed, unlisted
+from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
 from isotherm_driver.hosts.plan cimport TableHolder, plan_of
 from isotherm_driver.hosts.table cimport ALL_LOCAL, BY_RACK, HostTable
 
+#: What no table is told of when it changes in a subclass that has it of its own.
+cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_local_dc", "local_rack",
+                    "used_hosts_per_remote_dc")
+
 
 cdef class HostLister(TableHolder):
-    """Lists live hosts by location, and swaps the table whole under `_hosts_lock` when anything changes."""
+    """Lists live hosts by location, and swaps the table whole when anything changes.
+
+    Events hold `_hosts_lock`, as in the drivers. Whoever writes the lists or a setting may hold it or not: the writing
+    itself does not take it. A subclass that overrides `_dc` or `_rack` is asked where a host is. One that has the lists
+    or the settings of its own is listed and planned by the driver's methods, which read these at each plan.
+    """
 
     def __cinit__(self, *args, **kwargs):
+        self.changing = RLock()
         self.by_datacenter = {}
         self.by_rack = {}
         self.used_ = 0
+        kind = type(self)
+        if any([overrides(kind, name) for name in STATE]):
+            self.drivers_way = drivers_class(kind)
         self.swap()
 
     cdef int swap(self) except -1:
+        own_dc = self._dc if self.locality != ALL_LOCAL and has_own(self, "_dc") else None
+        own_rack = self._rack if self.locality == BY_RACK and has_own(self, "_rack") else None
         self.table = HostTable(self.locality, self.by_datacenter, self.by_rack, self.local_dc_, self.local_rack_,
-                               self.used_)
+                               self.used_, own_dc, own_rack)
         return 0
 
-    cdef datacenter_of(self, host):
-        return None if self.locality == ALL_LOCAL else host.datacenter or None
+    cdef int relist(self, dict by_datacenter, dict by_rack) except -1:
+        """List hosts under these locations; None for locations that stay as they are."""
+        with self.changing:
+            if by_datacenter is not None:
+                self.by_datacenter = by_datacenter
+            if by_rack is not None:
+                self.by_rack = by_rack
+            self.swap()
+        return 0
 
     cdef place_of(self, host):
-        return (self.datacenter_of(host), host.rack or None)
+        """What is stated of a host's datacenter and rack: by itself, or by a subclass."""
+        table = self.table
+        dc = None if self.locality == ALL_LOCAL else host.datacenter if table.own_dc is None else table.own_dc(host)
+        rack = host.rack if table.own_rack is None else table.own_rack(host)
+        return dc or None, rack or None
 
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the live hosts, nearest first; its lists are bound as it reaches them."""
+        if self.drivers_way is not None:
+            return self.drivers_way.make_query_plan(self, working_keyspace, query)
         return plan_of(self)
 
     def distance(self, host):
         """How far away a host is, by its present datacenter and rack: a HostDistance."""
+        if self.drivers_way is not None:
+            return self.drivers_way.distance(self, host)
         return self.table.distance(host)
 
     def populate(self, cluster, hosts):
         """Replace whatever was listed before by these hosts."""
+        if self.drivers_way is not None:
+            self.drivers_way.populate(self, cluster, hosts)
+            return
         hosts = list(hosts)
+        # Each host is asked once where it is, lest it be listed in two places when it moves meanwhile.
+        places = {id(host): self.place_of(host) for host in hosts}
         with self._hosts_lock:
-            # Each host is asked once where it is, lest it be listed in two places when it moves meanwhile.
-            places = {id(host): self.place_of(host) for host in hosts}
-            self.by_datacenter = grouped(hosts, lambda host: places[id(host)][0])
-            if self.locality == BY_RACK:
-                self.by_rack = grouped(hosts, lambda host: places[id(host)])
-            self.swap()
+            self.relist(grouped(hosts, lambda host: places[id(host)][0]),
+                        grouped(hosts, lambda host: places[id(host)]) if self.locality == BY_RACK else None)
             self._position = randrange(len(hosts)) if hosts else 0
 
     cdef int list_host(self, host) except -1:
-        with self._hosts_lock:
-            place = self.place_of(host)
-            self.by_datacenter = listed(self.by_datacenter, place[0], host)
-            if self.locality == BY_RACK:
-                self.by_rack = listed(self.by_rack, place, host)
-            self.swap()
+        place = self.place_of(host)
+        with self._hosts_lock, self.changing:
+            self.relist(listed(self.by_datacenter, place[0], host),
+                        listed(self.by_rack, place, host) if self.locality == BY_RACK else None)
         return 0
 
     cdef int unlist_host(self, host) except -1:
-        with self._hosts_lock:
-            self.by_datacenter = unlisted(self.by_datacenter, host)
-            self.by_rack = unlisted(self.by_rack, host)
-            self.swap()
+        with self._hosts_lock, self.changing:
+            self.relist(unlisted(self.by_datacenter, host), unlisted(self.by_rack, host))
         return 0
 
     def on_up(self, host):
         """List the host, where it says it is now and nowhere else."""
-        self.list_host(host)
+        if self.drivers_way is not None:
+            self.drivers_way.on_up(self, host)
+        else:
+            self.list_host(host)
 
     def on_down(self, host):
         """Drop the host, wherever it was listed, also if it has moved or changed its endpoint since."""
-        self.unlist_host(host)
+        if self.drivers_way is not None:
+            self.drivers_way.on_down(self, host)
+        else:
+            self.unlist_host(host)
 
     def on_add(self, host):
         """As on_up."""

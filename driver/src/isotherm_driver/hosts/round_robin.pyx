@@ -3,6 +3,7 @@
 
 from isotherm_driver.hosts.buckets cimport grouped
 from isotherm_driver.hosts.lister cimport HostLister
+from isotherm_driver.hosts.live_hosts import LiveHosts
 from isotherm_driver.hosts.plan cimport HostPlan, plan_of
 from isotherm_driver.hosts.table cimport BY_DATACENTER, BY_RACK
 
@@ -12,7 +13,10 @@ cdef class RoundRobinCore(HostLister):
 
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the hosts that are live now."""
-        cdef HostPlan plan = plan_of(self)
+        cdef HostPlan plan
+        if self.drivers_way is not None:
+            return self.drivers_way.make_query_plan(self, working_keyspace, query)
+        plan = plan_of(self)
         plan.bind_next()
         return plan
 
@@ -22,9 +26,7 @@ cdef class RoundRobinCore(HostLister):
 
     @_live_hosts.setter
     def _live_hosts(self, hosts):
-        with self._hosts_lock:
-            self.by_datacenter = grouped(hosts, lambda host: None)
-            self.swap()
+        self.relist(grouped(hosts, lambda host: None), None)
 
 
 cdef class DCAwareCore(HostLister):
@@ -44,7 +46,7 @@ cdef class DCAwareCore(HostLister):
 
     @local_dc.setter
     def local_dc(self, name):
-        with self._hosts_lock:
+        with self.changing:
             self.local_dc_ = name
             self.swap()
 
@@ -63,19 +65,24 @@ cdef class DCAwareCore(HostLister):
 
     @used_hosts_per_remote_dc.setter
     def used_hosts_per_remote_dc(self, count):
-        with self._hosts_lock:
+        with self.changing:
             self.used_ = count
             self.swap()
 
+    def _dc(self, host):
+        """The datacenter in which a host counts; a subclass may have another opinion."""
+        return host.datacenter or self.local_dc_
+
+    def _listed_by_dc(self):
+        return self.table.datacenters
+
     @property
     def _dc_live_hosts(self):
-        return dict(self.table.datacenters)
+        return LiveHosts(self._listed_by_dc, lambda hosts_by_dc: self.relist(dict(hosts_by_dc), None))
 
     @_dc_live_hosts.setter
     def _dc_live_hosts(self, hosts_by_dc):
-        with self._hosts_lock:
-            self.by_datacenter = {dc: tuple(hosts) for dc, hosts in hosts_by_dc.items() if hosts}
-            self.swap()
+        self.relist({dc: tuple(hosts) for dc, hosts in hosts_by_dc.items()}, None)
 
 
 cdef class RackAwareCore(DCAwareCore):
@@ -92,30 +99,35 @@ cdef class RackAwareCore(DCAwareCore):
 
     @local_rack.setter
     def local_rack(self, name):
-        with self._hosts_lock:
+        with self.changing:
             self.local_rack_ = name
             self.swap()
 
-    @property
-    def _live_hosts(self):
+    def _rack(self, host):
+        """The rack in which a host counts; a subclass may have another opinion."""
+        return host.rack or self.local_rack_
+
+    def _listed_by_rack(self):
         merged = {}
         for (dc, rack), hosts in self.by_rack.items():
             key = (dc or self.local_dc_, rack or self.local_rack_)
             merged[key] = merged.get(key, ()) + hosts
         return merged
 
+    @property
+    def _live_hosts(self):
+        return LiveHosts(self._listed_by_rack, lambda hosts_by_rack: self.relist(None, dict(hosts_by_rack)))
+
     @_live_hosts.setter
     def _live_hosts(self, hosts_by_rack):
-        with self._hosts_lock:
-            self.by_rack = {place: tuple(hosts) for place, hosts in hosts_by_rack.items() if hosts}
-            self.swap()
+        self.relist(None, {place: tuple(hosts) for place, hosts in hosts_by_rack.items()})
 
 
 def lists_natively(policy):
-    """Whether a policy's plans and distances are this package's, not overridden in a subclass or an instance."""
+    """Whether a policy's plans and distances are this package's, not a subclass's, an instance's or the driver's."""
     kind = type(policy)
-    own = vars(policy) if hasattr(policy, "__dict__") else ()
-    return (isinstance(policy, HostLister)
+    own = getattr(policy, "__dict__", ())
+    return (isinstance(policy, HostLister) and (<HostLister> policy).drivers_way is None
             and kind.make_query_plan in (HostLister.make_query_plan, RoundRobinCore.make_query_plan)
             and kind.distance is HostLister.distance
             and "make_query_plan" not in own and "distance" not in own)

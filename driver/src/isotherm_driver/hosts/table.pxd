@@ -26,10 +26,13 @@ cdef class HostTable:
     cdef tuple doubled
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
     cdef Locality locality
+    cdef object own_dc, own_rack   # where a subclass has a host to be, in its own opinion; else None
 
     cdef tuple segment(self, int number)
     cdef tuple hosts(self)
     cdef distance(self, host)
+    cdef datacenter_of(self, host)
+    cdef rack_of(self, host)
     cdef int nearness(self, host) except -2
 
 

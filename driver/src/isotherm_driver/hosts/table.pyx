@@ -35,12 +35,15 @@ cdef class HostTable:
     """Live hosts in three segments: the local rack, the rest of the local datacenter, the remote ones in use.
 
     `by_datacenter` and `by_rack` map what the hosts themselves state (None where they state nothing) to tuples;
-    a host without a datacenter or a rack counts as local.
+    a host without a datacenter or a rack counts as local. `own_dc` and `own_rack` are a subclass's rules for where a
+    host is, None for what the host states.
     """
 
-    def __init__(self, Locality locality, dict by_datacenter, dict by_rack, local_dc, local_rack, used):
+    def __init__(self, Locality locality, dict by_datacenter, dict by_rack, local_dc, local_rack, used,
+                 own_dc=None, own_rack=None):
         cdef dict merged = {}
         self.locality = locality
+        self.own_dc, self.own_rack = own_dc, own_rack
         self.local_dc, self.local_rack, self.used_hosts_per_remote_dc = local_dc, local_rack, used
         for dc, hosts in by_datacenter.items():
             dc = dc or local_dc
@@ -73,6 +76,14 @@ cdef class HostTable:
         """The hosts of all segments, nearest first."""
         return self.rack + self.local + self.remote
 
+    cdef datacenter_of(self, host):
+        """The datacenter in which a host counts now."""
+        return (host.datacenter if self.own_dc is None else self.own_dc(host)) or self.local_dc
+
+    cdef rack_of(self, host):
+        """The rack in which a host counts now."""
+        return (host.rack if self.own_rack is None else self.own_rack(host)) or self.local_rack
+
     cdef distance(self, host):
         """The HostDistance of any host, listed or not, by where it says it is now."""
         return DISTANCES[self.nearness(host) + 1]
@@ -81,9 +92,9 @@ cdef class HostTable:
         """-1 ignored, 0 the local rack, 1 the local datacenter, 2 remote and in use."""
         if self.locality == ALL_LOCAL:
             return 1
-        dc = host.datacenter or self.local_dc
+        dc = self.datacenter_of(host)
         if dc == self.local_dc:
-            if self.locality == BY_RACK and (host.rack or self.local_rack) == self.local_rack:
+            if self.locality == BY_RACK and self.rack_of(host) == self.local_rack:
                 return 0
             return 1
         if not self.used_hosts_per_remote_dc:

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Subclasses that use what the drivers' policies keep: the lists, their lock, the settings, and where a host counts.
+
+The first few are shown on the driver's own policy too: what holds there holds here.
+"""
+
+import threading
+from types import ModuleType
+from typing import Any
+
+import pytest
+from cassandra import policies as driver
+from cassandra.policies import HostDistance
+from policy_pairs import LOCAL_DC, LOCAL_RACK
+from topology import IS_SCYLLA, drained, grid, grown, host, populated, ring_of, statement
+
+import isotherm_driver
+
+MODULES = pytest.mark.parametrize("module", [driver, isotherm_driver], ids=["driver", "isotherm"])
+
+
+def within_seconds(work: Any, *arguments: Any) -> None:
+    """Do the work in a thread; fail if it hangs."""
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive(), "it hangs"
+
+
+@MODULES
+def test_live_hosts_are_written_under_the_hosts_lock(module: ModuleType) -> None:
+    class Picky(module.RoundRobinPolicy):  # type: ignore[name-defined]
+        def on_up(self, host: Any) -> None:
+            if host.rack == LOCAL_RACK:
+                with self._hosts_lock:
+                    self._live_hosts = self._live_hosts.union((host,))
+
+    policy = populated(Picky(), None, [])
+    hosts = [host(1), host(2, rack="r2"), host(3)]
+    for each in hosts:
+        within_seconds(policy.on_up, each)
+    assert set(drained(policy)) == {hosts[0], hosts[2]}
+    policy.on_down(hosts[0])
+    assert drained(policy) == [hosts[2]]
+
+
+@MODULES
+def test_a_datacenters_hosts_are_written_one_by_one(module: ModuleType) -> None:
+    class Newest(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
+        """Uses the host of each datacenter that came up last."""
+
+        def on_up(self, host: Any) -> None:
+            with self._hosts_lock:
+                self._dc_live_hosts[self._dc(host)] = (host,)
+
+        def on_down(self, host: Any) -> None:
+            with self._hosts_lock:
+                if host in self._dc_live_hosts.get(self._dc(host), ()):
+                    del self._dc_live_hosts[self._dc(host)]
+
+    hosts = [host(1), host(2, "dc2"), host(3, "dc2"), host(4)]
+    policy = populated(Newest(LOCAL_DC, 1), None, [])
+    for each in hosts:
+        within_seconds(policy.on_up, each)
+    assert drained(policy) == [hosts[3], hosts[2]]
+    assert policy.distance(hosts[2]) == HostDistance.REMOTE
+    assert policy.distance(hosts[1]) == HostDistance.IGNORED
+    within_seconds(policy.on_down, hosts[3])
+    assert drained(policy) == [hosts[2]]
+
+
+def test_what_is_read_of_the_lists_is_always_the_present() -> None:
+    policy = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, [first := host(1)])
+    lists = policy._dc_live_hosts
+    assert lists == {LOCAL_DC: (first,)}
+    policy.on_up(second := host(2))
+    assert lists[LOCAL_DC] == (first, second)
+    before = lists.copy()
+    lists.clear()
+    assert drained(policy) == []
+    assert before == {LOCAL_DC: (first, second)}
+    policy._dc_live_hosts = before
+    assert lists.pop(LOCAL_DC) == (first, second)
+
+
+@pytest.mark.parametrize("module", [driver, isotherm_driver] if IS_SCYLLA else [isotherm_driver])
+def test_a_racks_hosts_are_written_one_by_one(module: ModuleType) -> None:
+    hosts = [host(1), host(2), host(3, rack="r2")]
+    policy = grown(module.RackAwareRoundRobinPolicy(LOCAL_DC, LOCAL_RACK), None, hosts)
+    with policy._hosts_lock:
+        policy._live_hosts[(LOCAL_DC, LOCAL_RACK)] = (hosts[1],)
+        policy._dc_live_hosts[LOCAL_DC] = tuple(hosts[1:])
+    assert drained(policy) == hosts[1:]
+
+
+@MODULES
+def test_a_subclass_says_in_which_datacenter_a_host_counts(module: ModuleType) -> None:
+    class ByAddress(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
+        """Datacenters by the parity of the last number of the address."""
+
+        def _dc(self, host: Any) -> str:
+            return "odd" if int(host.address.rpartition(".")[2]) % 2 else "even"
+
+    hosts = grid(2, 1, 3)
+    policy = grown(ByAddress("odd", 1), None, hosts)
+    for event in ("on_down", "on_up"):
+        getattr(policy, event)(hosts[2])
+    plan = drained(policy)
+    assert set(plan[:3]) == {hosts[0], hosts[2], hosts[4]}
+    assert len(plan) == 4
+    assert policy.distance(plan[3]) == HostDistance.REMOTE
+    assert policy.distance(hosts[0]) == policy.distance(hosts[4]) == HostDistance.LOCAL
+
+
+def test_replicas_follow_a_subclasss_datacenters_without_python() -> None:
+    class Renaming(isotherm_driver.DCAwareRoundRobinPolicy):
+        def _dc(self, host: Any) -> str:
+            return "here" if host.datacenter == "dc2" else "there"
+
+    hosts = grid(2, 1, 3)
+    ring = ring_of(hosts, factor=2)
+    policy = populated(isotherm_driver.TokenAwarePolicy(Renaming("here"), shuffle_replicas=False), ring, hosts)
+    for number in range(50):
+        key = bytes([number])
+        local = [each for each in ring.replicas(key) if each.datacenter == "dc2"]
+        plan = drained(policy, statement(key))
+        assert plan[:2] == local
+        assert set(plan) == set(hosts[3:])
+
+
+@pytest.mark.parametrize("module", [driver, isotherm_driver] if IS_SCYLLA else [isotherm_driver])
+def test_a_subclass_says_in_which_rack_a_host_counts(module: ModuleType) -> None:
+    class OneRackEach(module.RackAwareRoundRobinPolicy):  # type: ignore[name-defined]
+        def _rack(self, host: Any) -> str:
+            return host.address
+
+    hosts = [host(1), host(2), host(3)]
+    policy = populated(OneRackEach(LOCAL_DC, "10.0.0.2"), None, hosts)
+    assert all(drained(policy)[0] is hosts[1] for _ in range(6))
+    assert policy.distance(hosts[0]) == HostDistance.LOCAL
+
+
+@MODULES
+def test_settings_that_a_subclass_computes_are_read_at_each_plan(module: ModuleType) -> None:
+    class Failover(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
+        now = "dc1"
+
+        @property
+        def local_dc(self) -> str:
+            return self.now
+
+        @local_dc.setter
+        def local_dc(self, name: str) -> None:
+            pass
+
+    hosts = grid(2, 1, 2)
+    ring = ring_of(hosts, factor=2)
+    plain = populated(Failover("dc1"), None, hosts)
+    around = populated(module.TokenAwarePolicy(Failover("dc1"), shuffle_replicas=False), ring, hosts)
+    assert set(drained(plain)) == set(drained(around, statement(b"key"))) == set(hosts[:2])
+    Failover.now = "dc2"
+    assert set(drained(plain)) == set(drained(around, statement(b"key"))) == set(hosts[2:])
+    assert plain.distance(hosts[0]) == HostDistance.IGNORED
+    plain.on_down(hosts[2])
+    assert drained(plain) == [hosts[3]]
+
+
+@MODULES
+def test_a_subclass_with_lists_of_its_own_is_planned_from_them(module: ModuleType) -> None:
+    class Own(module.RoundRobinPolicy):  # type: ignore[name-defined]
+        _live_hosts = frozenset()
+
+    policy = populated(Own(), None, [])
+    hosts = [host(1), host(2)]
+    for each in hosts:
+        policy.on_up(each)
+    assert set(drained(policy)) == set(hosts)
+    policy._live_hosts = frozenset(hosts[:1])
+    assert drained(policy) == hosts[:1]
+
+
+def test_a_setting_is_written_under_the_hosts_lock() -> None:
+    policy = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, [host(1), far := host(2, "dc2")])
+
+    def fail_over() -> None:
+        with policy._hosts_lock:
+            policy._local_dc = "dc2"
+            policy.used_hosts_per_remote_dc = 0
+
+    within_seconds(fail_over)
+    assert drained(policy) == [far]
