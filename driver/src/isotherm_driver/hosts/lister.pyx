@@ -50,10 +50,13 @@ cdef class HostLister(TableHolder):
         return 0
 
     cdef place_of(self, host):
-        """What is stated of a host's datacenter and rack: by itself, or by a subclass."""
+        """What is stated of a host's datacenter and rack, by itself or by a subclass; None where it does not matter."""
         table = self.table
-        dc = None if self.locality == ALL_LOCAL else host.datacenter if table.own_dc is None else table.own_dc(host)
-        rack = host.rack if table.own_rack is None else table.own_rack(host)
+        dc = rack = None
+        if self.locality != ALL_LOCAL:
+            dc = host.datacenter if table.own_dc is None else table.own_dc(host)
+        if self.locality == BY_RACK:
+            rack = host.rack if table.own_rack is None else table.own_rack(host)
         return dc or None, rack or None
 
     def make_query_plan(self, working_keyspace=None, query=None):
