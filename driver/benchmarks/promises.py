@@ -6,6 +6,8 @@ from collections.abc import Iterator
 _TOKEN_AWARE = ["TokenAware(DCAware)", "TokenAware(RackAware)"]
 _TABLETS = "TokenAware(DCAware) tablets"
 _PLAIN = ["DCAware", "RackAware"]
+#: Nanoseconds to the first host.
+_QUEUE_AWARE = {"QueueAware(DCAware)": 1500, "QueueAware(DCAware) reports, affinity": 3000}
 
 
 def _row(summary: dict, name: str) -> dict:
@@ -30,6 +32,9 @@ def promises(summary: dict) -> Iterator[str]:
         for name in names:
             times = _times(summary, name, column)
             yield _verdict(times >= limit, f"{title}, {name}, at least {limit} x scylla-driver", f"{times:.1f} x")
+    for name, limit in _QUEUE_AWARE.items():
+        nanos = _row(summary, name)["first_host_ns"]["isotherm"]
+        yield _verdict(nanos <= limit, f"first host, {name}, at most {limit / 1000:g} us", f"{nanos / 1000:.2f} us")
     drain = _row(summary, "DCAware")["drain_ns"]
     part = drain["ceiling"] / drain["isotherm"]
     yield _verdict(part >= 0.85, "drained, DCAware, at least 0.85 of the ceiling", f"{part:.2f}")
@@ -53,13 +58,13 @@ def promises(summary: dict) -> Iterator[str]:
 def table(summary: dict) -> str:
     """Return the rows as text: nanoseconds, and how many times as long the drivers' own policies take."""
     lines = [
-        f"{'ns per plan':30}{'hosts':>6}{'isotherm':>10}{'scylla-driver':>22}{'cassandra-driver':>22}{'ceiling':>10}"
+        f"{'ns per plan':40}{'hosts':>6}{'isotherm':>10}{'scylla-driver':>22}{'cassandra-driver':>22}{'ceiling':>10}"
     ]
     for column, title in [("first_host_ns", "first host"), ("drain_ns", "drained")]:
         lines.append(title)
         for row in summary["rows"]:
             figures = row[column]
-            line = f"  {row['policy']:28}{row['hosts']:6}{figures['isotherm']:10.0f}"
+            line = f"  {row['policy']:38}{row['hosts']:6}{figures['isotherm']:10.0f}"
             ours = {
                 "scylla-driver": figures["isotherm"],
                 "cassandra-driver": figures["isotherm_under_cassandra_driver"],

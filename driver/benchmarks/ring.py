@@ -3,11 +3,13 @@
 
 import random
 import uuid
+from types import SimpleNamespace
 
+from cassandra.connection import Connection
 from cassandra.cqltypes import LongType
 from cassandra.metadata import KeyspaceMetadata, Metadata, Murmur3Token
 from cassandra.policies import SimpleConvictionPolicy
-from cassandra.pool import Host
+from cassandra.pool import Host, HostConnection
 from cassandra.protocol import ColumnMetadata
 from cassandra.query import PreparedStatement
 
@@ -43,6 +45,15 @@ def tokens_of(hosts: list[Host], vnodes: int) -> dict[Host, list[str]]:
     return {host: [str(source.getrandbits(64) - 2**63) for _ in range(vnodes)] for host in hosts}
 
 
+def pool_of_one() -> HostConnection:
+    """Return one of the driver's own pools with one of its own connections, which three requests wait for."""
+    connection = Connection.__new__(Connection)
+    connection.in_flight = 3
+    pool = HostConnection.__new__(HostConnection)
+    pool._connection, pool._connections = connection, {0: connection}
+    return pool
+
+
 class BenchCluster:
     """What policies and sessions see of a Cluster that has learned its ring and one keyspace."""
 
@@ -55,6 +66,7 @@ class BenchCluster:
         self.metadata.rebuild_token_map(MURMUR3, tokens_of(hosts, vnodes))
         factors = {dc: str(FACTOR) for dc in {host.datacenter for host in hosts}}
         self.metadata.keyspaces[KEYSPACE] = KeyspaceMetadata(KEYSPACE, True, "NetworkTopologyStrategy", factors)
+        self.sessions = [SimpleNamespace(_pools={host: pool_of_one() for host in hosts})]
 
 
 def prepared(protocol_version: int = 4) -> PreparedStatement:

@@ -8,7 +8,11 @@ from typing import Any
 
 from cassandra.policies import HostDistance
 from cassandra.pool import Host
-from ring import LOCAL_DC, LOCAL_RACK, BenchCluster, owners
+from ring import DCS, KEYSPACE, LOCAL_DC, LOCAL_RACK, NODES, RACKS, TABLE, BenchCluster, hosts_of, owners
+
+import isotherm_driver
+from isotherm_driver.node_reports import NodeReports
+from isotherm_driver.queue_aware import QueueAwarePolicy
 
 USED_REMOTE = 1
 
@@ -19,6 +23,24 @@ def dc_aware(module: ModuleType) -> Any:
 
 def rack_aware(module: ModuleType) -> Any:
     return module.RackAwareRoundRobinPolicy(LOCAL_DC, LOCAL_RACK, used_hosts_per_remote_dc=USED_REMOTE)
+
+
+def token_aware(module: ModuleType) -> Any:
+    return module.TokenAwarePolicy(dc_aware(module), shuffle_replicas=True)
+
+
+def published() -> NodeReports:
+    """Return reports that never go stale: a short queue and some heat of every node."""
+    reports = NodeReports(stale_after=float("inf"))
+    hosts = hosts_of(DCS, RACKS, NODES)
+    reports.depths([(host.address, 3) for host in hosts])
+    reports.heats([(KEYSPACE, TABLE, host.address, "cache", 0.5 + n / 100) for n, host in enumerate(hosts)])
+    return reports
+
+
+def queue_aware(module: ModuleType, **settings: Any) -> Any:
+    """Return the queue-aware policy or, where the driver's is asked for, its token-aware one: it has no other."""
+    return QueueAwarePolicy(dc_aware(module), **settings) if module is isotherm_driver else token_aware(module)
 
 
 def not_in_the_last_local_rack(host: Host) -> bool:
@@ -47,14 +69,19 @@ ROWS = [
     Row("RoundRobin", lambda m: m.RoundRobinPolicy()),
     Row("DCAware", dc_aware),
     Row("RackAware", rack_aware, scylla_only=True),
-    Row("TokenAware(DCAware)", lambda m: m.TokenAwarePolicy(dc_aware(m), shuffle_replicas=True), token_aware=True),
+    Row("TokenAware(DCAware)", token_aware, token_aware=True),
     Row(
         "TokenAware(RackAware)", lambda m: m.TokenAwarePolicy(rack_aware(m), shuffle_replicas=True),
         token_aware=True, scylla_only=True,
     ),
     Row(
-        "TokenAware(DCAware) tablets", lambda m: m.TokenAwarePolicy(dc_aware(m), shuffle_replicas=True),
-        token_aware=True, tablets=True, scylla_only=True,
+        "TokenAware(DCAware) tablets", token_aware, token_aware=True, tablets=True, scylla_only=True,
+    ),
+    Row("QueueAware(DCAware)", queue_aware, token_aware=True),
+    Row("QueueAware(DCAware) reports", lambda m: queue_aware(m, reports=published()), token_aware=True),
+    Row(
+        "QueueAware(DCAware) reports, affinity", lambda m: queue_aware(m, reports=published(), affinity=True),
+        token_aware=True,
     ),
     Row("Default(DCAware)", lambda m: m.DefaultLoadBalancingPolicy(dc_aware(m))),
     Row("HostFilter(DCAware)", lambda m: m.HostFilterPolicy(dc_aware(m), not_in_the_last_local_rack)),

@@ -8,7 +8,6 @@ moment, so a slow host is filled up to its limit and then gets one request for e
 swing.
 """
 
-import logging
 import random as standard_random
 from collections.abc import Callable
 from typing import Any
@@ -17,15 +16,13 @@ from cassandra import ConsistencyLevel
 
 from isotherm_driver.affinity.coordinators import ReadingCoordinators
 from isotherm_driver.affinity.hot_partitions import HotPartitions
-from isotherm_driver.affinity.statements import is_select
 from isotherm_driver.busy.in_flight import PoolsInFlight
-from isotherm_driver.busy.node_reports import NodeReports
 from isotherm_driver.busy.order import BusyOrder
 from isotherm_driver.policies import TokenAwarePolicy
+from isotherm_driver.queue_aware_order import QueueAwareOrder
+from isotherm_driver.reports.node_reports import NodeReports
 
 __all__ = ["HotPartitions", "QueueAwarePolicy"]
-
-log = logging.getLogger(__name__)
 
 
 class QueueAwarePolicy(TokenAwarePolicy):
@@ -57,32 +54,21 @@ class QueueAwarePolicy(TokenAwarePolicy):
             raise ValueError(f"soft_limit is {soft_limit}, allowed: 1 or above")
         if node_soft_limit < 1:
             raise ValueError(f"node_soft_limit is {node_soft_limit}, allowed: 1 or above")
-        depth_of, miss_ratios = (None, None) if reports is None else (reports.depth_of, reports.miss_ratios)
-        self._coordinators = ReadingCoordinators(miss_ratios, consistency_level) if affinity else None
-        self._hot = hot_partitions or HotPartitions()
-        self.failures = 0  # plans that took the order of TokenAwarePolicy because this one's rule threw
+        coordinators = ReadingCoordinators(reports, consistency_level) if affinity else None
+        hot = hot_partitions or HotPartitions()
         seed = (random or standard_random.Random()).getrandbits(64)
 
-        def busy_order(of_cluster: Any) -> BusyOrder:
-            return BusyOrder(in_flight or PoolsInFlight(of_cluster), depth_of, soft_limit, node_soft_limit, seed)
+        def order_of(cluster: Any, failures: int) -> QueueAwareOrder:
+            busy = BusyOrder(in_flight or PoolsInFlight(cluster), reports, soft_limit, node_soft_limit, seed)
+            return QueueAwareOrder(busy, coordinators, hot, failures)
 
-        self._busy_order = busy_order
+        self._order_of = order_of
 
     def populate(self, cluster: Any, hosts: Any) -> None:
         super().populate(cluster, hosts)
-        self._busy = self._busy_order(cluster)
-        self._arrange = self._arranged
+        self._arrange = self._order_of(cluster, self.failures)
 
-    def _arranged(self, order: Any, keyspace: str, query: Any, token: int) -> bytes | None:
-        """The places of the order's replicas in the order they are to be offered in; None for any."""
-        try:
-            first = 0
-            coordinators = self._coordinators
-            if coordinators is not None and order.local_end > 1 and is_select(query) and not self._hot.is_hot(token):
-                first = coordinators.places(order, keyspace, query, token)
-            return self._busy.places(order, first, bool(self.shuffle_replicas))
-        except Exception:
-            self.failures += 1
-            if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
-                log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
-            return None
+    @property
+    def failures(self) -> int:
+        """How many plans took the order of TokenAwarePolicy because this one's rule threw."""
+        return 0 if self._arrange is None else int(self._arrange.failures)

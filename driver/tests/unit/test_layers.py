@@ -14,14 +14,16 @@ POLICIES = "the policies"
 #: What the modules of a folder may import, beside each other. A module on top is one of the policies or of what they
 #: show to applications; `installed_driver` is below everything.
 BELOW = {
-    POLICIES: {"hosts", "routing", "busy", "affinity", "installed_driver"},
-    "affinity": {"hosts", "installed_driver"},
-    "busy": {"hosts", "routing", "installed_driver"},
-    "routing": {"hosts", "installed_driver"},
+    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver"},
+    "affinity": {"hosts", "statements", "routing", "reports", "installed_driver"},
+    "busy": {"hosts", "routing", "reports", "installed_driver"},
+    "reports": {"hosts", "installed_driver"},
+    "routing": {"hosts", "statements", "installed_driver"},
+    "statements": {"installed_driver"},
     "hosts": {"installed_driver"},
     "installed_driver": set(),
 }
-ON_TOP = {"__init__", "policies", "queue_aware", "node_reports"}
+ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports"}
 IMPORT = re.compile(r"^\s*(?:from\s+isotherm_driver([\w.]*)\s+c?import\s+(.+)|c?import\s+isotherm_driver.*)$", re.M)
 
 

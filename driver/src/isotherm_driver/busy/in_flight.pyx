@@ -5,49 +5,66 @@ cdef enum:
     LOOK_AGAIN = 256
 
 
+cdef class HostPools:
+    """The pools of all sessions for a host, which is kept with them so that its id stays its own."""
+
+
 cdef class PoolsInFlight:
     """Requests in flight per host, summed over the connections of all sessions of a cluster.
 
     A request that timed out counts until the host answers it: what is waited for in vain is in its queue all the
-    same. Sessions and pools are looked for again every 256 questions, because a new one tells nobody, and at once
-    when a pool has shut down.
+    same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, and
+    at once when one has shut down.
     """
-
-    cdef object cluster
-    cdef dict pools
-    cdef int questions
 
     def __init__(self, cluster):
         self.cluster = cluster
-        self.pools = {}
+        self.known = {}
 
     def __call__(self, host):
         """The requests in flight to the host, None where nothing is known of it."""
+        total = self.of(host)
+        return None if total < 0 else total
+
+    cdef Py_ssize_t of(self, host) except -2:
+        """The requests in flight to the host, -1 where nothing is known of it."""
         cdef Py_ssize_t total = 0
-        cdef tuple found
-        self.questions += 1
-        if self.questions >= LOOK_AGAIN:
-            self.questions = 0
-            self.pools = {}
-        known = self.pools.get(id(host))
-        if known is None:
-            known = self.look(host)
-        found = <tuple> (<tuple> known)[1]
-        for pool in found:
+        cdef HostPools found = <HostPools> self.known.get(id(host))
+        if found is None or found.questions >= LOOK_AGAIN:
+            found = self.look(host)
+        found.questions += 1
+        for pool in found.pools:
             if pool.is_shutdown:
-                found = <tuple> self.look(host)[1]
+                found = self.look(host)
                 break
-        if not found:
-            return None
-        for pool in found:
-            for connection in pool.get_connections():
-                total += connection.in_flight
+        if not found.pools:
+            return -1
+        for pool in found.pools:
+            total += of_pool(pool)
         return total
 
-    cdef tuple look(self, host):
-        """The pools of all sessions for the host; the host is kept with them, so that its id stays its own."""
+    cdef HostPools look(self, host):
+        cdef HostPools found = HostPools.__new__(HostPools)
         sessions = tuple(getattr(self.cluster, "sessions", ()))
         pools = [session._pools.get(host) for session in sessions]
-        known = (host, tuple([pool for pool in pools if pool is not None and not pool.is_shutdown]))
-        self.pools[id(host)] = known
-        return known
+        found.host = host
+        found.pools = tuple([pool for pool in pools if pool is not None and not pool.is_shutdown])
+        self.known[id(host)] = found
+        return found
+
+
+cdef Py_ssize_t of_pool(pool) except -1:
+    """The requests in flight of a pool: read where both drivers keep its connections, else as it answers itself."""
+    cdef Py_ssize_t total = 0
+    names = getattr(pool, "__dict__", None)
+    connections = (<dict> names).get("_connections") if type(names) is dict else None
+    if type(connections) is dict:
+        for connection in list((<dict> connections).values()):
+            total += connection.in_flight
+        return total
+    connection = (<dict> names).get("_connection") if type(names) is dict else None
+    if connection is not None:
+        return connection.in_flight
+    for connection in pool.get_connections():
+        total += connection.in_flight
+    return total

@@ -2,44 +2,44 @@
 """The soft-limit rule: who is below the limit keeps its place, who is above comes later, the least busy first."""
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
 
-from isotherm_driver.routing.xorshift cimport below
+from isotherm_driver.busy.in_flight cimport PoolsInFlight
+from isotherm_driver.reports.node_reports cimport NodeReports
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
+from isotherm_driver.routing.xorshift cimport below
 
 
 cdef class BusyOrder:
     """Orders the replicas of one partition by how busy they are.
 
-    `in_flight` and, where it is not None, `published` tell a host's own requests in flight and the queue depth it
-    published, None where unknown; unknown counts as idle. Remote replicas are not asked about: they are the last
-    resort, and most plans end long before.
+    `in_flight` tells a host's own requests in flight, None where unknown, and `reports` the queue depth it published;
+    unknown counts as idle. Remote replicas are not asked about: they are the last resort, and most plans end long
+    before.
     """
 
-    cdef object in_flight, published
-    cdef double soft_limit, node_soft_limit
-    cdef uint64_t state
-
-    def __init__(self, in_flight, published, soft_limit, node_soft_limit, seed):
+    def __init__(self, in_flight, NodeReports reports, soft_limit, node_soft_limit, seed):
         self.in_flight = in_flight
-        self.published = published
+        self.pools = in_flight if type(in_flight) is PoolsInFlight else None
+        self.reports = reports
         self.soft_limit = soft_limit
         self.node_soft_limit = node_soft_limit
         self.state = seed | 1
 
-    cdef double excess(self, host) except -1:
+    cdef double excess(self, host, bint depths) except -1:
         """How busy a host is beyond its limits, 0 where it is below: 1 at a limit, 2 at twice that."""
         cdef double excess = 0, part
-        own = self.in_flight(host)
-        if own is not None:
-            part = own / self.soft_limit
-            if part >= 1:
+        if self.pools is not None:
+            part = self.pools.of(host) / self.soft_limit
+        else:
+            own = self.in_flight(host)
+            part = 0 if own is None else own / self.soft_limit
+        if part >= 1:
+            excess = part
+        if depths:
+            part = self.reports.depth(host) / self.node_soft_limit
+            if part >= 1 and part > excess:
                 excess = part
-        if self.published is not None:
-            depth = self.published(host)
-            if depth is not None:
-                part = depth / self.node_soft_limit
-                if part >= 1 and part > excess:
-                    excess = part
         return excess
 
     cdef int shuffle(self, unsigned char* places, int begin, int end) noexcept:
@@ -49,8 +49,8 @@ cdef class BusyOrder:
             places[i], places[j] = places[j], places[i]
         return 0
 
-    def places(self, ReplicaOrder order, uint64_t first, bint shuffling):
-        """The places of the replicas in the order they are offered in.
+    cdef int fill(self, ReplicaOrder order, uint64_t first, bint shuffling, unsigned char* places) except -1:
+        """Write the places of the replicas in the order they are offered in.
 
         Those whose bits are set in `first` lead, as far as they are not busy; `shuffling` shuffles what is equal.
         """
@@ -58,10 +58,10 @@ cdef class BusyOrder:
         cdef unsigned char result[MOST_REPLICAS]
         cdef double excess[MOST_REPLICAS]
         cdef int i, j, kept = 0, near = order.local_end
-        cdef bint busy = False
+        cdef bint busy = False, depths = self.reports is not None and self.reports.has_depths()
         for i in range(order.count):
             given[i] = i
-            excess[i] = self.excess(order.replicas[i]) if i < near else 0
+            excess[i] = self.excess(order.replicas[i], depths) if i < near else 0
             busy = busy or excess[i] > 0
         if shuffling:
             self.shuffle(given, 0, order.rack_end)
@@ -94,4 +94,5 @@ cdef class BusyOrder:
                     kept += 1
             for i in range(near):
                 given[i] = result[i]
-        return (<char*> given)[:order.count]
+        memcpy(places, given, order.count)
+        return 0

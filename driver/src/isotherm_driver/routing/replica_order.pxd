@@ -10,7 +10,7 @@ cdef enum:
 cdef class ReplicaOrder:
     cdef readonly tuple replicas, listed
     cdef readonly object source
-    cdef public object by_address  # the near places by ascending address, once somebody has sorted them
+    cdef public bytes by_address   # the near places by ascending address, once somebody has sorted them
     cdef readonly int count, rack_end, local_end, total
 
 

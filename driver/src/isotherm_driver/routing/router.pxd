@@ -15,7 +15,7 @@ cdef class TokenRouter(PolicyCore):
     cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts
     cdef dict metadata           # the real metadata's attributes, else None
     cdef public object shuffle_replicas, _prefer_tablet_leader
-    cdef public object _arrange  # None, or what puts replicas into another order than a random one
+    cdef public object _arrange  # None, an Arranger, or a callable that gives the places as bytes
     cdef dict routes, tablet_indexes
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state

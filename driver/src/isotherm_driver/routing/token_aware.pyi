@@ -12,4 +12,5 @@ class TokenAwareCore(PolicyCore):
     _child_policy: Any
     _cluster_metadata: Metadata
     _prefer_tablet_leader: bool
+    _arrange: Any
     def make_query_plan(self, working_keyspace: str | None = None, query: Any = None) -> Iterator[Host]: ...

@@ -8,12 +8,13 @@ from cassandra import policies as driver_policies
 from isotherm_driver import installed_driver
 from isotherm_driver.routing import fallback
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from isotherm_driver.hosts.liveness cimport may_be_up
 from isotherm_driver.hosts.offered cimport Offered
 from isotherm_driver.hosts.plan cimport TableHolder, has_next, plan_of, rotation, taken
+from isotherm_driver.routing.arranger cimport Arranger
 from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.routing.router cimport TokenRouter
@@ -85,6 +86,7 @@ cdef class TokenPlan:
         """Shuffle the replicas, or let the policy's own rule order them, unless their order has to be stable."""
         cdef TokenRouter policy = self.policy
         cdef bint shuffling = policy.shuffle_replicas
+        cdef int64_t token
         if not (shuffling or policy._arrange is not None) or not may_shuffle(self.query):
             return 0
         if shuffling:
@@ -93,6 +95,11 @@ cdef class TokenPlan:
         if policy._arrange is None or self.order.count < 2:
             return 0
         token = token_of(<const unsigned char*> <char*> key, len(key))
+        if isinstance(policy._arrange, Arranger):
+            if (<Arranger> policy._arrange).arrange(
+                    self.order, self.keyspace, self.query, token, shuffling, self.places):
+                self.arrangement = ARRANGED
+            return 0
         places = policy._arrange(self.order, self.keyspace, self.query, token)
         if places is not None:
             if not is_order(places, self.order.count):

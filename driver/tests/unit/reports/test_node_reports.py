@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 from topology import grid
 
-from isotherm_driver.busy.in_flight import PoolsInFlight
 from isotherm_driver.node_reports import NodeReports, ReportReader
 
 
@@ -73,12 +72,27 @@ def test_a_reader_turns_rows_into_reports():
     assert reports.miss_ratios("ks", "t", [host]) == [0.25]
 
 
-def test_requests_in_flight_are_those_of_all_connections_of_all_sessions():
-    first, second = grid(1, 1, 2)
-    pool = SimpleNamespace(
-        is_shutdown=False, get_connections=lambda: [SimpleNamespace(in_flight=2), SimpleNamespace(in_flight=3)]
-    )
-    cluster = SimpleNamespace(sessions=[SimpleNamespace(_pools={first: pool}) for _ in range(2)])
-    in_flight = PoolsInFlight(cluster)
-    assert in_flight(first) == 10
-    assert in_flight(second) is None
+def test_an_address_is_parsed_once_for_each_report_and_host(monkeypatch):
+    hosts = grid(1, 1, 3)
+    reports = NodeReports()
+    reports.depths([(host.address, 7) for host in hosts])
+    reports.heats([("ks", "t", host.address, "cache", 0.5) for host in hosts])
+    reports.miss_ratios("ks", "t", hosts)
+    assert [reports.depth_of(host) for host in hosts] == [7, 7, 7]
+
+    def parsed(text):
+        raise AssertionError(f"{text} is parsed again")
+
+    monkeypatch.setattr("ipaddress.ip_address", parsed)
+    assert [reports.depth_of(host) for host in hosts] == [7, 7, 7]
+    assert reports.miss_ratios("ks", "t", hosts) == [0.5, 0.5, 0.5]
+
+
+def test_a_host_that_has_got_another_address_is_found_by_it_in_the_next_report():
+    host = grid(1, 1, 1)[0]
+    reports = NodeReports()
+    reports.depths([(host.address, 7)])
+    assert reports.depth_of(host) == 7
+    host.broadcast_address = "10.9.9.9"
+    reports.depths([("10.9.9.9", 8)])
+    assert reports.depth_of(host) == 8

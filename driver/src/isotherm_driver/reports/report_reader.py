@@ -5,7 +5,7 @@ import logging
 import threading
 from typing import Any
 
-from isotherm_driver.busy.node_reports import NodeReports
+from isotherm_driver.reports.node_reports import NodeReports
 
 log = logging.getLogger("isotherm_driver.node_reports")  # the module from which applications import the reader
 

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which replicas a cluster under affinity placement reads a partition from."""
+
+from isotherm_driver.routing.replica_order cimport MOST_REPLICAS
+
+cdef double MISS_FLOOR_ = 0.05
+cdef double EQUAL_SPREAD = 0.01
+MISS_FLOOR = MISS_FLOOR_
+
+
+cdef int fill_equal_shares(int count, double* shares) noexcept:
+    cdef int i
+    for i in range(count):
+        shares[i] = 1.0 / count
+    return 0
+
+
+cdef int fill_shares(const double* miss_ratios, int count, int contacted, double* shares) except -1:
+    """Write the share of the contacts that each replica gets; at most MOST_REPLICAS of them."""
+    cdef double weights[MOST_REPLICAS]
+    cdef bint full[MOST_REPLICAS]
+    cdef double free, left, share, most = 1.0 / contacted, least = miss_ratios[0], greatest = miss_ratios[0]
+    cdef int i, filled = 0, now_filled
+    cdef bint changed
+    for i in range(count):
+        least, greatest = min(least, miss_ratios[i]), max(greatest, miss_ratios[i])
+        weights[i] = 1 / max(MISS_FLOOR_, miss_ratios[i])
+        full[i] = False
+    if greatest - least <= EQUAL_SPREAD:
+        return fill_equal_shares(count, shares)
+    while True:
+        # What is left, over what is not yet full; filling one may lift the next over the limit.
+        free = 0
+        for i in range(count):
+            if not full[i]:
+                free += weights[i]
+        left = (<double> (contacted - filled)) / contacted
+        now_filled, changed = 0, False
+        for i in range(count):
+            share = most if full[i] else min(most, left * weights[i] / free)
+            shares[i] = share
+        for i in range(count):
+            if shares[i] >= most:
+                now_filled += 1
+                changed = changed or not full[i]
+                full[i] = True
+            else:
+                full[i] = False
+        if not changed and now_filled == filled or now_filled == count:
+            return 0
+        filled = now_filled
+
+
+def shares(miss_ratios, int contacted):
+    """The share of the contacts each replica gets: in inverse proportion to its misses, at most 1 / contacted.
+
+    Ratios within 0.01 of each other count as equal, as they do on the nodes.
+    """
+    cdef double misses[MOST_REPLICAS]
+    cdef double found[MOST_REPLICAS]
+    cdef int i, count = len(miss_ratios)
+    if not 0 < count <= MOST_REPLICAS or contacted < 1:
+        raise ValueError(f"{count} replicas of which {contacted} are contacted; allowed: 1 to {MOST_REPLICAS}, 1 or above")
+    for i in range(count):
+        misses[i] = miss_ratios[i]
+    fill_shares(misses, count, contacted, found)
+    return [found[i] for i in range(count)]

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The native half of the queue-aware policy: busy replicas later, the replica that serves the read itself first."""
+
+import logging
+
+from libc.stdint cimport int64_t, uint64_t
+
+from isotherm_driver.affinity.coordinators cimport ReadingCoordinators
+from isotherm_driver.affinity.hot_partitions cimport HotPartitions
+from isotherm_driver.busy.order cimport BusyOrder
+from isotherm_driver.routing.arranger cimport Arranger
+from isotherm_driver.routing.replica_order cimport ReplicaOrder
+from isotherm_driver.statements.facts cimport StatementFacts, facts_of
+
+log = logging.getLogger("isotherm_driver.queue_aware")
+
+
+cdef class QueueAwareOrder(Arranger):
+    """Where a rule throws, the order of the token-aware policy remains; `failures` counts these plans."""
+
+    cdef BusyOrder busy
+    cdef ReadingCoordinators coordinators  # None without affinity
+    cdef HotPartitions hot
+    cdef readonly unsigned long failures
+
+    def __init__(self, BusyOrder busy, ReadingCoordinators coordinators, HotPartitions hot, failures=0):
+        self.busy = busy
+        self.coordinators = coordinators
+        self.hot = hot
+        self.failures = failures
+
+    cdef bint arrange(self, ReplicaOrder order, object keyspace, object query, int64_t token, bint shuffling,
+                      unsigned char* places) except -1:
+        try:
+            self.busy.fill(order, self.leading(order, keyspace, query, token), shuffling, places)
+            return True
+        except Exception:
+            self.failures += 1
+            if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
+                log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
+            return False
+
+    cdef uint64_t leading(self, ReplicaOrder order, object keyspace, object query, int64_t token) except? 1:
+        """The places of the replicas that lead unless they are busy, a bit for each; 0 where all are as good."""
+        cdef StatementFacts facts
+        if self.coordinators is None or order.local_end < 2:
+            return 0
+        facts = facts_of(query)
+        if not facts.is_select or self.hot.is_hot(token):
+            return 0
+        return self.coordinators.places(order, keyspace, query, facts, token)

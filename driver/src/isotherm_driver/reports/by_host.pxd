@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was published by address, found by host."""
+
+
+cdef class ByHost:
+    cdef dict by_address, by_id
+
+    cdef object of(self, host)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes that run the Isotherm plugin have published: queue depths, and the heat of tables."""
+
+from isotherm_driver.reports.by_host cimport ByHost
+
+
+cdef class HostHeat:
+    cdef object kind
+    cdef double value
+
+
+cdef class NodeReports:
+    cdef double stale_after, warm_read_us, depths_at, heats_at
+    cdef object clock             # None: the system's monotonic one
+    cdef ByHost depths_by_host
+    cdef dict heats_by_table      # a ByHost of HostHeat for each (keyspace, table)
+
+    cdef double now(self) except? -1
+    cdef bint has_depths(self) except -1
+    cdef double depth(self, host) except? -1
+    cdef bint ratios(self, keyspace, table, list hosts, double* misses) except -1

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes that run the Isotherm plugin have published: queue depths, and the heat of tables."""
+
+import ipaddress
+
+from cpython.time cimport monotonic
+
+from isotherm_driver.reports.by_host cimport ByHost
+
+cdef enum:
+    MOST_HOSTS = 256
+
+
+cdef class HostHeat:
+    """The heat of a table on a host: hits per read of its `cache`, or a `read_time` in microseconds."""
+
+
+cdef class NodeReports:
+    """The last reports of each node; one older than `stale_after` seconds says nothing any more.
+
+    A read of up to `warm_read_us` microseconds counts as warm, as the setting `warm_read` has it on the nodes.
+    """
+
+    def __init__(self, stale_after=10.0, warm_read_us=500.0, clock=None):
+        self.stale_after = stale_after
+        self.warm_read_us = warm_read_us
+        self.clock = clock
+        self.depths_by_host = ByHost({})
+        self.heats_by_table = {}
+
+    cdef double now(self) except? -1:
+        return monotonic() if self.clock is None else self.clock()
+
+    def depths(self, rows):
+        """Take queue depths by address; None where the node knows none."""
+        self.depths_by_host = ByHost({
+            ipaddress.ip_address(address).packed: depth
+            for address, depth in rows
+            if depth is not None and depth >= 0
+        })
+        self.depths_at = self.now()
+
+    def heats(self, rows):
+        """Take heat by keyspace, table, address and kind: `cache` with hits per read, `read_time` in microseconds."""
+        cdef HostHeat heat
+        cdef dict tables = {}
+        for keyspace, table, address, kind, value in rows:
+            if kind is not None and value is not None and (value >= 0 and (kind != "cache" or value <= 1)):
+                heat = HostHeat.__new__(HostHeat)
+                heat.kind, heat.value = kind, value
+                tables.setdefault((keyspace, table), {})[ipaddress.ip_address(address).packed] = heat
+        self.heats_by_table = {table: ByHost(by_address) for table, by_address in tables.items()}
+        self.heats_at = self.now()
+
+    cdef bint has_depths(self) except -1:
+        """Whether any host's depth is known and fresh; the depths of all are of one age."""
+        return len(self.depths_by_host.by_address) > 0 and self.now() - self.depths_at <= self.stale_after
+
+    cdef double depth(self, host) except? -1:
+        """The depth a host reported, -1 where it has not; only of use where has_depths()."""
+        known = self.depths_by_host.of(host)
+        return -1 if known is None else known
+
+    def depth_of(self, host):
+        """The queue depth the host reported; None where it has not, or long ago."""
+        return self.depths_by_host.of(host) if self.has_depths() else None
+
+    cdef bint ratios(self, keyspace, table, list hosts, double* misses) except -1:
+        """Write the misses per read of each host; False unless all of them reported the same kind of heat."""
+        cdef Py_ssize_t i, count = len(hosts)
+        cdef HostHeat heat
+        cdef double slowest = 0
+        kind = None
+        found = self.heats_by_table.get((keyspace, table))
+        if found is None or count == 0 or count > MOST_HOSTS or self.now() - self.heats_at > self.stale_after:
+            return False
+        for i in range(count):
+            known = (<ByHost> found).of(hosts[i])
+            if known is None:
+                return False
+            heat = <HostHeat> known
+            if kind is None:
+                kind = heat.kind
+            elif kind != heat.kind:
+                return False
+            misses[i] = heat.value
+        if kind == "cache":
+            for i in range(count):
+                misses[i] = 1 - misses[i]
+            return True
+        for i in range(count):
+            misses[i] = max(misses[i], self.warm_read_us)
+            slowest = max(slowest, misses[i])
+        for i in range(count):
+            misses[i] /= slowest
+        return True
+
+    def miss_ratios(self, keyspace, table, hosts):
+        """Misses per read of each host for a table; None unless all of them reported the same kind of heat."""
+        cdef double misses[MOST_HOSTS]
+        hosts = list(hosts)
+        if not self.ratios(keyspace, table, hosts, misses):
+            return None
+        return [misses[i] for i in range(len(hosts))]

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What puts the replicas of a plan into another order than a random one."""
+
+from libc.stdint cimport int64_t
+
+from isotherm_driver.routing.replica_order cimport ReplicaOrder
+
+
+cdef class Arranger:
+    """An order of replicas other than a random one."""
+
+    cdef bint arrange(self, ReplicaOrder order, object keyspace, object query, int64_t token, bint shuffling,
+                      unsigned char* places) except -1:
+        """Write the replicas' places, each once, in the order they are to be offered in; False for any order.
+
+        `shuffling` asks for a random order among those that are equally good.
+        """
+        return False
