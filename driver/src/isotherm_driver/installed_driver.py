@@ -4,13 +4,18 @@
 import inspect
 from typing import Any
 
-from cassandra import policies
+from cassandra import metadata, policies
 from cassandra.policies import HostDistance
 
 try:
     from cassandra.tablets import Tablets
 except ImportError:  # cassandra-driver
     Tablets = None
+
+# What a release of the drivers may rename or drop; nothing is of a class that is missing.
+Metadata: Any = getattr(metadata, "Metadata", None)
+TokenMap: Any = getattr(metadata, "TokenMap", None)
+Murmur3Token: Any = getattr(metadata, "Murmur3Token", None)
 
 HAS_TABLETS = Tablets is not None
 #: The distance of the local rack's hosts; cassandra-driver knows no other than that of the local datacenter.
@@ -19,5 +24,8 @@ LOCAL_RACK = getattr(HostDistance, "LOCAL_RACK", HostDistance.LOCAL)
 LOCAL_DC = (
     "_local_dc" if isinstance(getattr(policies.DCAwareRoundRobinPolicy, "local_dc", None), property) else "local_dc"
 )
+HAS_RACKS = hasattr(policies, "RackAwareRoundRobinPolicy")
 RackAwareRoundRobinPolicy: Any = getattr(policies, "RackAwareRoundRobinPolicy", policies.LoadBalancingPolicy)
-SHUFFLES_REPLICAS = inspect.signature(policies.TokenAwarePolicy.__init__).parameters["shuffle_replicas"].default
+#: What the installed driver's token-aware policy takes beside its child.
+TOKEN_AWARE_SETTINGS = inspect.signature(policies.TokenAwarePolicy.__init__).parameters
+SHUFFLES_REPLICAS: bool = TOKEN_AWARE_SETTINGS["shuffle_replicas"].default

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The load-balancing policies: same names, constructors and attributes as in `cassandra.policies`.
 
-Every other name of `cassandra.policies` is found here as well, so that changing the one import is enough.
+Every other name of `cassandra.policies` is found here as well, so that changing the one import is enough. Each
+constructor runs the driver's, so that the driver's own methods find what they keep in a policy.
 """
 
 import logging
-import socket
 
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
@@ -14,7 +14,6 @@ from isotherm_driver import installed_driver
 from isotherm_driver.hosts.filtering import HostFilterCore
 from isotherm_driver.hosts.round_robin import DCAwareCore, RackAwareCore, RoundRobinCore
 from isotherm_driver.hosts.targeting import TargetCore
-from isotherm_driver.routing.replica_cache import ReplicaCache
 from isotherm_driver.routing.token_aware import TokenAwareCore
 
 log = logging.getLogger(__name__)
@@ -28,7 +27,7 @@ class RoundRobinPolicy(RoundRobinCore, driver.RoundRobinPolicy):
     """Every live host, each in turn."""
 
     def __init__(self):
-        pass
+        driver.RoundRobinPolicy.__init__(self)
 
 
 class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
@@ -37,9 +36,8 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
     _endpoints = None  # the contact points, where the driver infers the local datacenter from those only
 
     def __init__(self, local_dc="", used_hosts_per_remote_dc=0):
-        setattr(self, installed_driver.LOCAL_DC, local_dc)
+        driver.DCAwareRoundRobinPolicy.__init__(self, local_dc, used_hosts_per_remote_dc)
         self._local_dc_explicit = bool(local_dc)
-        self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
 
     def populate(self, cluster, hosts):
         if not self.local_dc and not installed_driver.HAS_TABLETS:
@@ -61,25 +59,19 @@ class RackAwareRoundRobinPolicy(RackAwareCore, installed_driver.RackAwareRoundRo
     """The local rack's hosts in turn, then those of the local datacenter, then the first few of each remote one."""
 
     def __init__(self, local_dc, local_rack, used_hosts_per_remote_dc=0):
-        self.local_rack = local_rack
-        self.local_dc = local_dc
-        self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
+        if installed_driver.HAS_RACKS:
+            installed_driver.RackAwareRoundRobinPolicy.__init__(self, local_dc, local_rack, used_hosts_per_remote_dc)
+        else:
+            self.local_rack = local_rack
+            self.local_dc = local_dc
+            self.used_hosts_per_remote_dc = used_hosts_per_remote_dc
 
 
 class WhiteListRoundRobinPolicy(RoundRobinPolicy, driver.WhiteListRoundRobinPolicy):
     """Every live host of a list, each in turn."""
 
     def __init__(self, hosts):
-        self._allowed_hosts = tuple(hosts)
-        self._allowed_hosts_resolved = []
-        for host in self._allowed_hosts:
-            unix_socket_path = getattr(host, "_unix_socket_path", None)
-            if unix_socket_path:
-                self._allowed_hosts_resolved.append(unix_socket_path)
-            else:
-                found = socket.getaddrinfo(host, None, socket.AF_UNSPEC, socket.SOCK_STREAM)
-                self._allowed_hosts_resolved.extend(address[4][0] for address in found)
-        super().__init__()
+        driver.WhiteListRoundRobinPolicy.__init__(self, hosts)
 
     def _allows(self, host):
         return host.address in self._allowed_hosts_resolved
@@ -103,28 +95,23 @@ class TokenAwarePolicy(TokenAwareCore, driver.TokenAwarePolicy):
     """The replicas of the statement's partition first, by distance; then the child policy's other hosts."""
 
     def __init__(
-        self,
-        child_policy,
-        shuffle_replicas=installed_driver.SHUFFLES_REPLICAS,
-        _prefer_tablet_leader=True,
-        cache_replicas_size=1024,
+        self, child_policy, shuffle_replicas=installed_driver.SHUFFLES_REPLICAS, _prefer_tablet_leader=True, **more
     ):
-        self._child_policy = child_policy
-        self.shuffle_replicas = shuffle_replicas
+        if "_prefer_tablet_leader" in installed_driver.TOKEN_AWARE_SETTINGS:
+            more["_prefer_tablet_leader"] = _prefer_tablet_leader
+        driver.TokenAwarePolicy.__init__(self, child_policy, shuffle_replicas, **more)
         self._prefer_tablet_leader = _prefer_tablet_leader
-        self._replica_cache = ReplicaCache(cache_replicas_size)
 
 
 class HostFilterPolicy(HostFilterCore, driver.HostFilterPolicy):
     """The child policy's plan without the hosts a predicate rejects."""
 
     def __init__(self, child_policy, predicate):
-        self._child_policy = child_policy
-        self._predicate = predicate
+        driver.HostFilterPolicy.__init__(self, child_policy, predicate)
 
 
 class DefaultLoadBalancingPolicy(TargetCore, driver.DefaultLoadBalancingPolicy):
     """The host a query names first, then the child policy's plan."""
 
     def __init__(self, child_policy):
-        self._child_policy = child_policy
+        driver.DefaultLoadBalancingPolicy.__init__(self, child_policy)

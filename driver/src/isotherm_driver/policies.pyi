@@ -30,7 +30,7 @@ class TokenAwarePolicy(TokenAwareCore, driver.TokenAwarePolicy):
         child_policy: driver.LoadBalancingPolicy,
         shuffle_replicas: bool = ...,
         _prefer_tablet_leader: bool = True,
-        cache_replicas_size: int = 1024,
+        **more: Any,
     ) -> None: ...
 
 class HostFilterPolicy(HostFilterCore, driver.HostFilterPolicy):

@@ -3,9 +3,8 @@
 
 cimport cython
 
-from cassandra.metadata import Metadata
-
 from isotherm_driver.hosts.policy_core cimport PolicyCore
+from isotherm_driver.installed_driver import Metadata
 
 cdef enum State:
     UNBOUND  # nobody has been looked for

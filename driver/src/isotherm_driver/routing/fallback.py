@@ -5,14 +5,17 @@ The order is that of the installed driver: cassandra-driver offers only near rep
 scylla-driver offers replicas of every distance first, then the others, each by distance.
 """
 
+import random
+
 from cassandra import policies
 from cassandra.policies import HostDistance
 
 from isotherm_driver.hosts.liveness import is_worth_a_try
 from isotherm_driver.hosts.offered import Offered
 from isotherm_driver.installed_driver import HAS_TABLETS, LOCAL_RACK
+from isotherm_driver.routing.drivers_way import drivers_plan
 from isotherm_driver.routing.stable_order import may_shuffle
-from isotherm_driver.routing.tablet_leaders import leader_of
+from isotherm_driver.routing.tablet_leaders import leader_id
 
 BY_DISTANCE = tuple(dict.fromkeys((LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)))
 
@@ -21,7 +24,7 @@ def shuffled(policy, query, replicas):
     """The replicas in the order in which to offer them; a shuffled one is a copy, for the list is the token map's."""
     if policy.shuffle_replicas and may_shuffle(query):
         replicas = list(replicas)
-        policies.shuffle(replicas)
+        getattr(policies, "shuffle", random.shuffle)(replicas)
     return replicas
 
 
@@ -33,44 +36,42 @@ def by_distance(child, hosts, offered):
                 yield host
 
 
-def replicas_of(policy, keyspace, query, token):
-    """What the metadata says are the replicas; its token map is asked where the metadata gives no hosts."""
+def located(policy, keyspace, query):
+    """The replicas by the installed driver's metadata, or the ids of a tablet's and of its leader.
+
+    Whatever this throws is about the metadata: the child is not asked here.
+    """
     metadata = policy._cluster_metadata
+    token = query.routing_key
+    if HAS_TABLETS:
+        token = metadata.token_map.token_class.from_key(query.routing_key)
+        tablets = metadata._tablets
+        if tablets.table_has_tablets(keyspace, query.table):
+            tablet = tablets.get_tablet_for_key(keyspace, query.table, token)
+            if tablet is not None:
+                return None, {replica[0] for replica in tablet.replicas}, leader_id(policy, keyspace, query, tablet)
     replicas = metadata.get_replicas(keyspace, query.routing_key)
-    if isinstance(replicas, (list, tuple, set, frozenset)):
-        return replicas
-    return policy._replica_cache.replicas(metadata.token_map, keyspace, query.routing_key, token)
+    if not isinstance(replicas, (list, tuple, set, frozenset)):  # stands for a metadata, but gives no hosts
+        replicas = metadata.token_map.get_replicas(keyspace, token)
+    return replicas, None, None
 
 
 def excluding(child, keyspace, query, excluded):
     """The child's plan without these hosts."""
-    with_exclusion = getattr(child, "make_query_plan_with_exclusion", None)
+    with_exclusion = getattr(type(child), "make_query_plan_with_exclusion", None)
     if with_exclusion is not None:
-        try:
-            return list(with_exclusion(keyspace, query, excluded))
-        except TypeError:  # stands for a policy, but gives no plan
-            pass
+        return list(with_exclusion(child, keyspace, query, excluded))
     return [host for host in child.make_query_plan(keyspace, query) if host not in excluded]
 
 
-def plan_with_remote_replicas(policy, keyspace, query):
+def plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id):
     """A plan in scylla-driver's order."""
-    child, metadata = policy._child_policy, policy._cluster_metadata
+    child = policy._child_policy
     leader, offered = None, Offered()
-    if metadata.token_map is None:
-        yield from child.make_query_plan(keyspace, query)
-        return
-    token = metadata.token_map.token_class.from_key(query.routing_key)
-    tablets = metadata._tablets
-    tablet = None
-    if tablets.table_has_tablets(keyspace, query.table):
-        tablet = tablets.get_tablet_for_key(keyspace, query.table, token)
-    if tablet is not None:
-        host_ids = {replica[0] for replica in tablet.replicas}
+    if host_ids is not None:
         replicas = [host for host in child.make_query_plan(keyspace, query) if host.host_id in host_ids]
-        leader = leader_of(policy, keyspace, query, tablet, replicas)
-    else:
-        replicas = replicas_of(policy, keyspace, query, token)
+        if leading_id is not None:
+            leader = next((host for host in replicas if host.host_id == leading_id), None)
     replicas = shuffled(policy, query, replicas)
     if leader is not None and is_worth_a_try(leader) and child.distance(leader) != HostDistance.IGNORED:
         offered.is_new(leader)
@@ -79,12 +80,10 @@ def plan_with_remote_replicas(policy, keyspace, query):
     yield from by_distance(child, excluding(child, keyspace, query, set(replicas)), offered)
 
 
-def plan_with_near_replicas(policy, keyspace, query):
+def plan_with_near_replicas(policy, keyspace, query, replicas):
     """A plan in cassandra-driver's order."""
-    child = policy._child_policy
-    token = query.routing_key
-    replicas = shuffled(policy, query, replicas_of(policy, keyspace, query, token))
-    yield from near_replicas_first(child, keyspace, query, replicas, replicas, Offered())
+    replicas = shuffled(policy, query, replicas)
+    yield from near_replicas_first(policy._child_policy, keyspace, query, replicas, replicas, Offered())
 
 
 def near_replicas_first(child, keyspace, query, remaining, replicas, offered):
@@ -111,9 +110,20 @@ def after_change(policy, keyspace, query, remaining, replicas):
 def plan(policy, working_keyspace, query):
     """A token-aware plan over any child, any metadata and any query."""
     keyspace = query.keyspace if query and query.keyspace else working_keyspace
-    if query is None or query.routing_key is None or keyspace is None:
+    if query is None or query.routing_key is None or keyspace is None or without_ring(policy._cluster_metadata):
         yield from policy._child_policy.make_query_plan(keyspace, query)
-    elif HAS_TABLETS:
-        yield from plan_with_remote_replicas(policy, keyspace, query)
+        return
+    try:
+        replicas, host_ids, leading_id = located(policy, keyspace, query)
+    except Exception as problem:
+        yield from drivers_plan(policy, working_keyspace, query, problem)
+        return
+    if HAS_TABLETS:
+        yield from plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)
     else:
-        yield from plan_with_near_replicas(policy, keyspace, query)
+        yield from plan_with_near_replicas(policy, keyspace, query, replicas)
+
+
+def without_ring(metadata):
+    """Whether there is no token map, so that scylla-driver could not even hash the key."""
+    return HAS_TABLETS and getattr(metadata, "token_map", metadata) is None

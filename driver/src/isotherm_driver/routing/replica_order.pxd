@@ -12,6 +12,7 @@ cdef class ReplicaOrder:
     cdef readonly object source
     cdef public bytes by_address   # the near places by ascending address, once somebody has sorted them
     cdef readonly int count, rack_end, local_end, total
+    cdef readonly int leader         # the place of the replica that leads the tablet, -1 where nobody is known to
 
 
 cdef ReplicaOrder of_groups(list rack, list local, list remote, list listed, Py_ssize_t total)

@@ -21,6 +21,7 @@ cdef ReplicaOrder of_groups(list rack, list local, list remote, list listed, Py_
     order.local_end = order.rack_end + len(local)
     order.count = len(order.replicas)
     order.total = total
+    order.leader = -1
     return order if order.count <= MOST_REPLICAS else None
 
 

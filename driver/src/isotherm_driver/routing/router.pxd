@@ -9,6 +9,9 @@ from isotherm_driver.routing.replica_order cimport ReplicaOrder
 from isotherm_driver.routing.route cimport Route
 from isotherm_driver.routing.tablets cimport TabletOrders
 
+cdef enum:
+    ANY_BUT_FIRST = 1000
+
 
 cdef class TokenRouter(PolicyCore):
     cdef object child, cluster_metadata
@@ -19,9 +22,14 @@ cdef class TokenRouter(PolicyCore):
     cdef dict routes, tablet_indexes
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state
+    cdef public bint _told_of_the_drivers_way
+    cdef unsigned int resting, next_rest  # plans that are the driver's before its metadata are looked at again
+
+    cdef int rest(self) noexcept
 
     cdef Route route_for(self, object keyspace)
     cdef Route new_route(self, object keyspace)
     cdef object tablet_for(self, object by_table, object keyspace, object query, int64_t token)
-    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table, object keyspace)
+    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table)
+    cdef int leader_of(self, ReplicaOrder order, object keyspace, object query) except -2
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key)

@@ -4,12 +4,14 @@
 Only for the driver's real metadata and token map over a child of this package; for everything else it finds none.
 """
 
+import logging
 from random import getrandbits
 
-from cassandra.metadata import Metadata, Murmur3Token, TokenMap
+from cassandra import ConsistencyLevel
 
 from isotherm_driver import installed_driver
 from isotherm_driver.hosts.round_robin import lists_natively
+from isotherm_driver.installed_driver import Metadata, Murmur3Token, TokenMap
 from isotherm_driver.routing.tablet_leaders import has_leaders
 
 from libc.stdint cimport int64_t
@@ -24,9 +26,22 @@ from isotherm_driver.routing.route cimport Route
 from isotherm_driver.routing.tablets cimport TabletIndex, TabletOrders
 from isotherm_driver.routing.token_ring cimport TokenRing
 
+log = logging.getLogger("isotherm_driver.policies")
+for _name, _class in [("Metadata", Metadata), ("TokenMap", TokenMap), ("Murmur3Token", Murmur3Token)]:
+    if _class is None:
+        log.warning("The installed driver's cassandra.metadata has no %s: token-aware plans are made in Python", _name)
+
+cdef tuple get_replicas():
+    """The driver's own look-ups, to be asked themselves where somebody has patched them."""
+    return getattr(Metadata, "get_replicas", None), getattr(TokenMap, "get_replicas", None)
+
+
 cdef bint HAS_TABLETS = installed_driver.HAS_TABLETS
 cdef object Tablets = installed_driver.Tablets
-cdef object GET_REPLICAS = (Metadata.get_replicas, TokenMap.get_replicas)
+cdef object GET_REPLICAS = get_replicas()
+cdef int ONE = ConsistencyLevel.ONE, LOCAL_ONE = ConsistencyLevel.LOCAL_ONE
+cdef enum:
+    LONGEST_REST = 1 << 16
 
 
 cdef class TokenRouter(PolicyCore):
@@ -53,7 +68,14 @@ cdef class TokenRouter(PolicyCore):
     @_cluster_metadata.setter
     def _cluster_metadata(self, metadata):
         self.metadata = vars(metadata) if type(metadata) is Metadata else None
+        self.resting = self.next_rest = 0
         self.cluster_metadata = metadata
+
+    cdef int rest(self) noexcept:
+        """Leave the next plans to the driver, each time twice as many: what failed once mostly fails again."""
+        self.resting = self.next_rest
+        self.next_rest = min(2 * self.next_rest + 1, LONGEST_REST)
+        return 0
 
     cdef Route route_for(self, object keyspace):
         """The present route of a keyspace; None where the driver's own look-up has to be asked."""
@@ -72,7 +94,7 @@ cdef class TokenRouter(PolicyCore):
         token_map = self.metadata.get("token_map")
         if (type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
                 or "get_replicas" in vars(token_map)
-                or (Metadata.get_replicas, TokenMap.get_replicas) != GET_REPLICAS
+                or get_replicas() != GET_REPLICAS
                 or not lists_natively(self.child)):
             return None
         by_keyspace = token_map.tokens_to_hosts_by_ks
@@ -114,17 +136,26 @@ cdef class TokenRouter(PolicyCore):
             self.tablet_indexes[table] = index
         return index.find(token)
 
-    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table, object keyspace):
-        """The order of a tablet's replicas; None where its leader comes first."""
+    cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table):
+        """The order of a tablet's replicas."""
         cdef TabletOrders orders = self.tablet_orders
-        if (tablet.tablet_version is not None and self._prefer_tablet_leader
-                and has_leaders(self.metadata["keyspaces"], keyspace)):
-            return None
         if self.metadata.get("token_map") is None:
             return None
         if orders is None or orders.table is not self.holder.table:
             self.tablet_orders = orders = TabletOrders(self.holder.table)
         return orders.order_of(tablet, by_table)
+
+    cdef int leader_of(self, ReplicaOrder order, object keyspace, object query) except -2:
+        """The place of the leader that comes first, -1 where none does; ANY_BUT_FIRST where it should not always.
+
+        Any replica does for a query at ONE, and the leader is the first in the order of its tablet.
+        """
+        if order.leader < 0 or not self._prefer_tablet_leader or not has_leaders(self.metadata["keyspaces"], keyspace):
+            return -1
+        level = query.consistency_level
+        if level is not None and (level == ONE or level == LOCAL_ONE):
+            return -1 if self.shuffle_replicas else ANY_BUT_FIRST
+        return order.leader
 
     cdef ReplicaOrder order_for(self, object keyspace, object query, bytes key):
         """The order of the replicas of a partition; None where the fallback has to make the plan."""
@@ -139,6 +170,6 @@ cdef class TokenRouter(PolicyCore):
             by_table = tablets._tablets
             tablet = self.tablet_for(by_table, keyspace, query, token)
             if tablet is not None:
-                return self.order_by_tablet(tablet, by_table, keyspace)
+                return self.order_by_tablet(tablet, by_table)
         route = self.route_for(keyspace)
         return None if route is None else route.order_at(route.tokens.position(token))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """ScyllaDB's tablets: the replicas of a token range, as the driver learns them one by one."""
 
+from isotherm_driver.routing.tablet_leaders import is_led
+
 from cpython.list cimport PyList_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t
@@ -110,6 +112,9 @@ cdef class TabletOrders:
         order = ordered(self.table, [host for host in hosts if host is not None], True)
         if order is not None:
             order.source = replicas
+            if is_led(tablet):
+                leader = self.by_id.get(tablet.leader)
+                order.leader = order.replicas.index(leader) if leader in order.replicas else -1
             if len(self.orders) >= self.limit:
                 live = sum([len(tablets) for tablets in list(by_table.values())])
                 if len(self.orders) >= 2 * live:

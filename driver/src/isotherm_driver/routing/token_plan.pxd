@@ -8,7 +8,8 @@ from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
 from isotherm_driver.routing.router cimport TokenRouter
 
 cdef enum State:
-    UNBOUND             # nobody has been looked for; then REPLICAS, or DELEGATED where the fallback has to plan
+    UNBOUND             # nobody has been looked for; then LEADER or REPLICAS, or DELEGATED where the fallback has to plan
+    LEADER              # the replica that leads the tablet; then REPLICAS
     REPLICAS            # the replicas, by distance; then the others of the installed driver's order
     OTHERS_BY_DISTANCE  # scylla-driver: the table's other hosts, by distance; then EXHAUSTED
     OTHERS_OF_CHILD     # cassandra-driver: the child's plan without the replicas; then EXHAUSTED
@@ -29,6 +30,7 @@ cdef class TokenPlan:
     cdef State state
     cdef Arrangement arrangement
     cdef unsigned char places[MOST_REPLICAS]  # the replicas' places in the order of offering, unless as on the ring
+    cdef int led                   # the leader's place among the replicas, counted from 1; 0 where none leads
     cdef Py_ssize_t index          # of the next replica; then of the next host of the segment
     cdef Py_ssize_t position, left # of the rotation; hosts of the segment whose turn has not come yet
     cdef int segment               # the next one

@@ -7,6 +7,7 @@ from cassandra import policies as driver_policies
 
 from isotherm_driver import installed_driver
 from isotherm_driver.routing import fallback
+from isotherm_driver.routing.drivers_way import drivers_plan
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
@@ -17,13 +18,13 @@ from isotherm_driver.hosts.plan cimport TableHolder, has_next, plan_of, rotation
 from isotherm_driver.routing.arranger cimport Arranger
 from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
-from isotherm_driver.routing.router cimport TokenRouter
+from isotherm_driver.routing.router cimport ANY_BUT_FIRST, TokenRouter
 from isotherm_driver.routing.stable_order cimport may_shuffle
 from isotherm_driver.routing.xorshift cimport below
 
 cdef bint HAS_TABLETS = installed_driver.HAS_TABLETS
 cdef dict DRIVER_NAMES = vars(driver_policies)
-cdef object DRIVERS_SHUFFLE = driver_policies.shuffle
+cdef object DRIVERS_SHUFFLE = driver_policies.__dict__.get("shuffle")
 cdef unsigned char[MOST_REPLICAS] IN_ORDER
 for _number in range(MOST_REPLICAS):
     IN_ORDER[_number] = _number
@@ -54,6 +55,9 @@ cdef class TokenPlan:
             elif self.state == UNBOUND:
                 self.begin()
                 continue
+            elif self.state == LEADER:
+                self.state = REPLICAS
+                return self.order.replicas[self.led - 1]
             elif self.state == DELEGATED:
                 return next(self.rest)
             else:
@@ -65,6 +69,7 @@ cdef class TokenPlan:
         """Find the replicas."""
         cdef TokenRouter policy = self.policy
         cdef object query = self.query
+        cdef int leader = 0
         keyspace = None if query is None else query.keyspace
         if not keyspace:
             keyspace = self.working_keyspace
@@ -73,14 +78,30 @@ cdef class TokenPlan:
         if key is None or keyspace is None:
             return self.delegate(policy.child.make_query_plan(keyspace, query))
         if (policy.holder is None or policy.metadata is None or type(key) is not bytes
-                or type(keyspace) is not str or DRIVER_NAMES["shuffle"] is not DRIVERS_SHUFFLE):
+                or type(keyspace) is not str or DRIVER_NAMES.get("shuffle") is not DRIVERS_SHUFFLE):
             return self.delegate(fallback.plan(policy, self.working_keyspace, query))
+        if policy.resting:
+            policy.resting -= 1
+            return self.delegate(drivers_plan(policy, self.working_keyspace, query, None))
         self.table = policy.holder.table
-        self.order = policy.order_for(keyspace, query, <bytes> key)
+        try:
+            self.order = policy.order_for(keyspace, query, <bytes> key)
+            if self.order is not None:
+                leader = policy.leader_of(self.order, keyspace, query) + 1
+                if leader > ANY_BUT_FIRST:
+                    self.order = None  # the fallback has the replicas take turns
+        except Exception as problem:
+            policy.rest()
+            return self.delegate(drivers_plan(policy, self.working_keyspace, query, problem))
         if self.order is None:
             return self.delegate(fallback.plan(policy, self.working_keyspace, query))
-        self.state = REPLICAS
-        return self.arrange(<bytes> key)
+        self.arrange(<bytes> key)
+        if leader and may_be_up(self.order.replicas[leader - 1]):
+            self.led = leader
+            self.state = LEADER
+        else:
+            self.state = REPLICAS
+        return 0
 
     cdef int arrange(self, bytes key) except -1:
         """Shuffle the replicas, or let the policy's own rule order them, unless their order has to be stable."""
@@ -128,6 +149,8 @@ cdef class TokenPlan:
                     self.places[at] = place
             if self.arrangement != AS_ON_THE_RING:
                 at = self.places[at]
+            if at + 1 == self.led:
+                continue  # it has come first
             host = order.replicas[at]
             if may_be_up(host):
                 return host
@@ -137,8 +160,8 @@ cdef class TokenPlan:
     cdef list undrawn(self):
         """The replicas whose turn has not come yet, in a possible order."""
         cdef Py_ssize_t i
-        return [self.order.replicas[i if self.arrangement == AS_ON_THE_RING else self.places[i]]
-                for i in range(self.index, self.order.count)]
+        places = [i if self.arrangement == AS_ON_THE_RING else self.places[i] for i in range(self.index, self.order.count)]
+        return [self.order.replicas[place] for place in places if place + 1 != self.led]
 
     cdef int begin_others(self) except -1:
         """Go on to the other hosts, in the installed driver's order."""

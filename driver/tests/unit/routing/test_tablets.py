@@ -222,6 +222,37 @@ def test_no_leader_without_what_makes_one(without: str) -> None:
         assert sum(drained(sides.ours, statement(key))[0] is leader(sides, key) for key in KEYS) < 80
 
 
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_the_leader_is_found_without_python(shuffle: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaders cost no more than other replicas: the plan is not the fallback's."""
+
+    def fallback(*arguments: Any) -> None:
+        raise AssertionError("a plan in Python")
+
+    monkeypatch.setattr("isotherm_driver.routing.fallback.plan", fallback)
+    sides = Sides("DCAware, 2 remote", shuffle_replicas=shuffle)
+    sides.cover(count=64, version=7)
+    strongly_consistent(sides)
+    led = [drained(sides.ours, statement(key)) for key in KEYS if leader(sides, key) in drained(sides.ours)]
+    firsts = [leader(sides, key) for key in KEYS if leader(sides, key) in drained(sides.ours)]
+    assert len(led) > 20
+    assert [plan[0] for plan in led] == firsts
+    assert all(len(set(plan)) == len(plan) for plan in led)
+
+
+def test_a_leader_is_not_offered_again_when_hosts_change_meanwhile() -> None:
+    sides = Sides("RoundRobin")
+    sides.cover(version=7)
+    strongly_consistent(sides)
+    for number, key in enumerate(KEYS):
+        plan = sides.ours.make_query_plan(None, statement(key))
+        taken = [next(plan)]
+        assert taken[0] is leader(sides, key)
+        sides.ours.on_up(sides.hosts[number % 12])
+        taken += plan
+        assert sorted(map(id, taken)) == sorted(map(id, sides.hosts))
+
+
 def test_shuffling_among_the_replicas_of_a_tablet() -> None:
     sides = Sides("RoundRobin", shuffle_replicas=True)
     sides.cover(count=1)
