@@ -12,16 +12,17 @@ import isotherm_driver
 PACKAGE = Path(isotherm_driver.__file__).parent
 POLICIES = "the policies"
 #: What the modules of a folder may import, beside each other. A module on top is one of the policies or of what they
-#: show to applications; `installed_driver` is below everything.
+#: show to applications; `installed_driver` and `new_process` are below everything.
 BELOW = {
-    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver"},
-    "affinity": {"hosts", "statements", "routing", "reports", "installed_driver"},
-    "busy": {"hosts", "routing", "reports", "installed_driver"},
-    "reports": {"hosts", "installed_driver"},
-    "routing": {"hosts", "statements", "installed_driver"},
-    "statements": {"installed_driver"},
-    "hosts": {"installed_driver"},
+    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver", "new_process"},
+    "affinity": {"hosts", "statements", "routing", "reports", "installed_driver", "new_process"},
+    "busy": {"hosts", "routing", "reports", "installed_driver", "new_process"},
+    "reports": {"hosts", "installed_driver", "new_process"},
+    "routing": {"hosts", "statements", "installed_driver", "new_process"},
+    "statements": {"installed_driver", "new_process"},
+    "hosts": {"installed_driver", "new_process"},
     "installed_driver": set(),
+    "new_process": set(),
 }
 ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports"}
 IMPORT = re.compile(r"^\s*(?:from\s+isotherm_driver([\w.]*)\s+c?import\s+(.+)|c?import\s+isotherm_driver.*)$", re.M)

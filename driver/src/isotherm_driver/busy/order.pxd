@@ -9,6 +9,7 @@ from isotherm_driver.routing.replica_order cimport ReplicaOrder
 
 
 cdef class BusyOrder:
+    cdef object __weakref__
     cdef object in_flight
     cdef PoolsInFlight pools      # where `in_flight` is one
     cdef NodeReports reports

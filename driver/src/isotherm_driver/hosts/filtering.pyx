@@ -33,6 +33,10 @@ cdef class HostFilterCore(PolicyCore):
 
     cdef public object _child_policy
 
+    cdef int give(self, PolicyCore other) except -1:
+        (<HostFilterCore> other)._child_policy = self._child_policy
+        return 0
+
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the hosts of the child's plan that the predicate accepts."""
         cdef FilteredPlan plan = FilteredPlan.__new__(FilteredPlan)

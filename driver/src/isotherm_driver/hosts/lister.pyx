@@ -7,7 +7,9 @@ from threading import RLock
 from isotherm_driver.hosts.buckets cimport grouped, listed, unlisted
 from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
 from isotherm_driver.hosts.plan cimport TableHolder, plan_of
+from isotherm_driver.hosts.policy_core cimport PolicyCore
 from isotherm_driver.hosts.table cimport ALL_LOCAL, BY_RACK, HostTable
+from isotherm_driver.new_process import draw_anew_in_children
 
 #: What no table is told of when it changes in a subclass that has it of its own.
 cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_local_dc", "local_rack",
@@ -31,6 +33,18 @@ cdef class HostLister(TableHolder):
         if any([overrides(kind, name) for name in STATE]):
             self.drivers_way = drivers_class(kind)
         self.swap()
+        draw_anew_in_children(self)
+
+    def _draw_anew(self, seed):
+        self._position = seed >> 33
+
+    cdef int give(self, PolicyCore other) except -1:
+        cdef HostLister lister = <HostLister> other
+        with self.changing:
+            lister._position = self._position
+            lister.local_dc_, lister.local_rack_, lister.used_ = self.local_dc_, self.local_rack_, self.used_
+            lister.relist(self.by_datacenter, self.by_rack)
+        return 0
 
     cdef int swap(self) except -1:
         own_dc = self._dc if self.locality != ALL_LOCAL and has_own(self, "_dc") else None

@@ -12,6 +12,19 @@ cdef class PolicyCore:
     def __cinit__(self, *args, **kwargs):
         self._hosts_lock = Lock()
 
+    def __copy__(self):
+        """A policy with the same settings, hosts and child, which from now on goes its own way."""
+        kind = type(self)
+        other = kind.__new__(kind)
+        for name, value in getattr(self, "__dict__", {}).items():
+            other.__dict__[name] = value
+        self.give(other)
+        return other
+
+    cdef int give(self, PolicyCore other) except -1:
+        """Hand what this has in C to a new policy of the same class."""
+        return 0
+
     def make_query_plan_with_exclusion(self, working_keyspace=None, query=None, excluded=()):
         """As make_query_plan, without the hosts that `excluded` contains."""
         return ExcludingPlan(self.make_query_plan(working_keyspace, query), excluded)

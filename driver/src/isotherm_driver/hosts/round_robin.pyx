@@ -5,6 +5,7 @@ from isotherm_driver.hosts.buckets cimport grouped
 from isotherm_driver.hosts.lister cimport HostLister
 from isotherm_driver.hosts.live_hosts import LiveHosts
 from isotherm_driver.hosts.plan cimport HostPlan, plan_of
+from isotherm_driver.hosts.policy_core cimport PolicyCore
 from isotherm_driver.hosts.table cimport BY_DATACENTER, BY_RACK
 
 
@@ -38,6 +39,10 @@ cdef class DCAwareCore(HostLister):
         self.binds_late = True
         self.locality = BY_DATACENTER
         self.swap()
+
+    cdef int give(self, PolicyCore other) except -1:
+        (<DCAwareCore> other)._local_dc_explicit = self._local_dc_explicit
+        return HostLister.give(self, other)
 
     @property
     def local_dc(self):

@@ -57,6 +57,11 @@ cdef class TargetCore(PolicyCore):
 
     cdef public object _child_policy, _cluster_metadata
 
+    cdef int give(self, PolicyCore other) except -1:
+        cdef TargetCore target = <TargetCore> other
+        target._child_policy, target._cluster_metadata = self._child_policy, self._cluster_metadata
+        return 0
+
     def make_query_plan(self, working_keyspace=None, query=None):
         """An iterator over the host the query names, then those of the child's plan."""
         cdef TargetedPlan plan

@@ -12,6 +12,7 @@ from cassandra import ConsistencyLevel
 from isotherm_driver import installed_driver
 from isotherm_driver.hosts.round_robin import lists_natively
 from isotherm_driver.installed_driver import Metadata, Murmur3Token, TokenMap
+from isotherm_driver.new_process import draw_anew_in_children
 from isotherm_driver.routing.tablet_leaders import has_leaders
 
 from libc.stdint cimport int64_t
@@ -51,6 +52,17 @@ cdef class TokenRouter(PolicyCore):
         self.routes = {}
         self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1
+        draw_anew_in_children(self)
+
+    def _draw_anew(self, seed):
+        self.random_state = seed | 1
+
+    cdef int give(self, PolicyCore other) except -1:
+        cdef TokenRouter router = <TokenRouter> other
+        router._child_policy, router._cluster_metadata = self.child, self.cluster_metadata
+        router.shuffle_replicas, router._prefer_tablet_leader = self.shuffle_replicas, self._prefer_tablet_leader
+        router._arrange = self._arrange
+        return 0
 
     @property
     def _child_policy(self):

@@ -40,7 +40,8 @@ cdef class TokenPlan:
     cdef object rest               # the iterator this has delegated to
 
     cdef int begin(self) except -1
-    cdef int arrange(self, bytes key) except -1
+    cdef int begin_elsewhere(self, rest) except -1
+    cdef int arranged(self, ReplicaOrder order, bytes key, unsigned char* places) except -1
     cdef next_replica(self)
     cdef list undrawn(self)
     cdef int begin_others(self) except -1

@@ -15,6 +15,7 @@ from libc.string cimport memcpy
 from isotherm_driver.hosts.liveness cimport may_be_up
 from isotherm_driver.hosts.offered cimport Offered
 from isotherm_driver.hosts.plan cimport TableHolder, has_next, plan_of, rotation, taken
+from isotherm_driver.hosts.table cimport HostTable
 from isotherm_driver.routing.arranger cimport Arranger
 from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
@@ -38,6 +39,9 @@ cdef class TokenPlan:
     The first `next` finds the replicas; whether a host may be up is asked when its turn comes; the other hosts are
     bound when the replicas are exhausted. When hosts come, go or move meanwhile, the fallback makes the rest of the
     plan from what is then the case, without the hosts offered before.
+
+    Two threads may advance one plan, each after the other. Where they do so at the same time, the fallback's part of a
+    plan raises ValueError, as a plan of the drivers does, being a generator.
     """
 
     def __iter__(self):
@@ -66,68 +70,79 @@ cdef class TokenPlan:
                 return host
 
     cdef int begin(self) except -1:
-        """Find the replicas."""
+        """Find the replicas.
+
+        What is found is kept at the end, at once, and by the first thread that comes so far: a thread that advances
+        the plan while another one does goes on from there.
+        """
         cdef TokenRouter policy = self.policy
         cdef object query = self.query
-        cdef int leader = 0
+        cdef HostTable table
+        cdef ReplicaOrder order
+        cdef unsigned char places[MOST_REPLICAS]
+        cdef int arrangement, leader = 0
         keyspace = None if query is None else query.keyspace
         if not keyspace:
             keyspace = self.working_keyspace
         self.keyspace = keyspace
         key = None if query is None else query.routing_key
         if key is None or keyspace is None:
-            return self.delegate(policy.child.make_query_plan(keyspace, query))
+            return self.begin_elsewhere(policy.child.make_query_plan(keyspace, query))
         if (policy.holder is None or policy.metadata is None or type(key) is not bytes
                 or type(keyspace) is not str or DRIVER_NAMES.get("shuffle") is not DRIVERS_SHUFFLE):
-            return self.delegate(fallback.plan(policy, self.working_keyspace, query))
+            return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
         if policy.resting:
             policy.resting -= 1
-            return self.delegate(drivers_plan(policy, self.working_keyspace, query, None))
-        self.table = policy.holder.table
+            return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, None))
+        table = policy.holder.table
         try:
-            self.order = policy.order_for(keyspace, query, <bytes> key)
-            if self.order is not None:
-                leader = policy.leader_of(self.order, keyspace, query) + 1
+            order = policy.order_for(keyspace, query, <bytes> key)
+            if order is not None:
+                leader = policy.leader_of(order, keyspace, query) + 1
                 if leader > ANY_BUT_FIRST:
-                    self.order = None  # the fallback has the replicas take turns
+                    order = None  # the fallback has the replicas take turns
         except Exception as problem:
             policy.rest()
-            return self.delegate(drivers_plan(policy, self.working_keyspace, query, problem))
-        if self.order is None:
-            return self.delegate(fallback.plan(policy, self.working_keyspace, query))
-        self.arrange(<bytes> key)
-        if leader and may_be_up(self.order.replicas[leader - 1]):
-            self.led = leader
-            self.state = LEADER
-        else:
-            self.state = REPLICAS
+            return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, problem))
+        if order is None:
+            return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
+        arrangement = self.arranged(order, <bytes> key, places)
+        if leader and not may_be_up(order.replicas[leader - 1]):
+            leader = 0
+        if self.state == UNBOUND:
+            self.table, self.order, self.led = table, order, leader
+            self.arrangement = <Arrangement> arrangement
+            if arrangement != AS_ON_THE_RING:
+                memcpy(self.places, places, order.count)
+            self.state = LEADER if leader else REPLICAS
         return 0
 
-    cdef int arrange(self, bytes key) except -1:
+    cdef int begin_elsewhere(self, rest) except -1:
+        """Leave the whole plan to another iterator, unless another thread has begun it meanwhile."""
+        rest = iter(rest)
+        return self.delegate(rest) if self.state == UNBOUND else 0
+
+    cdef int arranged(self, ReplicaOrder order, bytes key, unsigned char* places) except -1:
         """Shuffle the replicas, or let the policy's own rule order them, unless their order has to be stable."""
         cdef TokenRouter policy = self.policy
         cdef bint shuffling = policy.shuffle_replicas
         cdef int64_t token
         if not (shuffling or policy._arrange is not None) or not may_shuffle(self.query):
-            return 0
-        if shuffling:
-            self.arrangement = SHUFFLED
-            memcpy(self.places, IN_ORDER, MOST_REPLICAS)
-        if policy._arrange is None or self.order.count < 2:
-            return 0
-        token = token_of(<const unsigned char*> <char*> key, len(key))
-        if isinstance(policy._arrange, Arranger):
-            if (<Arranger> policy._arrange).arrange(
-                    self.order, self.keyspace, self.query, token, shuffling, self.places):
-                self.arrangement = ARRANGED
-            return 0
-        places = policy._arrange(self.order, self.keyspace, self.query, token)
-        if places is not None:
-            if not is_order(places, self.order.count):
-                raise ValueError("not an order of the replicas: %r" % (places,))
-            self.arrangement = ARRANGED
-            memcpy(self.places, <char*> <bytes> places, self.order.count)
-        return 0
+            return AS_ON_THE_RING
+        memcpy(places, IN_ORDER, MOST_REPLICAS)
+        if policy._arrange is not None and order.count > 1:
+            token = token_of(<const unsigned char*> <char*> key, len(key))
+            if isinstance(policy._arrange, Arranger):
+                if (<Arranger> policy._arrange).arrange(order, self.keyspace, self.query, token, shuffling, places):
+                    return ARRANGED
+            else:
+                given = policy._arrange(order, self.keyspace, self.query, token)
+                if given is not None:
+                    if not is_order(given, order.count):
+                        raise ValueError("not an order of the replicas: %r" % (given,))
+                    memcpy(places, <char*> <bytes> given, order.count)
+                    return ARRANGED
+        return SHUFFLED if shuffling else AS_ON_THE_RING
 
     cdef next_replica(self):
         cdef ReplicaOrder order = self.order
@@ -250,5 +265,7 @@ cdef bint is_order(bytes places, int count) except -1:
     if len(places) != count:
         return False
     for place in places:
-        seen |= <uint64_t> 1 << (place & 63)
+        if place >= count:
+            return False
+        seen |= <uint64_t> 1 << place
     return seen == (<uint64_t> 1 << count) - 1

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rule of a policy that orders replicas: only a complete order is taken, and two threads may begin one plan."""
+
+import threading
+from typing import Any
+
+import pytest
+from policy_pairs import LOCAL_DC
+from topology import drained, grid, populated, ring_of, statement
+
+import isotherm_driver
+
+
+def token_aware(arrange: Any, **more: Any) -> Any:
+    hosts = grid(1, 1, 9)
+    policy = isotherm_driver.TokenAwarePolicy(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), **more)
+    policy._arrange = arrange
+    return populated(policy, ring_of(hosts), hosts)
+
+
+@pytest.mark.parametrize("places", [b"", bytes([0, 1]), bytes([0, 1, 1]), bytes([64, 1, 2]), bytes([0, 1, 2, 3])])
+def test_what_is_no_order_of_the_replicas_is_refused(places: bytes) -> None:
+    with pytest.raises(ValueError, match="not an order of the replicas"):
+        drained(token_aware(lambda *arguments: places), statement(b"key"))
+
+
+def test_an_order_is_taken() -> None:
+    policy = token_aware(lambda *arguments: bytes([2, 0, 1]))
+    first, second, third = policy._cluster_metadata.get_replicas("ks", b"key")
+    assert drained(policy, statement(b"key"))[:3] == [third, first, second]
+
+
+@pytest.mark.parametrize("shuffle", [True, False])
+def test_a_plan_that_two_threads_begin_offers_no_host_twice(shuffle: bool) -> None:
+    for _ in range(30):
+        taken: list[Any] = []
+        beginning = threading.Event()
+
+        def arrange(*arguments: Any, taken: list = taken, beginning: Any = beginning) -> None:
+            """Have another thread begin the plan, and go so far as its first host, while this one begins it."""
+            if not beginning.is_set():
+                beginning.set()
+                other = threading.Thread(target=lambda: taken.append(next(plan)))
+                other.start()
+                other.join()
+
+        policy = token_aware(arrange, shuffle_replicas=shuffle)
+        plan = policy.make_query_plan(None, statement(b"key"))
+        taken.append(next(plan))
+        taken += plan
+        assert len(taken) == len(set(taken)) == 9

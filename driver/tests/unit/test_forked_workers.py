@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes forked from one that has made its policies: each shuffles and begins for itself."""
+
+import json
+import os
+
+import pytest
+from policy_pairs import LOCAL_DC
+from queue_aware_policy import queue_aware_over
+from topology import drained, grid, populated, ring_of, statement
+
+import isotherm_driver
+
+if not hasattr(os, "fork"):
+    pytest.skip("processes are not forked here", allow_module_level=True)
+
+HOSTS = grid(1, 1, 9)
+
+
+def token_aware():
+    child = isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC)
+    policy = isotherm_driver.TokenAwarePolicy(child, shuffle_replicas=True)
+    return populated(policy, ring_of(HOSTS, factor=9), HOSTS)
+
+
+POLICIES = {
+    "TokenAware": token_aware,
+    "QueueAware": lambda: queue_aware_over(HOSTS, in_flight=lambda host: None),
+    "RoundRobin": lambda: populated(isotherm_driver.RoundRobinPolicy(), None, HOSTS),
+    "DCAware": lambda: populated(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, HOSTS),
+}
+
+
+def in_a_child(work) -> list:
+    """Return what the work returns in a forked process, by way of a pipe."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, json.dumps(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_no_two_processes_plan_alike(name: str) -> None:
+    policy = POLICIES[name]()
+
+    def firsts() -> list:
+        return [drained(policy, statement(b"key"))[0].address for _ in range(40)]
+
+    children = [in_a_child(firsts) for _ in range(6)]
+    # Of 9 rotations, 7 processes may share some; of 9 ** 40 sequences of shuffles none.
+    different = {tuple(each) for each in [*children, firsts()]}
+    assert len(different) >= (2 if name in ("RoundRobin", "DCAware") else 7)
