@@ -4,5 +4,6 @@
 
 cdef class ByHost:
     cdef dict by_address, by_id
+    cdef bint asked               # since somebody last looked whether it was
 
     cdef object of(self, host)

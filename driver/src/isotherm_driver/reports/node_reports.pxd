@@ -13,7 +13,8 @@ cdef class NodeReports:
     cdef double stale_after, warm_read_us, depths_at, heats_at
     cdef object clock             # None: the system's monotonic one
     cdef ByHost depths_by_host
-    cdef dict heats_by_table      # a ByHost of HostHeat for each (keyspace, table)
+    cdef dict heats_by_table      # a ByHost of HostHeat for each (keyspace, table) published or asked for
+    cdef dict in_use              # when a plan was last found to have asked for a (keyspace, table)
 
     cdef double now(self) except? -1
     cdef bint has_depths(self) except -1

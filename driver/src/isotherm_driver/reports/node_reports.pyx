@@ -9,6 +9,7 @@ from isotherm_driver.reports.by_host cimport ByHost
 
 cdef enum:
     MOST_HOSTS = 256
+    IN_USE_SECONDS = 60
 
 
 cdef class HostHeat:
@@ -27,6 +28,7 @@ cdef class NodeReports:
         self.clock = clock
         self.depths_by_host = ByHost({})
         self.heats_by_table = {}
+        self.in_use = {}
 
     cdef double now(self) except? -1:
         return monotonic() if self.clock is None else self.clock()
@@ -52,6 +54,16 @@ cdef class NodeReports:
         self.heats_by_table = {table: ByHost(by_address) for table, by_address in tables.items()}
         self.heats_at = self.now()
 
+    def tables_in_use(self):
+        """The (keyspace, table) pairs whose heat was asked for in the last minute."""
+        now = self.now()
+        for key, heats in list(self.heats_by_table.items()):
+            if (<ByHost> heats).asked:
+                (<ByHost> heats).asked = False
+                self.in_use[key] = now
+        self.in_use = {key: at for key, at in self.in_use.items() if now - at <= IN_USE_SECONDS}
+        return list(self.in_use)
+
     cdef bint has_depths(self) except -1:
         """Whether any host's depth is known and fresh; the depths of all are of one age."""
         return len(self.depths_by_host.by_address) > 0 and self.now() - self.depths_at <= self.stale_after
@@ -71,8 +83,12 @@ cdef class NodeReports:
         cdef HostHeat heat
         cdef double slowest = 0
         kind = None
-        found = self.heats_by_table.get((keyspace, table))
-        if found is None or count == 0 or count > MOST_HOSTS or self.now() - self.heats_at > self.stale_after:
+        key = (keyspace, table)
+        found = self.heats_by_table.get(key)
+        if found is None:
+            found = self.heats_by_table[key] = ByHost({})
+        (<ByHost> found).asked = True
+        if count == 0 or count > MOST_HOSTS or self.now() - self.heats_at > self.stale_after:
             return False
         for i in range(count):
             known = (<ByHost> found).of(hosts[i])

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What nodes publish is believed while it is fresh, and nothing is made of what is missing or senseless."""
 
-from types import SimpleNamespace
-
 from topology import grid
 
-from isotherm_driver.node_reports import NodeReports, ReportReader
+from isotherm_driver.node_reports import NodeReports
 
 
 class Clock:
@@ -51,27 +49,6 @@ def test_read_times_are_parts_of_the_slowest_and_a_warm_one_is_no_warmer():
     assert reports.miss_ratios("ks", "t", hosts) == [0.25, 0.25, 1.0]
 
 
-def test_a_reader_turns_rows_into_reports():
-    host = grid(1, 1, 1)[0]
-    answers = {
-        ReportReader.QUEUES: [SimpleNamespace(address=host.address, estimate=7)],
-        ReportReader.HEAT: [
-            SimpleNamespace(
-                keyspace_name="ks",
-                table_name="t",
-                replica=host.address,
-                source="cache",
-                hit_ratio=0.75,
-                read_time_us=None,
-            )
-        ],
-    }
-    reports = NodeReports()
-    ReportReader(SimpleNamespace(execute=answers.__getitem__), reports).read()
-    assert reports.depth_of(host) == 7
-    assert reports.miss_ratios("ks", "t", [host]) == [0.25]
-
-
 def test_an_address_is_parsed_once_for_each_report_and_host(monkeypatch):
     hosts = grid(1, 1, 3)
     reports = NodeReports()
@@ -96,3 +73,17 @@ def test_a_host_that_has_got_another_address_is_found_by_it_in_the_next_report()
     host.broadcast_address = "10.9.9.9"
     reports.depths([("10.9.9.9", 8)])
     assert reports.depth_of(host) == 8
+
+
+def test_tables_are_in_use_for_a_minute_after_they_were_asked_for():
+    clock, host = Clock(), grid(1, 1, 1)[0]
+    reports = NodeReports(clock=clock)
+    assert reports.tables_in_use() == []
+    reports.miss_ratios("ks", "t", [host])
+    for _ in range(3):
+        assert reports.tables_in_use() == [("ks", "t")]
+        clock.now += 29
+    assert reports.tables_in_use() == []
+    reports.heats([("ks", "t", host.address, "cache", 0.5), ("ks", "other", host.address, "cache", 0.5)])
+    reports.miss_ratios("ks", "t", [host])
+    assert reports.tables_in_use() == [("ks", "t")]

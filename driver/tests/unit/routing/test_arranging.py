@@ -30,22 +30,29 @@ def test_an_order_is_taken() -> None:
     assert drained(policy, statement(b"key"))[:3] == [third, first, second]
 
 
+class Beginning:
+    """A plan that another thread begins too, and takes the first host of, while this one begins it."""
+
+    def __init__(self, shuffle: bool):
+        self.taken: list[Any] = []
+        self.begun = False
+        self.plan = token_aware(self.arrange, shuffle_replicas=shuffle).make_query_plan(None, statement(b"key"))
+
+    def take(self) -> None:
+        self.taken.append(next(self.plan))
+
+    def arrange(self, *arguments: Any) -> None:
+        if not self.begun:
+            self.begun = True
+            other = threading.Thread(target=self.take)
+            other.start()
+            other.join()
+
+
 @pytest.mark.parametrize("shuffle", [True, False])
 def test_a_plan_that_two_threads_begin_offers_no_host_twice(shuffle: bool) -> None:
     for _ in range(30):
-        taken: list[Any] = []
-        beginning = threading.Event()
-
-        def arrange(*arguments: Any, taken: list = taken, beginning: Any = beginning) -> None:
-            """Have another thread begin the plan, and go so far as its first host, while this one begins it."""
-            if not beginning.is_set():
-                beginning.set()
-                other = threading.Thread(target=lambda: taken.append(next(plan)))
-                other.start()
-                other.join()
-
-        policy = token_aware(arrange, shuffle_replicas=shuffle)
-        plan = policy.make_query_plan(None, statement(b"key"))
-        taken.append(next(plan))
-        taken += plan
+        both = Beginning(shuffle)
+        both.take()
+        taken = [*both.taken, *both.plan]
         assert len(taken) == len(set(taken)) == 9

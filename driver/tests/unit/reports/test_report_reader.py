@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The thread that reads reports: what it asks, what it goes on without, and that it ends with its session."""
+
+import gc
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from topology import grid
+
+from isotherm_driver.node_reports import NodeReports, ReportReader
+
+HOST = grid(1, 1, 1)[0]
+TABLES = [("ks", "t"), ("ks", "other")]
+
+
+def queue_row() -> Any:
+    return SimpleNamespace(address=HOST.address, estimate=7)
+
+
+def heat_row(keyspace: str, table: str) -> Any:
+    return SimpleNamespace(
+        keyspace_name=keyspace,
+        table_name=table,
+        replica=HOST.address,
+        source="cache",
+        hit_ratio=0.75,
+        read_time_us=None,
+    )
+
+
+class Session:
+    """Answers as nodes with the plugin do, but for the views that are missing."""
+
+    is_shutdown = False
+
+    def __init__(self, *missing: str):
+        self.missing = missing
+        self.asked: list[tuple[str, Any]] = []
+        self.reads = 0
+
+    def execute(self, query: str, parameters: Any = None) -> list[Any]:
+        self.asked.append((query, parameters))
+        view = query.partition(" FROM isotherm.")[2].split()[0]
+        if view in self.missing:
+            raise LookupError(f"table {view} does not exist")
+        if view == "queues":
+            self.reads += 1
+            return [queue_row()]
+        return [heat_row(*parameters)]
+
+
+def used(*tables: tuple[str, str]) -> NodeReports:
+    """Return reports whose heat of these tables a plan has asked for."""
+    reports = NodeReports()
+    for table in tables:
+        reports.miss_ratios(*table, [HOST])
+    return reports
+
+
+def eventually(holds: Callable[[], Any]) -> bool:
+    end = time.monotonic() + 20
+    while not holds() and time.monotonic() < end:
+        gc.collect()
+        time.sleep(0.01)
+    return bool(holds())
+
+
+def readers() -> list[threading.Thread]:
+    return [each for each in threading.enumerate() if each.name == "isotherm-reports"]
+
+
+def test_it_turns_rows_into_reports() -> None:
+    reports = used(("ks", "t"))
+    assert ReportReader(Session(), reports).read() is True
+    assert reports.depth_of(HOST) == 7
+    assert reports.miss_ratios("ks", "t", [HOST]) == [0.25]
+
+
+def test_it_asks_for_the_heat_of_the_tables_in_use_only() -> None:
+    session = Session()
+    reader = ReportReader(session, used())
+    reader.read()
+    assert session.asked == [(ReportReader.QUEUES, None)]
+    session.asked.clear()
+    ReportReader(session, used(*TABLES)).read()
+    assert session.asked[1:] == [(ReportReader.HEAT, table) for table in TABLES]
+
+
+@pytest.mark.parametrize("missing", ["queues", "heat"])
+def test_a_missing_view_leaves_the_other_one_and_one_line(missing: str, caplog: Any) -> None:
+    reports = used(("ks", "t"))
+    reader = ReportReader(Session(missing), reports)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(5):
+            assert reader.read() is True
+    assert reports.depth_of(HOST) == (None if missing == "queues" else 7)
+    assert reports.miss_ratios("ks", "t", [HOST]) == (None if missing == "heat" else [0.25])
+    assert [missing in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_its_thread_keeps_no_session_alive_and_ends_without_one() -> None:
+    session = Session()
+    gone, asked = weakref.ref(session), session.asked
+    ReportReader(session, NodeReports(), interval=0.01).start()
+    assert eventually(lambda: len(asked) > 2)
+    del session
+    assert eventually(lambda: gone() is None and not readers())
+
+
+def test_it_goes_on_with_a_session_that_only_the_reader_has() -> None:
+    reports = NodeReports()
+    reader = ReportReader(Session(), reports, interval=0.01).start()
+    assert eventually(lambda: reports.depth_of(HOST) == 7)
+    assert len(readers()) == 1
+    reader.stop()
+
+
+def test_it_ends_when_the_session_is_shut_down() -> None:
+    session = Session()
+    ReportReader(session, NodeReports(), interval=0.01).start()
+    assert eventually(lambda: session.reads > 2)
+    session.is_shutdown = True
+    assert eventually(lambda: not readers())
+
+
+def test_it_starts_once_stops_twice_and_starts_again() -> None:
+    session = Session()
+    reader = ReportReader(session, NodeReports(), interval=0.01)
+    reader.stop()
+    for _ in range(2):
+        assert reader.start() is reader.start()
+        assert len(readers()) == 1
+        reads = session.reads
+        assert eventually(lambda reads=reads: session.reads > reads)
+        reader.stop()
+        reader.stop()
+        assert readers() == []
+    with reader:
+        assert len(readers()) == 1
+    assert readers() == []
