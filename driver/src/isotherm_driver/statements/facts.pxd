@@ -3,8 +3,7 @@
 
 
 cdef class StatementFacts:
-    cdef object prepared         # a weak reference; None where there is no prepared statement
-    cdef readonly bint is_select
+    cdef readonly bint is_select, is_lwt
     cdef object stated_table     # by the prepared statement's columns; None where they state none
 
 

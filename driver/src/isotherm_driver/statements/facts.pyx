@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a statement is, as far as its routing is concerned; found once per prepared statement."""
 
-from weakref import ref
+from isotherm_driver.statements.words cimport is_conditional, starts_with_select
 
-from isotherm_driver.statements.words cimport starts_with_select
-
-# By the prepared statement's id, until it is gone.
-cdef dict KNOWN = {}
+# What a prepared statement has its facts by, from the first plan on: they live as long as it does.
+cdef str KEPT = "_isotherm_facts"
 
 
 cdef class StatementFacts:
@@ -15,25 +13,32 @@ cdef class StatementFacts:
 
 cdef StatementFacts facts_of(object query):
     """The facts of a statement, which are those of its prepared statement where there is one."""
+    cdef StatementFacts facts
     prepared = getattr(query, "prepared_statement", None)
     if prepared is None:
-        return read(getattr(query, "query_string", None))
-    key = id(prepared)
-    known = KNOWN.get(key)
-    if known is not None and (<StatementFacts> known).prepared() is prepared:
-        return <StatementFacts> known
-    facts = read(getattr(prepared, "query_string", None))
+        return read(query)
+    kept = getattr(prepared, KEPT, None)
+    if type(kept) is StatementFacts:
+        return <StatementFacts> kept
+    facts = read(prepared)
     columns = getattr(prepared, "column_metadata", None)
     facts.stated_table = columns[0].table_name if columns else None
-    facts.prepared = ref(prepared, lambda gone: KNOWN.pop(key, None))
-    KNOWN[key] = facts
+    try:
+        setattr(prepared, KEPT, facts)
+    except AttributeError:  # nothing can be added to it: it is read each time
+        pass
     return facts
 
 
-cdef StatementFacts read(object text):
+cdef StatementFacts read(object statement):
     cdef StatementFacts facts = StatementFacts.__new__(StatementFacts)
+    text = getattr(statement, "query_string", None)
     if isinstance(text, str):
         facts.is_select = starts_with_select(<str> text)
+        facts.is_lwt = not facts.is_select and is_conditional(<str> text)
+    says = getattr(statement, "is_lwt", None)
+    if says is not None and says():
+        facts.is_lwt = True
     return facts
 
 

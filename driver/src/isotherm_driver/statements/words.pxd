@@ -3,3 +3,4 @@
 
 
 cdef bint starts_with_select(str text)
+cdef bint is_conditional(str text)
