@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+from typing import Any
+
 from isotherm_driver.affinity.coordinators import ReadingCoordinators
 from isotherm_driver.affinity.hot_partitions import HotPartitions
 from isotherm_driver.busy.order import BusyOrder
@@ -8,3 +10,5 @@ class QueueAwareOrder:
     def __init__(
         self, busy: BusyOrder, coordinators: ReadingCoordinators | None, hot: HotPartitions, failures: int = 0
     ) -> None: ...
+    def reading_coordinators(self, policy: Any, keyspace: str | None, query: Any) -> tuple[Any, ...]: ...
+    def busy_reasons(self, host: Any) -> list[str]: ...

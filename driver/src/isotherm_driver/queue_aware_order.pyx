@@ -9,7 +9,9 @@ from isotherm_driver.affinity.coordinators cimport ReadingCoordinators
 from isotherm_driver.affinity.hot_partitions cimport HotPartitions
 from isotherm_driver.busy.order cimport BusyOrder
 from isotherm_driver.routing.arranger cimport Arranger
+from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport ReplicaOrder
+from isotherm_driver.routing.router cimport TokenRouter
 from isotherm_driver.statements.facts cimport StatementFacts, facts_of
 
 log = logging.getLogger("isotherm_driver.queue_aware")
@@ -49,3 +51,20 @@ cdef class QueueAwareOrder(Arranger):
         if not facts.is_select or self.hot.is_hot(token):
             return 0
         return self.coordinators.places(order, keyspace, query, facts, token)
+
+    def reading_coordinators(self, TokenRouter policy, keyspace, query):
+        """The replicas that read the partition of a query themselves; none where that is no reason to prefer one."""
+        cdef ReplicaOrder order
+        cdef uint64_t leading
+        if query is None or type(query.routing_key) is not bytes or policy.holder is None or policy.metadata is None:
+            return ()
+        key = query.routing_key
+        order = policy.order_for(keyspace, query, <bytes> key)
+        if order is None:
+            return ()
+        leading = self.leading(order, keyspace, query, token_of(<const unsigned char*> <char*> key, len(<bytes> key)))
+        return tuple([order.replicas[place] for place in range(order.local_end) if leading >> place & 1])
+
+    def busy_reasons(self, host):
+        """In words, what waits for a host; and that it comes later, where that is why."""
+        return self.busy.reasons(host)

@@ -24,7 +24,7 @@ BELOW = {
     "installed_driver": set(),
     "new_process": set(),
 }
-ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports"}
+ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports", "explaining"}
 IMPORT = re.compile(r"^\s*(?:from\s+isotherm_driver([\w.]*)\s+c?import\s+(.+)|c?import\s+isotherm_driver.*)$", re.M)
 
 
