@@ -21,6 +21,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(VENV)/bin/pytest lab/tests/unit
 	$(VENV)/bin/pytest driver/tests/unit
 	$(SCYLLA)/bin/pytest driver/tests/unit
+	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
 	$(VENV)/bin/pytest lab/tests/integration
 
