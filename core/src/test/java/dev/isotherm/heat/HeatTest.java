@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -40,6 +44,27 @@ class HeatTest {
     void aTimeIsOffByAtMostThreePercent(@ForAll @DoubleRange(min = 4, max = 10) @Scale(9) double exponent) {
         double nanos = Math.pow(10, exponent);
         assertEquals(nanos, Heat.readTimeNanos(nanos).value(), 0.028 * nanos);
+    }
+
+    /** Half way between two steps the error is largest; the document rounds it up. */
+    @Test
+    void theErrorIsTheOneThatTheDecisionsSay() throws IOException {
+        double ratio = 0;
+        double time = 0;
+        for (int code = 1; code < 255; code++) {
+            double half = Math.sqrt(
+                    Heat.ofCodes(1, code).value() * Heat.ofCodes(1, code + 1).value());
+            ratio = Math.max(ratio, Math.abs(Heat.missRatio(half).value() / half - 1));
+            half = Math.sqrt(
+                    Heat.ofCodes(2, code).value() * Heat.ofCodes(2, code + 1).value());
+            time = Math.max(time, Math.abs(Heat.readTimeNanos(half).value() / half - 1));
+        }
+        String said = String.format(
+                Locale.ROOT,
+                "off by at most %.1f %% for a ratio and %.1f %% for a time",
+                Math.ceil(1000 * ratio) / 10,
+                Math.ceil(1000 * time) / 10);
+        assertTrue(Files.readString(Path.of("../docs/decisions.md")).contains(said), said);
     }
 
     @Test
