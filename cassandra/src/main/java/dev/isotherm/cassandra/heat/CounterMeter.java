@@ -43,7 +43,7 @@ final class CounterMeter extends TableMeter {
     }
 
     @Override
-    boolean addReads(ColumnFamilyStore table, long nowNanos) {
+    double addReads(ColumnFamilyStore table, long nowNanos) {
         // The numerator first: a read that ends in between then counts once as a hit or a short read, and misses never
         // exceed reads.
         double numerator = counters.numerator(table);
@@ -54,7 +54,7 @@ final class CounterMeter extends TableMeter {
         }
         lastNumerator = numerator;
         lastDenominator = denominator;
-        return reads > 0;
+        return Math.max(0, reads);
     }
 
     @Override

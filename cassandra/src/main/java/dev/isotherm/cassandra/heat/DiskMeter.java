@@ -28,12 +28,12 @@ final class DiskMeter extends TableMeter {
     }
 
     @Override
-    boolean addReads(ColumnFamilyStore table, long nowNanos) {
+    double addReads(ColumnFamilyStore table, long nowNanos) {
         long all = reads(table);
         long reads = Math.max(0, all - lastReads);
         lastReads = all;
         disk.settle(reads, nowNanos);
-        return reads > 0;
+        return reads;
     }
 
     @Override

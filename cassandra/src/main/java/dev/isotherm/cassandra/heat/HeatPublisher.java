@@ -100,16 +100,19 @@ final class HeatPublisher {
     }
 
     /**
-     * The tables to report; if there are too many, those with the highest values first. The order depends only on
-     * values and ids.
+     * The tables to report; if there are too many, those that this node reads most: their heats decide the most reads.
+     * The order depends only on rates and ids.
      */
     private List<TableId> inOrder(Map<TableId, TableHeat> heats, int most) {
         Comparator<TableId> byId = Comparator.comparing(idOf);
-        Comparator<TableId> byHeat =
-                Comparator.comparingDouble(table -> -heats.get(table).heat.value());
+        Comparator<TableId> byReads = Comparator.comparingDouble(table -> -readsPerSecond(heats.get(table)));
         return heats.keySet().stream()
-                .sorted(heats.size() <= most ? byId : byHeat.thenComparing(byId))
+                .sorted(heats.size() <= most ? byId : byReads.thenComparing(byId))
                 .limit(most)
                 .collect(Collectors.toList());
+    }
+
+    private static double readsPerSecond(TableHeat heat) {
+        return heat.localReads == null ? 0 : heat.localReads.perSecond();
     }
 }

@@ -12,18 +12,24 @@ abstract class TableMeter {
 
     final HeatSourceChoice source;
     private final CoordinatedReads coordinated;
+    /** The rate of local reads: as steady as that of coordinated ones, so that tables keep their places in reports. */
+    private final CoordinatedReads local;
+
     private long lastCoordinated;
     private boolean hasTraffic;
 
     TableMeter(HeatSourceChoice source, ColumnFamilyStore table, long nowNanos) {
         this.source = source;
         this.coordinated = new CoordinatedReads(nowNanos);
+        this.local = new CoordinatedReads(nowNanos);
         this.lastCoordinated = table.metric.coordinatorReadLatency.getCount();
     }
 
     /** Adds the reads since the last call. */
     final void sample(ColumnFamilyStore table, long nowNanos) {
-        hasTraffic |= addReads(table, nowNanos);
+        double localReads = addReads(table, nowNanos);
+        hasTraffic |= localReads > 0;
+        local.add(localReads, nowNanos);
         long reads = table.metric.coordinatorReadLatency.getCount();
         coordinated.add(Math.max(0, reads - lastCoordinated), nowNanos);
         lastCoordinated = reads;
@@ -32,14 +38,14 @@ abstract class TableMeter {
     /**
      * Adds the local reads since the last call.
      *
-     * @return whether there were any
+     * @return their number
      */
-    abstract boolean addReads(ColumnFamilyStore table, long nowNanos);
+    abstract double addReads(ColumnFamilyStore table, long nowNanos);
 
     abstract Heat localHeat();
 
     final TableHeat heat() {
-        return new TableHeat(localHeat(), coordinated.rate());
+        return new TableHeat(localHeat(), coordinated.rate(), local.rate());
     }
 
     /** Whether the table has been read on this node since it started. */

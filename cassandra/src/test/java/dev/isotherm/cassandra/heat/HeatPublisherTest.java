@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.RequestRate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.cassandra.schema.TableId;
+import org.junit.jupiter.api.Test;
+
+class HeatPublisherTest {
+    private static final int CARRIED = 32;
+    private static final int GOSSIPED = 255;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<byte[]> gossip = new ArrayList<>();
+    private final List<byte[]> responses = new ArrayList<>();
+    private final HeatPublisher publisher = new HeatPublisher(TableId::asUUID, gossip::add, responses::add);
+
+    private static TableId table(int number) {
+        return TableId.fromUUID(new UUID(7, number));
+    }
+
+    private static TableHeat heat(Heat heat, double localReads) {
+        return new TableHeat(heat, null, RequestRate.perSecond(localReads));
+    }
+
+    private static Set<Integer> tablesIn(byte[] report) throws MalformedReportException {
+        Set<Integer> tables = new HashSet<>();
+        HeatReport.decode(report, (msb, lsb, heat, rate) -> tables.add((int) lsb));
+        return tables;
+    }
+
+    private static Set<Integer> numbers(int from, int to) {
+        return IntStream.range(from, to).boxed().collect(Collectors.toSet());
+    }
+
+    /** The busiest are told, whether a ratio, a time or a cost says how warm they are. */
+    @Test
+    void ofTooManyTablesTheMostReadAreTold() throws MalformedReportException {
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int table = 1; table <= 300; table++) {
+            // As far apart as the steps of the grid, so that no two rates are the same.
+            double reads = Math.pow(2, table / 8.0 - 10);
+            heats.put(
+                    table(table),
+                    table % 3 == 0
+                            ? heat(Heat.missRatio(0.01), reads)
+                            : heat(table % 3 == 1 ? Heat.costNanos(1e9) : Heat.readTimeNanos(1e8), reads));
+        }
+        publisher.offer(heats, 0);
+        assertEquals(GOSSIPED, tablesIn(gossip.get(0)).size());
+        assertEquals(CARRIED, tablesIn(responses.get(0)).size());
+        assertEquals(numbers(301 - CARRIED, 301), tablesIn(responses.get(0)));
+    }
+
+    @Test
+    void aRowCachedTableIsNotCrowdedOutByTablesWithTimes() throws MalformedReportException {
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        heats.put(table(0), heat(Heat.missRatio(0.5), 1_000));
+        for (int table = 1; table <= 300; table++) {
+            heats.put(table(table), heat(Heat.costNanos(1e7), 10));
+        }
+        publisher.offer(heats, 0);
+        assertTrue(tablesIn(gossip.get(0)).contains(0));
+        assertTrue(tablesIn(responses.get(0)).contains(0));
+    }
+
+    @Test
+    void tablesWhoseRateIsNotKnownYetComeLast() throws MalformedReportException {
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int table = 0; table < 2 * CARRIED; table++) {
+            RequestRate rate = table % 2 == 0 ? null : RequestRate.perSecond(1);
+            heats.put(table(table), new TableHeat(Heat.missRatio(0.5), null, rate));
+        }
+        publisher.offer(heats, 0);
+        assertEquals(
+                numbers(0, 2 * CARRIED).stream().filter(table -> table % 2 == 1).collect(Collectors.toSet()),
+                tablesIn(responses.get(0)));
+    }
+
+    @Test
+    void anUnchangedHeatIsToldAgainByGossipOnly() {
+        Map<TableId, TableHeat> heats = Map.of(table(1), heat(Heat.missRatio(0.5), 10));
+        publisher.offer(heats, 0);
+        publisher.offer(heats, 10 * SECOND);
+        assertEquals(1, gossip.size());
+        assertEquals(1, responses.size());
+        publisher.offer(heats, 30 * SECOND);
+        assertEquals(2, gossip.size());
+        assertArrayEquals(gossip.get(0), gossip.get(1));
+    }
+
+    @Test
+    void aLargeChangeIsToldAtOnce() {
+        publisher.offer(Map.of(table(1), heat(Heat.missRatio(0.5), 10)), 0);
+        publisher.offer(Map.of(table(1), heat(Heat.missRatio(0.8), 10)), SECOND / 5);
+        assertEquals(1, gossip.size(), "gossip has one round a second");
+        assertEquals(2, responses.size());
+        publisher.offer(Map.of(table(1), heat(Heat.missRatio(0.8), 10)), SECOND);
+        assertEquals(2, gossip.size());
+    }
+
+    @Test
+    void aNodeWithoutTrafficSaysThatItIsThere() throws MalformedReportException {
+        publisher.offer(Map.of(), 0);
+        assertEquals(Set.of(), tablesIn(gossip.get(0)));
+        assertEquals(0, responses.size());
+    }
+}
