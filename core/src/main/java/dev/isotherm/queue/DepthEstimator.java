@@ -146,7 +146,19 @@ public final class DepthEstimator {
     int freshEstimate(int softLimit, long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        if (word < 0 || nowNanos - asOf >= silenceNanos) {
+        return nowNanos - asOf >= silenceNanos ? QueueDepth.UNKNOWN : estimateAtAnyAge(softLimit, word);
+    }
+
+    /**
+     * As {@link #freshEstimate}, however old the answer is: what is known of the peer, if no newer answer can be had
+     * without a wait. {@link QueueDepth#UNKNOWN} if there was no answer.
+     */
+    int rememberedEstimate(int softLimit) {
+        return estimateAtAnyAge(softLimit, answer);
+    }
+
+    private int estimateAtAnyAge(int softLimit, long word) {
+        if (word < 0) {
             return QueueDepth.UNKNOWN;
         }
         long since = sentSince(word);

@@ -8,14 +8,21 @@ import dev.isotherm.common.Allowed;
  * lock-free, allocation-free.
  *
  * <p>If this node's queue is short, this node leads. Otherwise a fresh estimate counts as an answer: a replica with a
- * short queue leads; of several, the shorter of two drawn at random. If all queues are long and no peer is worth
- * asking, this node leads if it is a replica and its queue is at most twice as long as the shortest; otherwise the
- * replica with the shortest queue leads.
+ * short queue leads; of several, the shorter of two drawn at random. On a node that is no replica an old answer counts
+ * too, where there is no fresh short one. If all queues are long and no peer is worth asking, this node leads if it is
+ * a replica and its queue is at most twice as long as the shortest; otherwise the replica with the shortest queue
+ * leads.
  */
 /*
  * The shorter of two at random, not the shortest of all: coordinators with the same knowledge would all choose the same
  * replica. With two choices queues stay short although the information is out of date (Mitzenmacher, How Useful Is Old
  * Information?, 2000), and a slow replica is chosen only while its queue is no longer than another's.
+ *
+ * Where few writes are coordinated, every answer is older than it may be by the time of the next write. A node that is
+ * no replica would wait for new ones each time, a round trip for each write. The peers are asked after each decision
+ * anyway, so an old answer is what the last write could know: a queue that was short then is the best guess, and what
+ * has changed since is known at the next write. A node with a long queue of its own does wait: its write would wait for
+ * longer in that queue. So does a node that has only heard of long queues.
  *
  * Riak's rule keeps the write on this node whenever all queues are long. A slow node then takes all writes that it
  * coordinates as soon as the others' queues reach the limit, and its own queue grows without bound.
@@ -96,6 +103,9 @@ public final class LeaderChoice {
                 shorts |= 1 << i;
             }
         }
+        if (shorts == 0 && localDepth < 0) {
+            shorts = rememberedShorts(candidates, count, nowNanos);
+        }
         int decision = shorts != 0
                 ? redirection(candidates, shorts, random, nowNanos)
                 : worthAsking && (localDepth >= 0 || count > 1)
@@ -106,6 +116,18 @@ public final class LeaderChoice {
             candidates[target].sent();
         }
         return decision;
+    }
+
+    /** The candidates whose queue was short when they last answered; not those that have become silent since. */
+    private int rememberedShorts(DepthEstimator[] candidates, int count, long nowNanos) {
+        int shorts = 0;
+        for (int i = 0; i < count; i++) {
+            int depth = candidates[i].rememberedEstimate(softLimit);
+            if (depth >= 0 && depth < softLimit && !candidates[i].isSilent(nowNanos)) {
+                shorts |= 1 << i;
+            }
+        }
+        return shorts;
     }
 
     static void checkCount(int count, int localDepth) {

@@ -71,6 +71,50 @@ class LeaderChoiceTest {
         assertEquals(LeaderDecision.UNDECIDED, decide(NOT_A_REPLICA, 1, UNKNOWN, UNKNOWN, SILENT));
     }
 
+    /** Answers count for 1,000; the decisions come later than that. */
+    @Test
+    void aNodeThatIsNoReplicaDecidesByOldAnswersInsteadOfWaiting() {
+        long late = NOW + 10_000;
+        DepthEstimator[] peers = peers(SETTINGS, 120, 5, UNKNOWN);
+        assertDecision(DecisionKind.REDIRECTED, 1, choice.decide(peers, 3, NOT_A_REPLICA, 1, late));
+        assertEquals(1, peers[1].sentCount());
+        assertEquals(0b111, choice.claimQuestions(peers, 3, late), "all are asked for the next decision");
+    }
+
+    @Test
+    void anOldAnswerDoesNotCountBesideAFreshOneNorAfterSilence() {
+        long late = NOW + 10_000;
+        DepthEstimator[] peers = peers(SETTINGS, 5, 120, 7);
+        peers[2].reported(50, late, late);
+        assertDecision(DecisionKind.REDIRECTED, 2, choice.decide(peers, 3, NOT_A_REPLICA, 1, late));
+
+        DepthEstimator[] silent = peers(SETTINGS, 5, 120, 7);
+        silent[0].claimQuestion(late - 100);
+        assertDecision(DecisionKind.REDIRECTED, 2, choice.decide(silent, 3, NOT_A_REPLICA, 1, late));
+    }
+
+    @Test
+    void whereAnOldAnswerDoesNotHelpAnswersAreAwaited() {
+        long late = NOW + 10_000;
+        assertEquals(
+                LeaderDecision.UNDECIDED,
+                choice.decide(peers(SETTINGS, 120, 130), 2, NOT_A_REPLICA, 1, late),
+                "all were long");
+        assertEquals(
+                LeaderDecision.UNDECIDED,
+                choice.decide(peers(SETTINGS, 5, 7), 2, LIMIT, 1, late),
+                "a replica with a long queue");
+        DepthEstimator[] sentTo = peers(SETTINGS, 5, 7);
+        for (int message = 0; message < 100; message++) {
+            sentTo[0].sent();
+            sentTo[1].sent();
+        }
+        assertEquals(
+                LeaderDecision.UNDECIDED,
+                choice.decide(sentTo, 2, NOT_A_REPLICA, 1, late),
+                "long by the messages sent since");
+    }
+
     @Test
     void allLongStaysHereUnlessThisQueueIsMoreThanTwiceTheShortest() {
         assertDecision(DecisionKind.LOCAL_OVER_LIMIT, LeaderDecision.HERE, decide(240, 1, 130, 120, SILENT));

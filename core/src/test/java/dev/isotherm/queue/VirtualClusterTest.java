@@ -163,4 +163,31 @@ class VirtualClusterTest {
         cluster.run(5, 10);
         assertEquals(1.0 / 3, cluster.shareOf(0), 0.03, cluster::toString);
     }
+
+    /**
+     * Six nodes 5 ms apart and so few writes that every answer is old by the next one: nobody waits for answers once
+     * all have been heard, a write takes as long as in plain Cassandra or less, and a slow node leads hardly any.
+     */
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 1", "0.5, 1"})
+    void whereWritesAreFewNobodyWaitsForAnswers(double perSecond, int slow) {
+        VirtualCluster cluster = atAFewWrites(Rule.WEIGHED_QUEUES, perSecond, slow);
+        VirtualCluster random = atAFewWrites(Rule.RANDOM, perSecond, slow);
+        // A slow node's own queue counts as long: it waits with the half of its writes that it is a replica for.
+        assertTrue(cluster.waits() <= (slow / 12.0 + 0.01) * 2_000, cluster::toString);
+        assertTrue(cluster.latencyMillis(.5) < random.latencyMillis(.5) + 1, cluster + "\n" + random);
+        if (slow > 0) {
+            assertTrue(cluster.shareOf(0) < 0.05 && random.shareOf(0) > 0.1, cluster + "\n" + random);
+            assertTrue(cluster.latencyMillis(.9) < 0.5 * random.latencyMillis(.9), cluster + "\n" + random);
+        }
+    }
+
+    /** 2,000 writes after the first 1,000. */
+    private static VirtualCluster atAFewWrites(Rule rule, double perSecond, int slow) {
+        double[] service = new double[6];
+        Arrays.fill(service, WELL_NANOS);
+        Arrays.fill(service, 0, slow, SLOW_NANOS);
+        return new VirtualCluster(rule, QueueSettings.defaults(), service, SERVERS, 5_000_000, perSecond, 7)
+                .run(1_000 / perSecond, 2_000 / perSecond);
+    }
 }

@@ -61,8 +61,8 @@ final class StatementReader implements StatementInterceptor {
     }
 
     /*
-     * The thread goes on to other work. A read of this node that was not executed on the statement's thread, or that was
-     * another replica's, has not ended on it; the next one that happens to end there is none of this statement's.
+     * The thread goes on to other work. A read of this node that was not executed on the statement's thread, or that
+     * was another replica's, has not ended on it; the next one that happens to end there is none of this statement's.
      */
     @Override
     public void succeeded(StatementScope scope) {
