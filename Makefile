@@ -7,8 +7,9 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
+DISK_SHARES := lab/tests/integration/test_disk_shares.py
 
-.PHONY: help demo test bench lab package lint format clean toolchain
+.PHONY: help demo test disks bench lab package lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -23,7 +24,10 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration
+	$(VENV)/bin/pytest lab/tests/integration --ignore $(DISK_SHARES)
+
+disks: $(VENV)/ready ## Test the shares of nodes whose disks differ: three minutes on an idle machine, as root
+	$(VENV)/bin/pytest $(DISK_SHARES)
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(if $(filter query-plans,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)

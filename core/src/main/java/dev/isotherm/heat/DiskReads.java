@@ -6,8 +6,8 @@ import dev.isotherm.common.DecayedRatio;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the local reads of one table cost this node, by a sample of them: how often they waited for the disk, and how long
- * those and the others took.
+ * What the local reads of one table cost this node, by a sample of them: how often they waited for the disk, and how
+ * long those and the others took.
  *
  * <p>Any thread may ask for the sampling and add reads; one thread settles. Neither asking nor adding takes a lock or
  * allocates.
