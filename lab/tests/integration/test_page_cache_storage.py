@@ -24,6 +24,8 @@ pytestmark = pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 
 READS_PER_S = 150
 DATA = row_table.default_table(keys=3000, value_bytes=16000)
+#: The bound rests on what the process has besides its page cache, which may give some back meanwhile.
+GIVEN_BACK = 2 * 2**20
 #: The probe writes once a second.
 PROBE_S = 1.5
 
@@ -98,6 +100,6 @@ def test_a_smaller_page_cache_evicts(cluster: Cluster):
     half = Bounds(cache_mib=24, disk=Speed(READS_PER_S))
     cluster.storage.bounds = half
     cluster.storage.bound([node])
-    assert sum(map(resident_bytes, sstables(cluster))) <= 24 * 2**20
+    assert sum(map(resident_bytes, sstables(cluster))) <= 24 * 2**20 + GIVEN_BACK
     missed, _ = disk_reads(cluster, lambda: read(cluster, np.random.default_rng(3).permutation(DATA.keys)))
     assert missed > DATA.keys * 0.3
