@@ -204,7 +204,7 @@ def test_the_flood_was_one(aftermath: Aftermath):
 
 
 def test_a_rejected_write_is_nowhere(aftermath: Aftermath):
-    """But where replicas whose counts differ decided differently: then on that one, for ever, and it is counted."""
+    """But where replicas whose counts differ decided differently: then on that one, for ever, counted if it answers."""
     writes, rejected = aftermath.writes, aftermath.writes.outcomes.rejected
     found = Counter()
     for (table, key, _), kept in aftermath.kept.items():
@@ -213,8 +213,13 @@ def test_a_rejected_write_is_nowhere(aftermath: Aftermath):
         found.update(returned)
     # Once each: one replica of the one partition.
     assert set(found.values()) <= {1}, found
-    assert len(found) <= aftermath.partly_applied, found
-    assert len(found) < len(rejected) / 50, found
+    # The node that was silent applies what has not expired when it wakes, as its own count allows. Cassandra drops an
+    # answer that expires on its way, and nobody hears of that write.
+    woken = set(found) & aftermath.phases["silent"].rejected
+    assert len(woken) <= LIMIT * len(writes.away), woken
+    elsewhere = set(found) - woken
+    assert len(elsewhere) <= aftermath.partly_applied, elsewhere
+    assert len(elsewhere) < len(rejected) / 50, elsewhere
 
 
 def test_an_acknowledged_write_is_everywhere(aftermath: Aftermath):
