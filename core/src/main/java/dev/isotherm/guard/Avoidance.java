@@ -180,10 +180,7 @@ final class Avoidance {
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 firstAnswer = relapsed ? FirstAnswer.USED_UP : FirstAnswer.NOT_AWAITED;
                 mayBePause = !relapsed;
-                reason = seen.silent
-                        ? "it answers nothing"
-                        : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
-                                + patienceNanos / 1_000_000 + " ms";
+                reason = reasonOf(seen, patienceNanos);
                 sinceNanos = nowNanos;
                 everAvoided = true;
                 lateness.beginTrouble();
@@ -204,6 +201,16 @@ final class Avoidance {
             default:
                 return prove(seen, nowNanos);
         }
+    }
+
+    private String reasonOf(Evidence seen, long patienceNanos) {
+        if (seen.silent) {
+            return "it answers nothing";
+        }
+        return seen.starved
+                ? "its process stands still for more than half of the time"
+                : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
+                        + patienceNanos / 1_000_000 + " ms";
     }
 
     private boolean prove(Evidence seen, long nowNanos) {

@@ -18,6 +18,8 @@ final class Evidence {
     int stray;
     /** Whether there are overdue reads and no answer has come since long before they were due. */
     boolean silent;
+    /** Whether the replica is this node, and its process hardly runs. */
+    boolean starved;
 
     void clear() {
         good = 0;
@@ -26,6 +28,7 @@ final class Evidence {
         unanswered = 0;
         stray = 0;
         silent = false;
+        starved = false;
     }
 
     boolean isBad() {

@@ -29,6 +29,7 @@ final class LocalReads implements ReadWatch {
     private static final double LEAST_LEARNED = 100;
 
     private final GuardSettings settings;
+    private final Starvation starvation = new Starvation();
     private final int[] depths = new int[LOOKS];
     private final long[] ended = new long[LOOKS];
     private final long[] readNanos = new long[LOOKS];
@@ -97,6 +98,16 @@ final class LocalReads implements ReadWatch {
         lastNanos = nowNanos;
     }
 
+    /**
+     * Notes the time since the last look.
+     *
+     * @param nanos the time that has passed, 0 or above
+     * @param lostNanos how much of it this process did not run, 0 to nanos
+     */
+    void passed(long nanos, long lostNanos) {
+        starvation.passed(nanos, lostNanos);
+    }
+
     private int mostTasks(int tasks) {
         int most = tasks;
         for (int look = 0; look < looks; look++) {
@@ -141,6 +152,10 @@ final class LocalReads implements ReadWatch {
         int stuck = stuck();
         into.overdue += stuck;
         into.silent = stuck >= Lateness.LEAST_LATE && reads == 0;
+        into.starved = starvation.isStarved();
+        if (into.starved) {
+            into.overdue = (int) Math.max(into.overdue, Math.max(Lateness.LEAST_LATE, reads));
+        }
         fresh = false;
     }
 

@@ -136,9 +136,9 @@ public final class ReadGuard<N> {
     /** Judges all replicas; called each {@link #LOOK_NANOS}. */
     public synchronized void look(long nowNanos) {
         long sinceLast = nowNanos - lookedNanos;
-        if (sinceLast > PAUSE_NANOS) {
-            lostNanos += sinceLast - LOOK_NANOS;
-        }
+        long lost = sinceLast > PAUSE_NANOS ? sinceLast - LOOK_NANOS : 0;
+        lostNanos += lost;
+        local.passed(Math.max(0, sinceLast), lost);
         lookedNanos = nowNanos;
         long now = nowNanos - lostNanos;
         standsNanos = now + PAUSE_NANOS;

@@ -101,6 +101,29 @@ class GuardInVirtualTimeTest {
         hasItsShareFrom(END + 12, cluster);
     }
 
+    /** A quota of a tenth of a processor: the node runs for 10 ms of each 100. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aProcessThatHardlyRuns(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        VirtualReads.Node bad = cluster.nodes.get(BAD);
+        int servedBefore = 0;
+        for (int period = 0; period < 10 * (END - FAULT); period++) {
+            cluster.runUntil(FAULT * SECOND + period * 100 * MS);
+            servedBefore = period == 50 ? bad.served : servedBefore;
+            bad.frozen = true;
+            cluster.runUntil(FAULT * SECOND + (period * 100 + 90) * MS);
+            bad.thaw();
+        }
+        int servedFrom5s = bad.served - servedBefore;
+        cluster.runUntil(LAST * SECOND);
+
+        isWellFrom(FAULT + 2, cluster, BAD);
+        hasItsShareFrom(END + 12, cluster);
+        // Of 5,000 that are its share, and 1,667 of its own clients.
+        assertTrue(servedFrom5s < 100, servedFrom5s + " reads served; " + cluster.log);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void messagesThatAreLate(long seed) {

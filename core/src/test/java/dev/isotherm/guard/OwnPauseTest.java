@@ -167,4 +167,20 @@ class OwnPauseTest {
         assertEquals(1, cluster.log.size());
         assertEquals("avoided", guard.statusOf(SELF, cluster.now).state());
     }
+
+    /** A quota of a tenth of a processor: 10 ms of each 100. */
+    @Test
+    void whileThisProcessHardlyRunsOthersServeItsReads() {
+        localReads(200, 5, 5 * MS);
+        for (int period = 0; period < 40; period++) {
+            cluster.now += 90 * MS;
+            localReads(1, 5, 5 * MS);
+        }
+        assertEquals(List.of("self: its process stands still for more than half of the time"), cluster.log);
+        assertTrue(cluster.rank(SELF) > ReplicaRanks.USED);
+        assertEquals(ReplicaRanks.USED, cluster.rank(A));
+        localReads(110, 5, 5 * MS);
+        assertEquals(2, cluster.log.size(), cluster.log.toString());
+        assertEquals("used", guard.statusOf(SELF, cluster.now).state());
+    }
 }
