@@ -2,12 +2,12 @@
 package dev.isotherm.guard;
 
 /**
- * Whether this process hardly gets to run, as the pauses between the guard's looks tell: a control group's quota is used
- * up, the machine is overcommitted, or garbage is collected most of the time. For one thread.
+ * Whether this process hardly gets to run, as the pauses between the guard's looks tell: a control group's quota is
+ * used up, the machine is overcommitted, or garbage is collected most of the time. For one thread.
  */
 /*
- * A single pause, however long, is over when it is noticed. Many of them are the state of the node: then the little that
- * runs is needed to coordinate, and each read that another replica serves instead leaves more of it.
+ * A single pause, however long, is over when it is noticed. Many of them are the state of the node: then the little
+ * that runs is needed to coordinate, and each read that another replica serves instead leaves more of it.
  */
 final class Starvation {
     /** What a longer pause counts as. A quota is granted anew each 100 ms or so. */
