@@ -7,6 +7,9 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
+# Where the sources are published; Maven repositories ask for it.
+URL ?= https://isotherm.invalid
+VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 DISK_SHARES := lab/tests/integration/test_disk_shares.py
 
 .PHONY: help demo test disks bench lab package lint format clean toolchain
@@ -36,26 +39,30 @@ bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks besi
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)
 
-package: toolchain $(SCYLLA)/driver ## Build the plugin jar, and the driver package's wheel and sdist
-	$(MVN) -q -DskipTests -pl cassandra -am package
+package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, image, Maven in dist/; the driver in driver/dist/
+	rm -rf dist
+	$(MVN) -q -DskipTests -Pstage -Disotherm.url=$(URL) -DaltDeploymentRepository=dist::file://$(CURDIR)/dist/maven \
+		-pl core,cassandra deploy
+	PYTHONPATH=packages python3 -m isotherm_packages \
+		dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
-	@echo "Built $$(ls -t cassandra/target/isotherm-*.jar | head -n 1) and driver/dist/"
+	@echo "Built dist/ and driver/dist/"
 
 lint: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Check style: formats, javac's warnings as errors, types of the driver
 	$(MVN) -q spotless:check checkstyle:check
 	$(MVN) -q -DskipTests -Dmaven.compiler.failOnWarning=true clean test-compile
-	$(VENV)/bin/ruff check lab driver
-	$(VENV)/bin/ruff format --check lab driver
+	$(VENV)/bin/ruff check lab driver packages
+	$(VENV)/bin/ruff format --check lab driver packages
 	cd driver && ../$(SCYLLA)/bin/mypy
 	cd driver && ../$(SCYLLA)/bin/pyright --pythonpath ../$(SCYLLA)/bin/python
 
 format: $(VENV)/ready ## Format the Java and the Python
 	$(MVN) -q spotless:apply
-	$(VENV)/bin/ruff format lab driver
+	$(VENV)/bin/ruff format lab driver packages
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean
-	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist
+	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist dist
 	find driver/src \( -name '*.c' -o -name '*.so' \) -delete
 
 toolchain:

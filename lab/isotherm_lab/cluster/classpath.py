@@ -8,6 +8,9 @@ from pathlib import Path
 from isotherm_lab.errors import LabError
 from isotherm_lab.paths import project_root, working_directory
 
+#: Later releases are there as jars only.
+_LAST_ARCHIVE = "4.0-alpha2"
+
 
 def cassandra_class_path() -> list[str]:
     """Return the jars of Cassandra and what it needs; asked of Maven again when a pom changes."""
@@ -22,6 +25,18 @@ def release_class_path(release: str) -> list[str]:
 def test_class_path() -> list[str]:
     """Return the jars of Cassandra and of what tests need, the Java driver among them."""
     return _class_path("test.classpath", "test")
+
+
+def scripts_archive() -> Path:
+    """Return the last archive with Cassandra's own scripts that Maven Central has."""
+    name = f"apache-cassandra-{_LAST_ARCHIVE}-bin.tar.gz"
+    stored = working_directory() / name
+    if not stored.is_file():
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        coordinates = f"org.apache.cassandra:apache-cassandra:{_LAST_ARCHIVE}:tar.gz:bin"
+        _maven("-N", "dependency:copy", f"-Dartifact={coordinates}", f"-DoutputDirectory={stored.parent}",
+               "-Dmdep.useBaseVersion=true")  # fmt: skip
+    return stored
 
 
 def _class_path(name: str, scope: str, *more: str) -> list[str]:

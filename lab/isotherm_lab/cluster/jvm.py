@@ -40,9 +40,7 @@ def command(
     flags += more_flags
     if not full_compilation:
         flags.append("-XX:TieredStopAtLevel=1")
-    flags.append("-Djdk.attach.allowAttachSelf=true")
-    flags += [f"--add-exports={door}=ALL-UNNAMED" for door in _EXPORTS]
-    flags += [f"--add-opens={door}=ALL-UNNAMED" for door in _OPENS]
+    flags += doors()
     conf = directory / "conf"
     named = {
         "cassandra.config": (conf / "cassandra.yaml").as_uri(),
@@ -60,3 +58,11 @@ def command(
     }
     flags += [f"-D{name}={value}" for name, value in named.items()]
     return [java_command(), *flags, "-cp", ":".join([str(conf), *class_path]), "dev.isotherm.lab.LabNode"]
+
+
+def doors() -> list[str]:
+    """Return the flags that Cassandra 5.0 needs on Java 11 and 17, as its own option files have them."""
+    flags = ["-Djdk.attach.allowAttachSelf=true"]
+    flags += [f"--add-exports={door}=ALL-UNNAMED" for door in _EXPORTS]
+    flags += [f"--add-opens={door}=ALL-UNNAMED" for door in _OPENS]
+    return flags

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cassandra's own directories, with its scripts, as operators have them: the archive's and Debian's.
+
+Maven Central has the jars of each release; the last archive with scripts is that of 4.0-alpha2. So a layout has the scripts
+and the configuration of that archive and the jars of the release under test; what 5.0 needs otherwise is changed here.
+"""
+
+import shutil
+import socket
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from shared_cluster import FIRST_ADDRESS
+
+from isotherm_lab.cluster import configuration, jvm
+from isotherm_lab.cluster.classpath import cassandra_class_path, scripts_archive
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.variants import variant
+
+_SHARED_NODES = 3
+#: What the scripts name by its file; the rest of lib/ is a wildcard to them.
+_JAMM = "jamm-0.3.2.jar"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@dataclass(frozen=True)
+class CassandraLayout:
+    """One Cassandra on a disk; `root` is what holds all of it and nothing else."""
+
+    root: Path
+    home: Path
+    conf: Path
+    address: str
+
+    @classmethod
+    def of_archive(cls, root: Path) -> "CassandraLayout":
+        """Return the layout of the archive: lib/, conf/ and bin/ in one directory."""
+        return cls._written(root, root, root / "conf")
+
+    @classmethod
+    def of_debian(cls, root: Path) -> "CassandraLayout":
+        """Return the layout of the Debian package, below a root of its own."""
+        home = root / "usr" / "share" / "cassandra"
+        layout = cls._written(root, home, root / "etc" / "cassandra")
+        # Where Debian's scripts look first after their own directory: the release's jar is beside lib/.
+        (release,) = home.glob("apache-cassandra-*.jar")
+        own = home / "bin" / "cassandra.in.sh"
+        own.write_text(f"{own.read_text()}\nCLASSPATH=$CLASSPATH:{release}\n")
+        return layout
+
+    @classmethod
+    def _written(cls, root: Path, home: Path, conf: Path) -> "CassandraLayout":
+        layout = cls(root, home, conf, f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}")
+        with tarfile.open(scripts_archive()) as archive:
+            for member in archive.getmembers():
+                _, _, path = member.name.partition("/")
+                target = {"bin": home / "bin", "conf": conf}.get(path.partition("/")[0])
+                if target and member.isfile():
+                    file = target / path.partition("/")[2]
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    file.write_bytes(archive.extractfile(member).read())
+                    file.chmod(member.mode)
+        lib = home / "lib"
+        lib.mkdir(parents=True)
+        for jar in map(Path, cassandra_class_path()):
+            name = _JAMM if jar.name.startswith("jamm-") else jar.name
+            own = jar.name.startswith("cassandra-all-")
+            place = (home if home != root and own else lib) / (f"apache-{name}".replace("-all", "") if own else name)
+            place.symlink_to(jar)
+        layout._configure()
+        return layout
+
+    def _configure(self) -> None:
+        plain = configuration.cassandra_yaml(self.home / "data", self.address, [self.address], "installed",
+                                             variant("cassandra"))  # fmt: skip
+        # As the file of a release has it: the key is not there.
+        del plain["dynamic_snitch"]
+        (self.conf / "cassandra.yaml").write_text(yaml.safe_dump(plain, sort_keys=False))
+        (self.conf / "cassandra-rackdc.properties").write_text(f"dc={configuration.DATACENTER}\nrack=rack1\n")
+        # The archive's is for Java 11, whose garbage collector later ones do not have.
+        (self.conf / "jvm-server.options").write_text("# JVM\n-ea\n-Xss512k\n-Xms512m\n-Xmx512m\n-XX:+UseSerialGC\n")
+        env = self.conf / "cassandra-env.sh"
+        env.write_text(env.read_text().replace('JMX_PORT="7199"', f'JMX_PORT="{_free_port()}"'))
+        (self.conf / "jvm11-server.options").write_text("\n".join(jvm.doors()) + "\n")
+        (self.conf / "jvm11-clients.options").write_text("\n".join(jvm.doors()) + "\n")
+
+    def environment(self) -> dict[str, str]:
+        """Return what Debian's own start script says: where everything is."""
+        return {"CASSANDRA_HOME": str(self.home), "CASSANDRA_CONF": str(self.conf), "MAX_HEAP_SIZE": "512M",
+                "HEAP_NEWSIZE": "128M", "CLASSPATH": "", "CASSANDRA_LIBJEMALLOC": "-"}  # fmt: skip
+
+    def node(self, scratch: Path) -> Node:
+        """Return the node that bin/cassandra starts; its output is in `scratch`, and its data in the layout."""
+        (scratch / "logs").mkdir(parents=True, exist_ok=True)
+        quick = ["cassandra.skip_wait_for_gossip_to_settle=0", "cassandra.ring_delay_ms=2000"]
+        said = [f"{name}={value}" for name, value in self.environment().items()]
+        command = [
+            "env",
+            *said,
+            f"CASSANDRA_LOG_DIR={scratch / 'logs'}",
+            str(self.home / "bin" / "cassandra"),
+            "-f",
+            "-R",
+        ]
+        return Node(self.address, scratch, [*command, *(word for each in quick for word in ("-D", each))])
+
+    def nodetool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run bin/nodetool."""
+        command = ["env", *(f"{name}={value}" for name, value in self.environment().items())]
+        return subprocess.run(
+            [*command, str(self.home / "bin" / "nodetool"), *arguments],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
+    def files(self) -> dict[str, bytes | str]:
+        """Return every file but those that a node writes: its content, of a link its target."""
+        found: dict[str, bytes | str] = {}
+        for path in self.root.rglob("*"):
+            if path.is_relative_to(self.home / "data") or path.is_relative_to(self.home / "logs"):
+                continue
+            if path.is_symlink():
+                found[str(path.relative_to(self.root))] = str(path.readlink())
+            elif path.is_file():
+                found[str(path.relative_to(self.root))] = path.read_bytes()
+        return found
+
+    def remove(self) -> None:
+        """Remove all of it."""
+        shutil.rmtree(self.root, ignore_errors=True)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The packages, installed into Cassandra's own directories, started with its own scripts, and removed again."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cassandra_layout import CassandraLayout
+from isotherm_packages import debian, tarball
+from isotherm_packages.files import Project
+
+from isotherm_lab.cluster.classpath import plugin_jar
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.paths import project_root
+
+
+@pytest.fixture(scope="module")
+def built() -> Project:
+    jar = plugin_jar()
+    return Project(project_root(), jar, jar.stem.removeprefix("isotherm-"))
+
+
+def succeeded(*command: object) -> str:
+    ran = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=120, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def cqlsh(node: Node, statement: str) -> str:
+    return succeeded(Path(sys.executable).with_name("cqlsh"), "--no-color", node.address, "-e", statement)
+
+
+@pytest.fixture
+def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[CassandraLayout, Node]]:
+    """A layout and its node, which the test starts."""
+    layout = request.param(tmp_path / "root")
+    node = layout.node(tmp_path / "scratch")
+    try:
+        yield layout, node
+    finally:
+        node.kill()
+        layout.remove()
+
+
+def assert_serves_with_the_plugin(layout: CassandraLayout, node: Node) -> None:
+    node.start()
+    node.wait_until_answers(timeout_s=240)
+    assert "Isotherm for Cassandra 5.0 started" in node.log_tail(lines=2000)
+    status = layout.nodetool("status")
+    assert status.returncode == 0, status.stdout + status.stderr
+    assert f"UN  {node.address}" in status.stdout
+    assert "dev.isotherm.IsothermSnitch" in layout.nodetool("describecluster").stdout
+    rows = cqlsh(node, "SELECT JSON name, value FROM isotherm.settings WHERE name = 'heat.enabled'")
+    assert {"name": "heat.enabled", "value": "true"} in [
+        json.loads(line) for line in rows.splitlines() if line.lstrip().startswith("{")
+    ]
+    node.stop()
+
+
+@pytest.mark.parametrize("running", [CassandraLayout.of_archive], indirect=True, ids=["archive"])
+def test_the_archive_is_installed_started_and_removed(
+    built: Project, running: tuple[CassandraLayout, Node], tmp_path: Path
+) -> None:
+    layout, node = running
+    with tarfile.open(fileobj=io.BytesIO(tarball.content(built))) as archive:
+        archive.extractall(tmp_path, filter="tar")
+    script = tmp_path / f"isotherm-{built.version}" / "install.sh"
+    before = layout.files()
+    succeeded(script, "--home", layout.home)
+    assert_serves_with_the_plugin(layout, node)
+    succeeded(script, "uninstall", "--home", layout.home)
+    assert layout.files() == before
+    node.start()
+    node.wait_until_answers(timeout_s=240)
+    assert "isotherm" not in cqlsh(node, "SELECT keyspace_name FROM system_virtual_schema.keyspaces")
+
+
+@pytest.mark.parametrize("running", [CassandraLayout.of_debian], indirect=True, ids=["debian"])
+def test_the_debian_package_is_installed_started_and_removed(
+    built: Project, running: tuple[CassandraLayout, Node], tmp_path: Path
+) -> None:
+    layout, node = running
+    package = tmp_path / debian.name(built)
+    package.write_bytes(debian.content(built))
+    before = layout.files()
+    # As dpkg does: the files, and the scripts with what they are told. The unit tests do it with dpkg.
+    members = _members(package.read_bytes())
+    with tarfile.open(fileobj=io.BytesIO(members["data.tar.gz"])) as files:
+        brought = [member.name.removeprefix("./") for member in files.getmembers() if not member.isdir()]
+        files.extractall(layout.root, filter="tar")
+    with tarfile.open(fileobj=io.BytesIO(members["control.tar.gz"])) as control:
+        control.extractall(tmp_path / "control", filter="tar")
+    succeeded(layout.root / "usr" / "sbin" / "isotherm-setup", "install", "--root", layout.root)
+    assert_serves_with_the_plugin(layout, node)
+    for script, told in (("prerm", "remove"), ("postrm", "purge")):
+        succeeded("env", f"DPKG_ROOT={layout.root}", "sh", tmp_path / "control" / script, told)
+        if script == "prerm":
+            for file in brought:
+                os.unlink(layout.root / file)
+    assert layout.files() == before
+
+
+def _members(content: bytes) -> dict[str, bytes]:
+    """Return the members of an ar archive."""
+    found, place = {}, len(b"!<arch>\n")
+    while place < len(content):
+        header = content[place : place + 60].decode()
+        size = int(header[48:58])
+        found[header[:16].strip()] = content[place + 60 : place + 60 + size]
+        place += 60 + size + size % 2
+    return found

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packages of a jar that is none, and made-up places to install them in."""
+
+import io
+import os
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from isotherm_packages import tarball
+from isotherm_packages.files import Project
+
+ROOT = Path(__file__).parents[4]
+VERSION = "0.1.0"
+SNITCH = "GossipingPropertyFileSnitch"
+CASSANDRA_YAML = f"""\
+cluster_name: 'Test Cluster'
+# How nodes find their racks.
+endpoint_snitch: {SNITCH}
+dynamic_snitch_update_interval: 100ms
+"""
+OPTIONS = "# Threads\n-Xss512k\n-XX:+UseNUMA\n"
+
+
+def project(folder: Path, version: str = VERSION, jar: bytes = b"a jar") -> Project:
+    """Return the checkout with a jar of this content."""
+    file = folder / f"isotherm-{version}.jar"
+    file.write_bytes(jar)
+    return Project(ROOT, file, version)
+
+
+def unpacked(folder: Path, version: str = VERSION, jar: bytes = b"a jar") -> Path:
+    """Return the folder of the unpacked archive."""
+    folder.mkdir(exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(tarball.content(project(folder, version, jar)))) as archive:
+        archive.extractall(folder, filter="tar")
+    return folder / f"isotherm-{version}"
+
+
+def snapshot(folder: Path) -> dict[str, tuple[bytes | str, int]]:
+    """Return the content and mode of each file below a folder; of a link, its target."""
+    found = {}
+    for path in folder.rglob("*"):
+        if path.is_symlink():
+            found[str(path.relative_to(folder))] = (os.readlink(path), 0)
+        elif path.is_file():
+            found[str(path.relative_to(folder))] = (path.read_bytes(), path.stat().st_mode & 0o777)
+    return found
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A Cassandra as far as install.sh looks at it."""
+
+    home: Path
+    conf: Path
+
+    @classmethod
+    def of_archive(cls, folder: Path, release: str = "5.0.9") -> "Layout":
+        """Return the layout of Cassandra's binary archive."""
+        layout = cls(folder, folder / "conf")
+        layout._write(layout.home / "lib" / f"apache-cassandra-{release}.jar")
+        return layout
+
+    @classmethod
+    def of_debian(cls, root: Path, release: str = "5.0.9") -> "Layout":
+        """Return the layout of Cassandra's Debian package."""
+        layout = cls(root / "usr" / "share" / "cassandra", root / "etc" / "cassandra")
+        (layout.home / "lib").mkdir(parents=True)
+        layout._write(layout.home / f"apache-cassandra-{release}.jar")
+        (layout.home / "apache-cassandra.jar").symlink_to(f"apache-cassandra-{release}.jar")
+        return layout
+
+    def _write(self, release_jar: Path) -> None:
+        release_jar.parent.mkdir(parents=True, exist_ok=True)
+        release_jar.write_bytes(b"Cassandra")
+        self.conf.mkdir(parents=True)
+        self.yaml.write_text(CASSANDRA_YAML)
+        self.options.write_text(OPTIONS)
+        self.yaml.chmod(0o640)
+        (self.conf / "jvm17-server.options").write_text("-XX:+UseG1GC\n")
+
+    @property
+    def yaml(self) -> Path:
+        return self.conf / "cassandra.yaml"
+
+    @property
+    def options(self) -> Path:
+        return self.conf / "jvm-server.options"
+
+    @property
+    def config(self) -> Path:
+        return self.conf / "isotherm.yaml"
+
+    def jars(self) -> list[str]:
+        """Return the plugin's jars in lib/."""
+        return sorted(file.name for file in (self.home / "lib").glob("isotherm*"))
+
+
+def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run install.sh of an unpacked archive."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CASSANDRA_", "DPKG_"))}
+    return subprocess.run(
+        ["sh", str(folder / "install.sh"), *map(str, arguments)],
+        env=clean, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip

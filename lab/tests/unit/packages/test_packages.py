@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make package` packs: the archive, the Debian package, the image and its sample for K8ssandra."""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from isotherm_packages import debian, image, tarball
+from isotherm_packages.files import Project
+from packed import ROOT, SNITCH, VERSION, Layout, project, snapshot
+
+SAMPLE = "k8ssandra/isotherm.yaml"
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Project:
+    return project(tmp_path)
+
+
+def members(content: bytes) -> dict[str, tarfile.TarInfo]:
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        return {member.name: member for member in archive.getmembers()}
+
+
+def extract(content: bytes, folder: Path) -> Path:
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        archive.extractall(folder, filter="tar")
+    return folder
+
+
+@pytest.mark.parametrize("kind", [tarball, debian, image], ids=lambda kind: kind.__name__)
+def test_a_package_depends_on_its_files_alone(packed: Project, kind: Any) -> None:
+    assert kind.content(packed) == kind.content(packed)
+    assert packed.version in kind.name(packed)
+
+
+def test_the_archive_is_one_folder_whose_scripts_can_be_run(packed: Project) -> None:
+    found = members(tarball.content(packed))
+    folder = f"isotherm-{VERSION}"
+    assert {name.split("/")[0] for name in found} == {folder}
+    for script in ("install.sh", "isotherm-wait-warm"):
+        assert found[f"{folder}/{script}"].mode == 0o755
+    assert {(member.uid, member.gid, member.uname) for member in found.values()} == {(0, 0, "root")}
+    named = {name.removeprefix(f"{folder}/") for name in found}
+    assert named >= {f"isotherm-{VERSION}.jar", "isotherm.yaml", "LICENSE", "NOTICE", SAMPLE}
+
+
+def test_archives_have_the_time_stamp_of_the_jar() -> None:
+    # The time stamp of the jar, so that all that is published has one.
+    pom = (ROOT / "pom.xml").read_text()
+    assert "<project.build.outputTimestamp>2026-01-01T00:00:00Z<" in pom
+    assert {member.mtime for member in members(tarball.content(Project(ROOT, ROOT / "NOTICE", "1"))).values()} == {
+        1767225600
+    }
+
+
+@pytest.mark.skipif(shutil.which("dpkg") is None, reason="needs dpkg, as Debian has it")
+def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> None:
+    package = tmp_path / debian.name(packed)
+    package.write_bytes(debian.content(packed))
+    root = tmp_path / "root"
+    layout = Layout.of_debian(root)
+    admin = tmp_path / "admin"
+    for folder in ("info", "updates", "triggers"):
+        (admin / folder).mkdir(parents=True)
+    (admin / "status").write_text(
+        "Package: cassandra\nStatus: install ok installed\nVersion: 5.0.9\nArchitecture: all\n"
+        "Maintainer: nobody\nDescription: as far as dpkg looks at it\n\n"
+    )
+
+    def dpkg(*arguments: object) -> str:
+        ran = subprocess.run(
+            ["dpkg", f"--admindir={admin}", f"--instdir={root}", "--force-not-root", "--force-script-chrootless",
+             "--log=/dev/null", *map(str, arguments)],
+            env={**os.environ, "PATH": f"{os.environ['PATH']}:/sbin:/usr/sbin"},
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    def setup(*arguments: str) -> str:
+        command = ["sh", str(root / "usr" / "sbin" / "isotherm-setup"), *arguments, "--root", str(root)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+
+    before = snapshot(root)
+    dpkg("-i", package)
+    # Cassandra is as it was, and the package has a jar for it.
+    after = snapshot(root)
+    assert {path: after[path] for path in before} == before
+    assert layout.jars() == [f"isotherm-{VERSION}.jar"]
+    assert dpkg("--verify", debian.PACKAGE) == ""
+
+    setup("install")
+    assert "dev.isotherm.IsothermSnitch" in layout.yaml.read_text()
+    assert f"\nsnitch: {SNITCH}\n" in layout.config.read_text()
+    # An upgrade leaves the configuration.
+    configured = snapshot(layout.conf)
+    dpkg("-i", package)
+    assert snapshot(layout.conf) == configured
+
+    said = dpkg("-r", debian.PACKAGE)
+    assert "restore in" in said
+    assert snapshot(root).keys() == before.keys() | {"etc/cassandra/isotherm.yaml"}
+    assert {path: snapshot(root)[path] for path in before} == before
+    dpkg("-P", debian.PACKAGE)
+    assert snapshot(root) == before
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb, as Debian has it")
+def test_the_debian_package_is_one(packed: Project, tmp_path: Path) -> None:
+    package = tmp_path / debian.name(packed)
+    package.write_bytes(debian.content(packed))
+    fields = subprocess.run(["dpkg-deb", "-f", package], capture_output=True, text=True, check=True).stdout
+    assert f"Version: {VERSION}\n" in fields
+    assert "Depends: cassandra (>= 5.0), cassandra (<< 5.1~)\n" in fields
+    listed = subprocess.run(["dpkg-deb", "-c", package], capture_output=True, text=True, check=True).stdout
+    assert "root/root" in listed
+    assert "./usr/sbin/isotherm-setup -> ../share/isotherm/install.sh" in listed
+
+
+@pytest.fixture
+def layout_of_image(packed: Project, tmp_path: Path) -> Path:
+    return extract(image.content(packed), tmp_path / "image")
+
+
+def blob(layout: Path, descriptor: dict[str, Any]) -> bytes:
+    """Return what a descriptor describes, having checked that it does."""
+    kind, digest = descriptor["digest"].split(":")
+    content = (layout / "blobs" / kind / digest).read_bytes()
+    assert len(content) == descriptor["size"]
+    assert hashlib.new(kind, content).hexdigest() == digest
+    return content
+
+
+def file_system(layout: Path, folder: Path) -> tuple[dict[str, Any], Path]:
+    """Return the configuration of the image and its files, unpacked."""
+    assert json.loads((layout / "oci-layout").read_text()) == {"imageLayoutVersion": "1.0.0"}
+    index = json.loads((layout / "index.json").read_text())
+    (listed,) = index["manifests"]
+    manifest = json.loads(blob(layout, listed))
+    config = json.loads(blob(layout, manifest["config"]))
+    (layer,) = manifest["layers"]
+    compressed = blob(layout, layer)
+    content = gzip.decompress(compressed)
+    assert config["rootfs"]["diff_ids"] == [f"sha256:{hashlib.sha256(content).hexdigest()}"]
+    assert config["os"] == "linux"
+    return config["config"], extract(content, folder)
+
+
+def copied(layout: Path, folder: Path) -> Path:
+    """Run what the image runs, and return what it has put into a volume."""
+    config, files = file_system(layout, folder / "files")
+    volume = folder / "plugin"
+    volume.mkdir()
+    program = files / config["Entrypoint"][0].lstrip("/")
+    subprocess.run([program, volume, files / "isotherm"], check=True, capture_output=True)
+    return volume
+
+
+def test_the_image_puts_its_files_into_a_volume(layout_of_image: Path, tmp_path: Path) -> None:
+    volume = copied(layout_of_image, tmp_path)
+    assert (volume / "isotherm.jar").read_bytes() == b"a jar"
+    assert (volume / "isotherm.yaml").read_bytes() == (ROOT / "conf" / "isotherm.yaml").read_bytes()
+    assert sorted(path.name for path in volume.iterdir()) == ["install.sh", "isotherm.jar", "isotherm.yaml"]
+
+
+def test_the_program_of_the_image_says_what_is_wrong(layout_of_image: Path, tmp_path: Path) -> None:
+    _, files = file_system(layout_of_image, tmp_path / "files")
+    for arguments in ([], [tmp_path / "nowhere", files / "isotherm"], [tmp_path, tmp_path / "nowhere"]):
+        ran = subprocess.run([files / "copy", *arguments], capture_output=True, text=True, check=False)
+        assert ran.returncode == 1
+        assert ran.stderr.startswith("copy: ")
+
+
+def test_the_sample_for_k8ssandra_installs_what_it_mounts(
+    packed: Project, layout_of_image: Path, tmp_path: Path
+) -> None:
+    text = extract(tarball.content(packed), tmp_path / "archive") / f"isotherm-{VERSION}" / SAMPLE
+    settings, cluster = yaml.safe_load_all(text.read_text())
+    inside = yaml.safe_load(settings["data"]["isotherm.yaml"])
+    every = yaml.safe_load((ROOT / "conf" / "isotherm.yaml").read_text())
+    assert inside["heat"].keys() <= every["heat"].keys()
+    spec = cluster["spec"]["cassandra"]
+    containers = {each["name"]: each for each in spec["initContainers"] + spec["containers"]}
+    volumes = {volume["name"] for volume in spec["extraVolumes"]["volumes"]} | {"server-config"}
+    mounts = {(name, mount["mountPath"]): mount for name, each in containers.items()
+              for mount in each.get("volumeMounts", [])}  # fmt: skip
+    assert {mount["name"] for mount in mounts.values()} == volumes
+
+    # The pod's file system as far as the init containers see it, after server-config-init has written /config.
+    pod = Layout.of_archive(tmp_path / "pod" / "opt" / "cassandra")
+    pod.conf.rename(tmp_path / "pod" / "config")
+    config = Layout(pod.home, tmp_path / "pod" / "config")
+    (option,) = spec["config"]["jvmOptions"]["additionalJvmServerOptions"]
+    property_, path = option.split("=")
+    assert property_ == "-Disotherm.config"
+    config.options.write_text(f"{option}\n")
+    assert ("cassandra", str(Path(path).parent)) in mounts
+    named = tmp_path / "pod" / path.lstrip("/")
+    named.parent.mkdir(parents=True)
+    named.write_text(settings["data"]["isotherm.yaml"])
+
+    volume = copied(layout_of_image, tmp_path)
+    assert (containers["isotherm-copy"]["args"], containers["isotherm-copy"]["image"].rpartition(":")[2]) == (
+        ["/plugin"], VERSION,
+    )  # fmt: skip
+    place = f"/opt/cassandra/lib/isotherm-{VERSION}.jar"
+    for container in ("isotherm-install", "cassandra"):
+        shutil.copy(volume / mounts[container, place]["subPath"], tmp_path / "pod" / place.lstrip("/"))
+    shutil.copytree(volume, tmp_path / "pod" / "plugin")
+    command = [
+        f"{tmp_path}/pod{word}" if word.startswith("/") else word for word in containers["isotherm-install"]["command"]
+    ]
+    ran = subprocess.run([*command, "--root", tmp_path / "pod"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    written = yaml.safe_load(config.yaml.read_text())
+    assert (written["endpoint_snitch"], written["dynamic_snitch"]) == ("dev.isotherm.IsothermSnitch", False)
+    assert "-Dcassandra.custom_query_handler_class=dev.isotherm.IsothermQueryHandler\n" in config.options.read_text()
+    assert not config.config.exists()
