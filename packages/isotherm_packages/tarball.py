@@ -21,5 +21,7 @@ def content(project: Project) -> bytes:
         project.entry("NOTICE", "NOTICE"),
         project.entry("CHANGELOG.md", "CHANGELOG.md"),
         *project.entries("packages/k8ssandra", "k8ssandra"),
+        *project.entries("conf/prometheus", "prometheus"),
+        *project.entries("conf/grafana", "grafana"),
     ]
     return gzipped(tar(entries, f"isotherm-{project.version}/"))

@@ -10,6 +10,7 @@ from isotherm_lab.paths import project_root, working_directory
 
 #: Later releases are there as jars only.
 _LAST_ARCHIVE = "4.0-alpha2"
+_EXPORTER = "1.0.1"
 
 
 def cassandra_class_path() -> list[str]:
@@ -29,13 +30,20 @@ def test_class_path() -> list[str]:
 
 def scripts_archive() -> Path:
     """Return the last archive with Cassandra's own scripts that Maven Central has."""
-    name = f"apache-cassandra-{_LAST_ARCHIVE}-bin.tar.gz"
-    stored = working_directory() / name
+    return _fetched("org.apache.cassandra", "apache-cassandra", _LAST_ARCHIVE, "tar.gz", "bin")
+
+
+def exporter_jar() -> Path:
+    """Return Prometheus' JMX exporter, a Java agent."""
+    return _fetched("io.prometheus.jmx", "jmx_prometheus_javaagent", _EXPORTER, "jar")
+
+
+def _fetched(group: str, artifact: str, version: str, kind: str, *classifier: str) -> Path:
+    stored = working_directory() / f"{'-'.join([artifact, version, *classifier])}.{kind}"
     if not stored.is_file():
         stored.parent.mkdir(parents=True, exist_ok=True)
-        coordinates = f"org.apache.cassandra:apache-cassandra:{_LAST_ARCHIVE}:tar.gz:bin"
-        _maven("-N", "dependency:copy", f"-Dartifact={coordinates}", f"-DoutputDirectory={stored.parent}",
-               "-Dmdep.useBaseVersion=true")  # fmt: skip
+        coordinates = ":".join([group, artifact, version, kind, *classifier])
+        _maven("-N", "dependency:copy", f"-Dartifact={coordinates}", f"-DoutputDirectory={stored.parent}")
     return stored
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cassandra's own directories, with its scripts, as operators have them: the archive's and Debian's.
 
-Maven Central has the jars of each release; the last archive with scripts is that of 4.0-alpha2. So a layout has the scripts
-and the configuration of that archive and the jars of the release under test; what 5.0 needs otherwise is changed here.
+Maven Central has the jars of each release; the last archive with scripts is that of 4.0-alpha2. So a layout has the
+scripts and settings of that archive and the jars of the release under test; what 5.0 needs otherwise is changed here.
 """
 
 import shutil

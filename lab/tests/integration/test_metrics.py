@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The metrics that the documents name are those of a running node, in JMX and by Prometheus' own exporter."""
+
+import re
+import socket
+import subprocess
+import urllib.request
+from collections import defaultdict
+
+import pytest
+from cassandra import ConsistencyLevel
+from plugin_views import counts, heat
+from shared_cluster import KEYSPACE, ROW_CACHE, SharedCluster
+from signals import EXPORTER, documented, exported
+from waiting import until
+
+from isotherm_lab.cluster.classpath import exporter_jar
+from isotherm_lab.cluster.java import java_command
+from isotherm_lab.paths import project_root
+
+TABLE = "measured"
+KEYS = range(50)
+OBSERVED = 1
+READER = "lab/node/src/test/java/dev/isotherm/lab/ReadsMetrics.java"
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    """The cluster, with a table of which every node knows the heat of all."""
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill(TABLE, KEYS, ROW_CACHE)
+
+    def known() -> bool:
+        shared_cluster.read(0, TABLE, KEYS, ConsistencyLevel.ALL)
+        shared_cluster.read(OBSERVED, TABLE, KEYS, ConsistencyLevel.QUORUM)
+        return len(heat(shared_cluster.session(OBSERVED), TABLE)) == 3
+
+    until(known, "the heat of all is known", timeout_s=60)
+    return shared_cluster
+
+
+@pytest.fixture(scope="module")
+def exporter() -> str:
+    """The address where the exporter answers in the observed node."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"
+
+
+@pytest.fixture(scope="module")
+def in_jmx(cluster: SharedCluster, exporter: str) -> dict[str, list[tuple[str, str]]]:
+    """The scopes and types of each metric in JMX of the observed node, into which the exporter is loaded."""
+    ran = subprocess.run(
+        [java_command(), str(project_root() / READER), str(cluster.nodes[OBSERVED].identity.pid), str(exporter_jar()),
+         f"{exporter}:{EXPORTER}"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    found = defaultdict(list)
+    for line in ran.stdout.splitlines():
+        name, scope, type_ = line.rsplit(" ", 2)
+        found[name].append((scope, type_))
+    return found
+
+
+def test_jmx_has_the_documented_metrics_and_no_other(in_jmx: dict[str, list[tuple[str, str]]]):
+    assert set(in_jmx) == set(documented())
+
+
+def test_counts_are_of_the_node_and_gauges_of_its_tables(
+    cluster: SharedCluster, in_jmx: dict[str, list[tuple[str, str]]]
+):
+    counted = counts(cluster.session(OBSERVED))
+    for name, found in in_jmx.items():
+        if name in counted:
+            assert found == [("-", "Long")], name
+        else:
+            assert (f"{KEYSPACE}.{TABLE}", "Double") in found, name
+            assert exported()[name]["type"] == "GAUGE"
+
+
+def test_the_exporter_makes_what_the_documents_and_the_alerts_use(
+    cluster: SharedCluster, in_jmx: dict[str, list[tuple[str, str]]], exporter: str
+):
+    before = counts(cluster.session(OBSERVED))
+    with urllib.request.urlopen(f"http://{exporter}/metrics", timeout=60) as answer:
+        lines = answer.read().decode().splitlines()
+    types = dict(re.findall(r"^# TYPE (isotherm_\w+) (\w+)$", "\n".join(lines), re.MULTILINE))
+    assert types == {rule["name"]: rule["type"].lower() for rule in exported().values()}
+    samples = dict(line.rsplit(" ", 1) for line in lines if line.startswith("isotherm_"))
+    after = counts(cluster.session(OBSERVED))
+    for name, rule in exported().items():
+        if name in before:
+            assert before[name] <= float(samples[rule["name"]]) <= after[name], name
+    ours = f'{{keyspace="{KEYSPACE}",table="{TABLE}"}}'
+    # Seconds: reports come each 30 s at least.
+    assert 0 <= float(samples[f"isotherm_heat_oldest_age_seconds{ours}"]) < 60
+    assert 0 <= float(samples[f"isotherm_heat_most{ours}"]) <= 1

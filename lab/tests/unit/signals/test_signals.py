@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files for monitoring systems agree with each other; an integration test compares them with a running node."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import promql_parser
+import pytest
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models.dashboard import Dashboard
+from signals import ALERTS, ROOT, alerts, dashboard, documented, exported
+
+#: Prometheus' own metric of whether a target could be scraped.
+UP = "up"
+PANELS = [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
+
+
+def metrics(expression: str) -> set[str]:
+    """Return the metrics that an expression of PromQL uses; ValueError if it is none."""
+    promql_parser.parse(expression)
+    return set(re.findall(r"\b(?:isotherm_\w+|up\b)", expression))
+
+
+def test_the_exporter_makes_the_documented_names():
+    assert {jmx: rule["name"] for jmx, rule in exported().items()} == {
+        jmx: name for jmx, name in documented().items() if name
+    }
+
+
+def test_counters_are_named_as_prometheus_names_them():
+    for rule in exported().values():
+        assert (rule["type"] == "COUNTER") == rule["name"].endswith("_total"), rule["name"]
+        assert re.fullmatch(r"isotherm(_[a-z]+)+", rule["name"])
+        assert rule["help"]
+
+
+@pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
+def test_an_alert_is_of_metrics_that_are_there(rule: dict[str, Any]):
+    assert metrics(rule["expr"]) <= {*documented().values(), UP}
+    assert rule["annotations"].keys() == {"summary", "description"}
+    assert rule["labels"]["severity"] in {"warning", "info"}
+    assert f"| `{rule['alert']}` |" in (ROOT / "docs" / "signals.md").read_text()
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="needs promtool on the PATH")
+def test_promtool_finds_the_alerts_right():
+    for command in (["check", "rules", ALERTS], ["test", "rules", ROOT / "lab/tests/unit/signals/alerts-test.yaml"]):
+        ran = subprocess.run(["promtool", *map(str, command)], capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel["title"])
+def test_a_panel_is_of_metrics_that_are_there(panel: dict[str, Any]):
+    assert panel["description"] and panel["fieldConfig"]["defaults"]["unit"]
+    variables = {variable["name"] for variable in dashboard()["templating"]["list"]}
+    for target in panel["targets"]:
+        assert set(re.findall(r"\$(\w+)", target["expr"])) <= variables | {"__rate_interval"}
+        assert metrics(target["expr"].replace("$__rate_interval", "5m")) <= set(documented().values())
+
+
+def test_every_exported_metric_is_on_the_dashboard():
+    shown = {name for panel in PANELS for target in panel["targets"] for name in metrics(
+        target["expr"].replace("$__rate_interval", "5m"))}  # fmt: skip
+    assert shown == {name for name in documented().values() if name}
+
+
+def test_panels_do_not_cover_each_other():
+    places = [panel["gridPos"] for panel in dashboard()["panels"]]
+    for one, other in combinations(places, 2):
+        apart = (
+            one["x"] + one["w"] <= other["x"] or other["x"] + other["w"] <= one["x"]
+            or one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"]
+        )  # fmt: skip
+        assert apart, (one, other)
+    assert all(place["x"] + place["w"] <= 24 for place in places)
+    ids = [panel["id"] for panel in dashboard()["panels"]]
+    assert len(ids) == len(set(ids))
+
+
+def test_grafanas_own_types_know_all_that_the_dashboard_says():
+    known = json.loads(json.dumps(Dashboard.from_json(dashboard()), cls=JSONEncoder))
+
+    def lost(said: Any, understood: Any, path: str) -> Iterator[str]:
+        if isinstance(said, dict) and isinstance(understood, dict):
+            for key, value in said.items():
+                yield from lost(value, understood.get(key), f"{path}.{key}")
+        elif isinstance(said, list) and isinstance(understood, list) and len(said) == len(understood):
+            for place, value in enumerate(said):
+                yield from lost(value, understood[place], f"{path}[{place}]")
+        elif said != understood:
+            yield path
+
+    assert list(lost(dashboard(), known, "dashboard")) == []
