@@ -78,11 +78,15 @@ final class AdmissionParam {
                 throw new IllegalArgumentException("a partition counts for " + operations + " operations");
             }
             int count = Short.toUnsignedInt(in.getShort());
+            // What is allocated follows from the bytes that are there, not from what they say.
+            requireRemaining(in, count * PARTITION_BYTES);
             List<TouchedPartition> partitions = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 LimitedTable table = limits.apply(TableId.fromUUID(new UUID(in.getLong(), in.getLong())));
                 Operation operation = operation(in.get());
-                byte[] token = new byte[Short.toUnsignedInt(in.getShort())];
+                int length = Short.toUnsignedInt(in.getShort());
+                requireRemaining(in, length);
+                byte[] token = new byte[length];
                 in.get(token);
                 if (table != null && (operation == Operation.READ ? table.maxReads : table.maxWrites) >= 0) {
                     partitions.add(new TouchedPartition(table, operation, token(table, token)));
@@ -94,6 +98,12 @@ final class AdmissionParam {
             return new AdmissionParam(request, random, operations, partitions);
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException(bytes.length + " bytes are too few", e);
+        }
+    }
+
+    private static void requireRemaining(ByteBuffer in, int bytes) {
+        if (in.remaining() < bytes) {
+            throw new BufferUnderflowException();
         }
     }
 

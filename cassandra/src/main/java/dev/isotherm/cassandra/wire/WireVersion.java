@@ -37,10 +37,14 @@ final class WireVersion {
     private static int of(ApplicationState state, InetAddressAndPort node) {
         EndpointState known = Gossiper.instance.getEndpointStateForEndpoint(node);
         VersionedValue value = known == null ? null : known.getApplicationState(state);
-        return value == null || !value.value.startsWith(MARK) ? 0 : number(value.value);
+        return value == null ? 0 : of(value.value);
     }
 
-    private static int number(String text) {
+    /** The version that a value of the state says; 0 if it says none. */
+    static int of(String text) {
+        if (!text.startsWith(MARK)) {
+            return 0;
+        }
         int number = 0;
         for (int i = MARK.length(); i < text.length() && text.charAt(i) != ':'; i++) {
             int digit = text.charAt(i) - '0';

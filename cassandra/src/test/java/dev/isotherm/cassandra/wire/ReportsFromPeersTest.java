@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.RequestRate;
+import dev.isotherm.limit.AdmissionReport;
+import dev.isotherm.queue.QueueDepth;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What peers report is read as what it says, or is refused whole. */
+class ReportsFromPeersTest {
+    private static byte[] heats(SplittableRandom random) {
+        HeatReport.Builder builder = new HeatReport.Builder();
+        for (int table = random.nextInt(12); table > 0; table--) {
+            builder.add(
+                    random.nextLong(),
+                    random.nextLong(),
+                    Heat.ofCodes(1 + random.nextInt(3), random.nextInt(256)),
+                    RequestRate.ofCode(random.nextInt(256)));
+        }
+        return builder.encode();
+    }
+
+    @Test
+    void reportsOfHeat() {
+        MangledBytes.give(1, ReportsFromPeersTest::heats, bytes -> {
+            HeatReport.Builder again = new HeatReport.Builder();
+            try {
+                int count = HeatReport.decode(bytes, (msb, lsb, heat, rate) -> {
+                    assertNotNull(heat);
+                    again.add(msb, lsb, heat, rate);
+                });
+                assertEquals(count, again.size());
+                // Version 1, which is read too, has no rates.
+                if (bytes[0] == 2) {
+                    assertArrayEquals(bytes, again.encode());
+                }
+                return true;
+            } catch (MalformedReportException refused) {
+                assertEquals(0, again.size(), "all or nothing");
+                return false;
+            }
+        });
+    }
+
+    private static byte[] admissions(SplittableRandom random) {
+        AdmissionReport.Builder builder = new AdmissionReport.Builder();
+        for (int entry = random.nextInt(12); entry > 0; entry--) {
+            builder.add(random.nextLong(), random.nextInt(1, Integer.MAX_VALUE), random.nextInt(1, 1000) / 256.0);
+        }
+        return builder.encode();
+    }
+
+    @Test
+    void reportsOfAdmissions() {
+        MangledBytes.give(2, ReportsFromPeersTest::admissions, bytes -> {
+            AdmissionReport.Builder again = new AdmissionReport.Builder();
+            try {
+                AdmissionReport.decode(bytes, again::add);
+                assertArrayEquals(bytes, again.encode());
+                return true;
+            } catch (MalformedReportException refused) {
+                assertEquals(0, again.size(), "all or nothing");
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void depthsOfQueues() {
+        MangledBytes.give(
+                3,
+                random -> QueueDepth.encode(random.nextInt(QueueDepth.MAX + 1), random.nextLong(1L << 36)),
+                bytes -> {
+                    int depth = QueueDepth.decode(bytes);
+                    long serviceNanos = QueueDepth.decodeServiceNanos(bytes);
+                    if (depth == QueueDepth.UNKNOWN) {
+                        assertEquals(0, serviceNanos);
+                        return false;
+                    }
+                    assertTrue(serviceNanos <= QueueDepth.MAX_SERVICE_NANOS);
+                    assertArrayEquals(bytes, QueueDepth.encode(depth, serviceNanos));
+                    return true;
+                });
+    }
+}
