@@ -112,9 +112,9 @@ value_of() {
     sed -n "s/^$2[ ]*:[ 	]*//p" "$1" | sed "s/[ 	]*#.*//; s/[ 	]*\$//; s/^[\"']//; s/[\"']\$//"
 }
 
-# The other files that say something about a property.
-elsewhere() {
-    grep -l -e "^[^#]*$1" "$conf"/*.options "$conf"/*.sh 2>/dev/null | grep -v -x -F "$options"
+# The files that set a property.
+setting() {
+    grep -l -e "^[^#]*-D$1=" "$conf"/*.options "$conf"/*.sh 2>/dev/null
 }
 
 installed_jars() {
@@ -192,9 +192,11 @@ check_install() {
     [ -n "$own_jar$(installed_jars)" ] || refuse "$here without isotherm-*.jar" "the unpacked archive"
     [ "$(grep -c "^endpoint_snitch[ ]*:" "$yaml")" -eq 1 ] ||
         refuse "$yaml without a line endpoint_snitch" "one such line"
-    for property in cassandra.custom_query_handler_class cassandra.config isotherm.config; do
-        others=$(elsewhere "$property")
-        [ -z "$others" ] || refuse "-D$property in $(echo $others)" "the query handler in jvm-server.options"
+    others=$(setting cassandra.config)
+    [ -z "$others" ] || refuse "-Dcassandra.config in $(echo $others)" "the cassandra.yaml beside it"
+    for property in cassandra.custom_query_handler_class isotherm.config; do
+        others=$(setting "$property" | grep -v -x -F "$options")
+        [ -z "$others" ] || refuse "-D$property in $(echo $others)" "the same in jvm-server.options"
     done
     snitch=$(value_of "$yaml" endpoint_snitch)
     handler=$(sed -n "s/^$HANDLER=//p" "$options")

@@ -223,6 +223,10 @@ REFUSED = {
     "a handler elsewhere": (text("jvm17-server.options", lambda old: HANDLER + "a.B\n"), "jvm17-server.options is ref"),
     "a handler in the shell": (text("cassandra-env.sh", lambda old: f'JVM_OPTS="{HANDLER}a.B"\n'), "cassandra-env.sh"),
     "another yaml": (text("jvm17-server.options", lambda old: "-Dcassandra.config=file:///x\n"), "-Dcassandra.config"),
+    "another yaml, named where the handler is": (
+        text("jvm-server.options", lambda old: old + "-Dcassandra.config=file:///x\n"),
+        "-Dcassandra.config in .*jvm-server.options",
+    ),
     "two handlers": (text("jvm-server.options", lambda old: f"{HANDLER}a.B\n{HANDLER}c.D\n"), "a class, once"),
 }
 

@@ -12,8 +12,8 @@ import javax.management.remote.JMXServiceURL;
 /**
  * Prints the plugin's metrics in the JMX of a running node, a line each: name, scope or {@code -}, the value's class.
  *
- * <p>Its arguments are the node's process id and, optionally, the jar of a Java agent to load into the node before, with the
- * agent's arguments. It is started from its source.
+ * <p>Its arguments are the process id of the node and, optionally, the jar of a Java agent to load into it before, with
+ * the agent's arguments. It is started from its source.
  */
 public final class ReadsMetrics {
     private ReadsMetrics() {}
