@@ -117,7 +117,7 @@ class CassandraLayout:
         command = ["env", *(f"{name}={value}" for name, value in self.environment().items())]
         return subprocess.run(
             [*command, str(self.home / "bin" / "nodetool"), *arguments],
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
 
     def files(self) -> dict[str, bytes | str]:

@@ -27,7 +27,7 @@ def built() -> Project:
 
 
 def succeeded(*command: object) -> str:
-    ran = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=600, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -50,7 +50,7 @@ def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Ca
 
 def assert_serves_with_the_plugin(layout: CassandraLayout, node: Node) -> None:
     node.start()
-    node.wait_until_answers(timeout_s=240)
+    node.wait_until_answers(timeout_s=600)
     assert "Isotherm for Cassandra 5.0 started" in node.log_tail(lines=2000)
     status = layout.nodetool("status")
     assert status.returncode == 0, status.stdout + status.stderr

@@ -53,7 +53,7 @@ def in_jmx(cluster: SharedCluster, exporter: str) -> dict[str, list[tuple[str, s
     ran = subprocess.run(
         [java_command(), str(project_root() / READER), str(cluster.nodes[OBSERVED].identity.pid), str(exporter_jar()),
          f"{exporter}:{EXPORTER}"],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
     found = defaultdict(list)
@@ -83,7 +83,7 @@ def test_the_exporter_makes_what_the_documents_and_the_alerts_use(
     cluster: SharedCluster, in_jmx: dict[str, list[tuple[str, str]]], exporter: str
 ):
     before = counts(cluster.session(OBSERVED))
-    with urllib.request.urlopen(f"http://{exporter}/metrics", timeout=60) as answer:
+    with urllib.request.urlopen(f"http://{exporter}/metrics", timeout=600) as answer:
         lines = answer.read().decode().splitlines()
     types = dict(re.findall(r"^# TYPE (isotherm_\w+) (\w+)$", "\n".join(lines), re.MULTILINE))
     assert types == {rule["name"]: rule["type"].lower() for rule in exported().values()}

@@ -103,5 +103,5 @@ def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProc
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("CASSANDRA_", "DPKG_"))}
     return subprocess.run(
         ["sh", str(folder / "install.sh"), *map(str, arguments)],
-        env=clean, capture_output=True, text=True, timeout=60, check=False,
+        env=clean, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip

@@ -82,14 +82,14 @@ def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> N
             ["dpkg", f"--admindir={admin}", f"--instdir={root}", "--force-not-root", "--force-script-chrootless",
              "--log=/dev/null", *map(str, arguments)],
             env={**os.environ, "PATH": f"{os.environ['PATH']}:/sbin:/usr/sbin"},
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout
 
     def setup(*arguments: str) -> str:
         command = ["sh", str(root / "usr" / "sbin" / "isotherm-setup"), *arguments, "--root", str(root)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
     before = snapshot(root)
     dpkg("-i", package)
