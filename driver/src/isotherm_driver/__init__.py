@@ -3,6 +3,7 @@
 
 from importlib.metadata import version
 
+from isotherm_driver import native_modules  # noqa: F401, before everything that is native
 from isotherm_driver.policies import (
     DCAwareRoundRobinPolicy,
     DefaultLoadBalancingPolicy,

@@ -12,9 +12,10 @@ import isotherm_driver
 PACKAGE = Path(isotherm_driver.__file__).parent
 POLICIES = "the policies"
 #: What the modules of a folder may import, beside each other. A module on top is one of the policies or of what they
-#: show to applications; `installed_driver` and `new_process` are below everything.
+#: show to applications; `installed_driver`, `native_modules` and `new_process` are below everything.
 BELOW = {
-    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver", "new_process"},
+    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver", "new_process"}
+    | {"native_modules"},
     "affinity": {"hosts", "statements", "routing", "reports", "installed_driver", "new_process"},
     "busy": {"hosts", "routing", "reports", "installed_driver", "new_process"},
     "reports": {"hosts", "installed_driver", "new_process"},
@@ -22,6 +23,7 @@ BELOW = {
     "statements": {"installed_driver", "new_process"},
     "hosts": {"installed_driver", "new_process"},
     "installed_driver": set(),
+    "native_modules": set(),
     "new_process": set(),
 }
 ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports", "explaining"}

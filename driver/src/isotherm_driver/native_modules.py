@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Has Python find the modules that are written in Cython: all of them are in one shared library.
+
+Python loads a module from a shared library by the name of its entry, `PyInit_` and the last part of the module's name,
+and lets a library have many. What it does not do is look for a module in a library of another name.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+PACKAGE = __name__.partition(".")[0]
+_DIRECTORY = Path(__file__).parent
+LIBRARY = next(
+    (str(found) for suffix in EXTENSION_SUFFIXES if (found := _DIRECTORY / f"native{suffix}").exists()), None
+)
+
+
+class NativeModules:
+    """Finds each module of this package whose source is Cython's."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        package, *below = name.split(".")
+        if package != PACKAGE or not below or not _DIRECTORY.joinpath(*below).with_suffix(".pyx").exists():
+            return None
+        if LIBRARY is None:
+            raise ImportError(f"{PACKAGE} has no library for this Python, with one of {EXTENSION_SUFFIXES}", name=name)
+        return spec_from_file_location(name, LIBRARY, loader=ExtensionFileLoader(name, LIBRARY))
+
+
+# First, so that a library for one module alone, left from an earlier build, is not found before it.
+sys.meta_path.insert(0, NativeModules)
