@@ -26,7 +26,7 @@ BELOW = {
     "native_modules": set(),
     "new_process": set(),
 }
-ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports", "explaining"}
+ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports", "explaining", "rows"}
 IMPORT = re.compile(r"^\s*(?:from\s+isotherm_driver([\w.]*)\s+c?import\s+(.+)|c?import\s+isotherm_driver.*)$", re.M)
 
 
