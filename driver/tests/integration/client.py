@@ -28,6 +28,7 @@ from isotherm_driver import (
     TokenAwarePolicy,
     WhiteListRoundRobinPolicy,
 )
+from isotherm_driver.node_reports import NodeReports, ReportReader
 
 WAIT_SECONDS = 60
 DC, RACK = "dc1", "rack1"
@@ -138,6 +139,37 @@ class Client:
         """Drain plans without a query; return how often each host was in one."""
         policy = self.cluster.profile_manager.profiles[name].load_balancing_policy
         return dict(Counter(each.address for _ in range(count) for each in policy.make_query_plan()))
+
+    def reported(self, address: str, keyspace: str, table: str) -> dict:
+        """What the policies know of a table by the reports of one node, and what that node's views say meanwhile.
+
+        `before` and `after` are the rows of the heat's view: between them the reader has read.
+        """
+        view = (
+            "SELECT replica, source, hit_ratio, read_time_us, cost_us FROM isotherm.heat"
+            f" WHERE keyspace_name = '{keyspace}' AND table_name = '{table}'"
+        )
+        of_one = ExecutionProfile(load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20)
+        with Cluster([address], execution_profiles={EXEC_PROFILE_DEFAULT: of_one}, protocol_version=4) as cluster:
+            session = cluster.connect()
+
+            def rows() -> list[list]:
+                return sorted([str(row.replica), *row[1:]] for row in session.execute(view))
+
+            hosts = sorted(self.cluster.metadata.all_hosts(), key=lambda host: host.address)
+            reports = NodeReports()
+            reports.miss_ratios(keyspace, table, hosts)  # as a plan does, so that the reader asks for the table
+            before = rows()
+            assert ReportReader(session, reports).read()
+            after = rows()
+            queues = session.execute("SELECT address, estimate FROM isotherm.queues")
+            return {
+                "before": before,
+                "after": after,
+                "misses": reports.miss_ratios(keyspace, table, hosts),
+                "queues": sorted([str(row.address), row.estimate] for row in queues),
+                "depths": [[host.address, reports.depth_of(host)] for host in hosts],
+            }
 
     def wait(self, address: str, up: bool) -> bool:
         return self.states.wait_for(address, up)

@@ -36,8 +36,8 @@ else:
 
     @pytest.fixture(scope="session")
     def cluster() -> Iterator[Cluster]:
-        """The running cluster, without the plugin."""
-        made = Cluster.create("driver", [variant("cassandra")] * 3, first_address=FIRST_ADDRESS)
+        """The running cluster; its nodes run the plugin, which changes nothing that a policy sees but the reports."""
+        made = Cluster.create("driver", [variant("isotherm-affinity")] * 3, first_address=FIRST_ADDRESS)
         made.start()
         with made:
             yield made

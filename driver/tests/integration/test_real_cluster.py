@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our policies on real Cassandra under both drivers: coordinators, LWT, a changed keyspace, a node killed and back."""
+"""Our policies on real Cassandra under both drivers: coordinators, LWT, changed keyspaces, reports, a node killed."""
+
+import time
 
 import pytest
 from isotherm_lab.cluster.cluster import Cluster
@@ -93,6 +95,38 @@ def test_an_altered_keyspace_changes_the_coordinators(worker: Worker, cluster: C
     assert {len(owners) for report in reports for owners in report["owners"]} == {3}
     coordinators = zip(*(report["coordinators"] for report in reports), strict=True)
     assert any(len(set(of_one_key)) > 1 for of_one_key in coordinators)
+
+
+def heat_by_hand(rows: list[list]) -> list[float] | None:
+    """Misses per read of each replica, as the nodes' page has them; None where a heat is missing or of another kind."""
+    [kind, *others] = {source for _, source, *_ in rows}
+    if others or kind is None:
+        return None
+    _, _, hits, times, costs = zip(*rows, strict=True)
+    if kind == "cache":
+        return [1 - each for each in hits]
+    heats = costs if kind == "disk" else [max(each, 500.0) for each in times]
+    equal = max(heats) - min(heats) <= 0.15 * max(heats)
+    return [1.0 if equal else each / max(heats) for each in heats]
+
+
+def test_reports_are_what_the_views_of_the_plugin_say(worker: Worker, cluster: Cluster) -> None:
+    name = f"{worker.driver}_reports"
+    worker("create", keyspace=name, factor=3)
+    write(worker, f"{name}.t")
+    address = cluster.contact_points()[0]
+    deadline = time.monotonic() + 60
+    while True:
+        for _ in range(3):
+            read(worker, f"{name}.t")
+        told = worker("reported", address=address, keyspace=name, table="t")
+        # Heat may have moved while the reader read: only where it did not, both saw the same.
+        if told["before"] == told["after"] and len(told["after"]) == 3 and heat_by_hand(told["after"]):
+            break
+        assert time.monotonic() < deadline, told
+    assert {source for _, source, *_ in told["after"]} == {"disk"}
+    assert told["misses"] == pytest.approx(heat_by_hand(told["after"]))
+    assert told["depths"] == told["queues"]
 
 
 def test_a_node_killed_and_back(workers: dict[str, Worker], cluster: Cluster) -> None:

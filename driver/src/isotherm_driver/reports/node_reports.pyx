@@ -11,9 +11,15 @@ cdef enum:
     MOST_HOSTS = 256
     IN_USE_SECONDS = 60
 
+#: Times and costs no further apart than this part of the longest count as equal, as they do on the nodes.
+cdef double EQUAL_TIMES = 0.15
+KINDS = frozenset(("cache", "read_time", "disk"))
 
 cdef class HostHeat:
-    """The heat of a table on a host: hits per read of its `cache`, or a `read_time` in microseconds."""
+    """The heat of a table on a host: hits per read of its `cache`, or microseconds.
+
+    Those are the `read_time` of a read, or what a read costs the host: of the `disk` or of a processor, whichever is more.
+    """
 
 
 cdef class NodeReports:
@@ -43,11 +49,11 @@ cdef class NodeReports:
         self.depths_at = self.now()
 
     def heats(self, rows):
-        """Take heat by keyspace, table, address and kind: `cache` with hits per read, `read_time` in microseconds."""
+        """Take heat by keyspace, table, address and kind: `cache` with hits per read, `read_time`, `disk` in microseconds."""
         cdef HostHeat heat
         cdef dict tables = {}
         for keyspace, table, address, kind, value in rows:
-            if kind is not None and value is not None and (value >= 0 and (kind != "cache" or value <= 1)):
+            if kind in KINDS and value is not None and (value >= 0 and (kind != "cache" or value <= 1)):
                 heat = HostHeat.__new__(HostHeat)
                 heat.kind, heat.value = kind, value
                 tables.setdefault((keyspace, table), {})[ipaddress.ip_address(address).packed] = heat
@@ -81,7 +87,7 @@ cdef class NodeReports:
         """Write the misses per read of each host; False unless all of them reported the same kind of heat."""
         cdef Py_ssize_t i, count = len(hosts)
         cdef HostHeat heat
-        cdef double slowest = 0
+        cdef double slowest = 0, fastest = 0
         kind = None
         key = (keyspace, table)
         found = self.heats_by_table.get(key)
@@ -105,14 +111,18 @@ cdef class NodeReports:
                 misses[i] = 1 - misses[i]
             return True
         for i in range(count):
-            misses[i] = max(misses[i], self.warm_read_us)
-            slowest = max(slowest, misses[i])
+            if kind == "read_time":
+                misses[i] = max(misses[i], self.warm_read_us)
+            slowest, fastest = max(slowest, misses[i]), misses[i] if i == 0 else min(fastest, misses[i])
         for i in range(count):
-            misses[i] /= slowest
+            misses[i] = misses[i] / slowest if slowest - fastest > EQUAL_TIMES * slowest else 1
         return True
 
     def miss_ratios(self, keyspace, table, hosts):
-        """Misses per read of each host for a table; None unless all of them reported the same kind of heat."""
+        """Misses per read of each host for a table; None unless all of them reported the same kind of heat.
+
+        Times and costs are parts of the highest; such as count as equal are all 1.
+        """
         cdef double misses[MOST_HOSTS]
         hosts = list(hosts)
         if not self.ratios(keyspace, table, hosts, misses):

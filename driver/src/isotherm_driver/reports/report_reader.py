@@ -22,9 +22,16 @@ def _weakly(session: Any) -> Callable[[], Any]:
 
 QUEUES = "SELECT address, estimate FROM isotherm.queues"
 HEAT = (
-    "SELECT keyspace_name, table_name, replica, source, hit_ratio, read_time_us FROM isotherm.heat"
+    "SELECT keyspace_name, table_name, replica, source, hit_ratio, read_time_us, cost_us FROM isotherm.heat"
     " WHERE keyspace_name = %s AND table_name = %s"
 )
+#: The column that has the heat of a source.
+_COLUMNS = {"cache": "hit_ratio", "read_time": "read_time_us", "disk": "cost_us"}
+
+
+def _heat(row: Any) -> tuple[str, str, str, str, float | None]:
+    value = getattr(row, _COLUMNS[row.source]) if row.source in _COLUMNS else None
+    return row.keyspace_name, row.table_name, str(row.replica), row.source, value
 
 
 class _Reading:
@@ -57,18 +64,7 @@ class _Reading:
 
     def _read_heat(self, session: Any) -> None:
         rows = [row for table in self._reports.tables_in_use() for row in session.execute(HEAT, table)]
-        self._reports.heats(
-            [
-                (
-                    row.keyspace_name,
-                    row.table_name,
-                    str(row.replica),
-                    row.source,
-                    row.hit_ratio if row.source == "cache" else row.read_time_us,
-                )
-                for row in rows
-            ]
-        )
+        self._reports.heats(map(_heat, rows))
 
     def run(self, interval: float, stopped: threading.Event) -> None:
         """Ask every `interval` seconds until stopped, or until there is no session to ask."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What nodes publish is believed while it is fresh, and nothing is made of what is missing or senseless."""
 
+import pytest
 from topology import grid
 
 from isotherm_driver.node_reports import NodeReports
@@ -47,6 +48,30 @@ def test_read_times_are_parts_of_the_slowest_and_a_warm_one_is_no_warmer():
     times = [100.0, 500.0, 2000.0]
     reports.heats([("ks", "t", host.address, "read_time", each) for host, each in zip(hosts, times, strict=True)])
     assert reports.miss_ratios("ks", "t", hosts) == [0.25, 0.25, 1.0]
+
+
+def test_costs_are_parts_of_the_highest_and_have_no_warm_one():
+    hosts = grid(1, 1, 3)
+    reports = NodeReports(warm_read_us=500)
+    costs = [100.0, 500.0, 2000.0]
+    reports.heats([("ks", "t", host.address, "disk", each) for host, each in zip(hosts, costs, strict=True)])
+    assert reports.miss_ratios("ks", "t", hosts) == [0.05, 0.25, 1.0]
+
+
+@pytest.mark.parametrize("kind", ["read_time", "disk"])
+def test_times_and_costs_that_are_close_are_equal_as_on_the_nodes(kind):
+    hosts = grid(1, 1, 2)
+    reports = NodeReports()
+    for other, expected in [(1701.0, [1.0, 1.0]), (1699.0, [1699 / 2000, 1.0])]:
+        reports.heats([("ks", "t", hosts[0].address, kind, other), ("ks", "t", hosts[1].address, kind, 2000.0)])
+        assert reports.miss_ratios("ks", "t", hosts) == pytest.approx(expected)
+
+
+def test_a_source_that_nobody_knows_is_no_heat():
+    [host] = grid(1, 1, 1)
+    reports = NodeReports()
+    reports.heats([("ks", "t", host.address, "moonlight", 0.5)])
+    assert reports.miss_ratios("ks", "t", [host]) is None
 
 
 def test_an_address_is_parsed_once_for_each_report_and_host(monkeypatch):

@@ -23,15 +23,9 @@ def queue_row() -> Any:
     return SimpleNamespace(address=HOST.address, estimate=7)
 
 
-def heat_row(keyspace: str, table: str) -> Any:
-    return SimpleNamespace(
-        keyspace_name=keyspace,
-        table_name=table,
-        replica=HOST.address,
-        source="cache",
-        hit_ratio=0.75,
-        read_time_us=None,
-    )
+def heat_row(keyspace: str, table: str, source: str = "cache", **heat: float) -> Any:
+    columns = {"hit_ratio": None, "read_time_us": None, "cost_us": None} | (heat or {"hit_ratio": 0.75})
+    return SimpleNamespace(keyspace_name=keyspace, table_name=table, replica=HOST.address, source=source, **columns)
 
 
 class Session:
@@ -80,6 +74,17 @@ def test_it_turns_rows_into_reports() -> None:
     assert ReportReader(Session(), reports).read() is True
     assert reports.depth_of(HOST) == 7
     assert reports.miss_ratios("ks", "t", [HOST]) == [0.25]
+
+
+@pytest.mark.parametrize("source", ["read_time", "disk"])
+def test_each_source_has_its_column(source: str) -> None:
+    heat = {{"read_time": "read_time_us", "disk": "cost_us"}[source]: 900.0}
+    session, reports = Session(), used(("ks", "t"))
+    session.execute = lambda query, parameters=None: (
+        [heat_row(*parameters, source, **heat)] if parameters else [queue_row()]
+    )
+    ReportReader(session, reports).read()
+    assert reports.miss_ratios("ks", "t", [HOST]) == [1.0]
 
 
 def test_it_asks_for_the_heat_of_the_tables_in_use_only() -> None:
