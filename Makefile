@@ -3,6 +3,7 @@
 MVN := mvn -B --no-transfer-progress
 VENV := .venv
 SCYLLA := .venv-scylla
+WHEELS := .venv-wheels
 DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src -name '*.py' -o -name '*.p[xy][xdi]')
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
@@ -12,7 +13,7 @@ URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 DISK_SHARES := lab/tests/integration/test_disk_shares.py
 
-.PHONY: help demo test disks bench lab package lint format clean toolchain
+.PHONY: help demo test disks bench lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -33,8 +34,9 @@ disks: $(VENV)/ready ## Test the shares of nodes whose disks differ: three minut
 	$(VENV)/bin/pytest $(DISK_SHARES)
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
-	$(if $(filter query-plans,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)
+	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)
 	$(if $(filter-out query-plans,$(BENCH)),,$(VENV)/bin/python driver/benchmarks/compare.py --scylla $(SCYLLA)/bin/python)
+	$(if $(filter-out end-to-end,$(BENCH)),,$(VENV)/bin/python driver/benchmarks/end_to_end/compare.py --scylla $(SCYLLA)/bin/python)
 
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)
@@ -47,6 +49,11 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 		dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built dist/ and driver/dist/"
+
+wheels: toolchain ## Build the driver package's wheels for each Linux and CPython, and try them: half an hour
+	test -d $(WHEELS) || python3 -m venv $(WHEELS)
+	$(WHEELS)/bin/pip install --quiet --disable-pip-version-check --requirement driver/wheels/requirements.txt
+	$(WHEELS)/bin/python driver/wheels/make.py
 
 lint: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Check style: formats, javac's warnings as errors, types of the driver
 	$(MVN) -q spotless:check checkstyle:check
@@ -62,7 +69,7 @@ format: $(VENV)/ready ## Format the Java and the Python
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean
-	rm -rf $(VENV) $(SCYLLA) driver/build driver/dist dist
+	rm -rf $(VENV) $(SCYLLA) $(WHEELS) driver/build driver/dist dist
 	find driver/src \( -name '*.c' -o -name '*.so' \) -delete
 
 toolchain:
