@@ -74,6 +74,7 @@ class IsothermConfigTest {
                 "'heat: {cold_read: 11s}'           | heat.cold_read: 11s",
                 "'heat: {smoothing: 1h}'            | heat.smoothing: 1h",
                 "'heat: {stale_after: 1s}'          | heat.stale_after: 1s",
+                "'heat: {plan_memory: 512KiB}'      | heat.plan_memory: 512KiB",
                 "'heat: {floor: 0.1}'               | heat.floor: 0.1",
                 "'limit: {counter: exact}'          | limit.counter: exact",
                 "'limit: {memory: 1KiB}'            | limit.memory: 1KiB",

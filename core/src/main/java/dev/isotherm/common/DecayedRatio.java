@@ -73,4 +73,9 @@ public final class DecayedRatio {
     public double value() {
         return value;
     }
+
+    /** The denominator as of the last addition, the prior's included. For the thread that adds. */
+    double weight() {
+        return denominator;
+    }
 }

@@ -4,7 +4,7 @@ package dev.isotherm.common;
 import java.util.Arrays;
 
 /**
- * A decayed ratio of two sums that one short disturbance hardly moves: for times, of which a single pause of a process
+ * An {@link AdaptiveRatio} of two sums that one short disturbance hardly moves: for times, of which a single pause of a process
  * spoils a few. One thread writes; any thread may read {@link #value()}.
  */
 public final class SteadyRatio {
@@ -16,7 +16,7 @@ public final class SteadyRatio {
     private static final int LUMPS = 5;
     private static final double LEAST = 8;
 
-    private final DecayedRatio ratio;
+    private final AdaptiveRatio ratio;
     private final double[] lumps = new double[LUMPS];
     private int count;
     private double numerator;
@@ -24,7 +24,7 @@ public final class SteadyRatio {
 
     /** As {@link DecayedRatio#DecayedRatio}; a lump holds a denominator (a number of reads) of 8 or more. */
     public SteadyRatio(long timeConstantNanos, double priorValue, double priorWeight, long nowNanos) {
-        ratio = new DecayedRatio(timeConstantNanos, priorValue, priorWeight, nowNanos);
+        ratio = new AdaptiveRatio(EventVariance.OF_TIME, timeConstantNanos, priorValue, priorWeight, 0, nowNanos);
     }
 
     /**
@@ -41,7 +41,8 @@ public final class SteadyRatio {
             return;
         }
         lumps[count++ % LUMPS] = this.numerator / this.denominator;
-        ratio.add(median() * this.denominator, this.denominator, nowNanos);
+        // Medians that share lumps depend on each other.
+        ratio.add(median() * this.denominator, this.denominator, count % LUMPS == 0, nowNanos);
         this.numerator = 0;
         this.denominator = 0;
     }
@@ -55,5 +56,10 @@ public final class SteadyRatio {
     /** The ratio as of the last whole lump. */
     public double value() {
         return ratio.value();
+    }
+
+    /** As {@link AdaptiveRatio#error()}. */
+    public double error() {
+        return ratio.error();
     }
 }

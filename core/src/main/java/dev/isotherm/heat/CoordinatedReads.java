@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.AdaptiveRatio;
+import dev.isotherm.common.EventVariance;
 
 /**
  * Measures the reads of one table that this node coordinates, and decides which rate the other nodes are told. Used by
  * one thread.
  *
  * <p>Every coordinator's plan depends on the rates of all. The rate told therefore stays until the measured rate is off
- * by 12 %, and a node that has started tells none until its clients had time to return.
+ * by 6 %, and a node that has started tells none until its clients had time to return.
  */
 public final class CoordinatedReads {
     private static final long TIME_CONSTANT_NANOS = 5_000_000_000L;
     /** Until then the rate is unknown. Drivers try a node that was down again each second to each minute. */
     private static final long FIRST_TOLD_NANOS = 10_000_000_000L;
 
-    private static final double OFF = 1.12;
+    private static final double PART = 0.06;
+    /** Fewer reads than this are told as none: so few need no balance, and hardly tell chance from change. */
+    private static final double LEAST_PER_SECOND = 0.5;
     /** Weighs the beginning, a rate of 0, next to nothing: a microsecond. */
     private static final double PRIOR_SECONDS = 1e-6;
 
-    private final DecayedRatio perSecond;
+    private final AdaptiveRatio perSecond;
     private final long startedNanos;
     private long lastNanos;
-    private double toldPerSecond;
+    private final ToldValue toldPerSecond = new ToldValue(PART, 0);
     private RequestRate told;
 
     public CoordinatedReads(long nowNanos) {
-        this.perSecond = new DecayedRatio(TIME_CONSTANT_NANOS, 0, PRIOR_SECONDS, nowNanos);
+        this.perSecond = new AdaptiveRatio(EventVariance.OF_COUNT, TIME_CONSTANT_NANOS, 0, PRIOR_SECONDS, 0, nowNanos);
         this.startedNanos = nowNanos;
         this.lastNanos = nowNanos;
     }
@@ -42,16 +45,17 @@ public final class CoordinatedReads {
             return;
         }
         lastNanos = nowNanos;
-        perSecond.add(reads, elapsed / 1e9, nowNanos);
-        if (nowNanos - startedNanos >= FIRST_TOLD_NANOS && (told == null || isOff())) {
-            toldPerSecond = perSecond.value();
-            told = RequestRate.perSecond(toldPerSecond);
+        double seconds = elapsed / 1e9;
+        perSecond.add(reads, seconds, nowNanos);
+        if (nowNanos - startedNanos < FIRST_TOLD_NANOS) {
+            return;
         }
-    }
-
-    private boolean isOff() {
-        double measured = perSecond.value();
-        return measured > OFF * toldPerSecond || measured * OFF < toldPerSecond;
+        double before = toldPerSecond.told();
+        double measured = perSecond.value() < LEAST_PER_SECOND ? 0 : perSecond.value();
+        double now = toldPerSecond.measured(measured, perSecond.error());
+        if (now != before) {
+            told = RequestRate.perSecond(now);
+        }
     }
 
     /** The rate to tell the others; null while it is unknown. */

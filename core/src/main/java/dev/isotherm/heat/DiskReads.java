@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.AdaptiveRatio;
 import dev.isotherm.common.Allowed;
-import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.EventVariance;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the local reads of one table cost this node, by a sample of them: how often they waited for the disk, and how
- * long those and the others took.
+ * long those and the others took. Of the reads that repeat a partition among about a hundred, one counts, so that a hot
+ * partition does not make its replicas look warm for all others.
  *
  * <p>Any thread may ask for the sampling and add reads; one thread settles. Neither asking nor adding takes a lock or
  * allocates.
@@ -39,14 +41,17 @@ public final class DiskReads {
     /** The reads sampled of a table per second, about. */
     private static final double MOST_SAMPLES_PER_SECOND = 500;
 
-    private final DecayedRatio waitsPerRead;
-    private final DecayedRatio waitNanos;
-    private final DecayedRatio hitNanos;
+    private final AdaptiveRatio waitsPerRead;
+    private final AdaptiveRatio waitNanos;
+    private final AdaptiveRatio hitNanos;
     private final RecentTimes ofWaits = new RecentTimes(WINDOW);
     private final RecentTimes hits = new RecentTimes(WINDOW);
+    private final FirstReads firstReads = new FirstReads();
     private final LongAdder sampled = new LongAdder();
     private final LongAdder waited = new LongAdder();
     private final LongAdder waits = new LongAdder();
+    private final ToldHeat told = new ToldHeat(Heat.Kind.COST);
+    private Heat heat;
     private volatile double fraction = 1;
     private long lastNanos;
     private long settledSamples;
@@ -61,10 +66,11 @@ public final class DiskReads {
         if (coldReadNanos < 1) {
             throw Allowed.refusal("coldReadNanos", coldReadNanos, "1 or above");
         }
-        this.waitsPerRead = new DecayedRatio(smoothingNanos, 1, COLD_READS, nowNanos);
-        this.waitNanos = new DecayedRatio(smoothingNanos, coldReadNanos, FEW, nowNanos);
-        this.hitNanos = new DecayedRatio(smoothingNanos, 0, 1e-3, nowNanos);
+        this.waitsPerRead = new AdaptiveRatio(EventVariance.OF_COUNT, smoothingNanos, 1, COLD_READS, 0, nowNanos);
+        this.waitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, coldReadNanos, FEW, WINDOW, nowNanos);
+        this.hitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, 0, 1e-3, WINDOW, nowNanos);
         this.lastNanos = nowNanos;
+        this.heat = told.measured(costNanos(), 0);
     }
 
     /**
@@ -77,7 +83,20 @@ public final class DiskReads {
     }
 
     /**
-     * Adds one sampled read.
+     * Adds one sampled read of a partition, unless it repeats one that was added lately.
+     *
+     * @param token the partition's token
+     * @param waitsForDisk how often the read waited for the disk, 0 or above
+     * @param nanos how long it took
+     */
+    public void add(long token, long waitsForDisk, long nanos) {
+        if (firstReads.isFirst(token)) {
+            add(waitsForDisk, nanos);
+        }
+    }
+
+    /**
+     * Adds one sampled read, of any partition.
      *
      * @param waitsForDisk how often it waited for the disk, 0 or above
      * @param nanos how long it took
@@ -125,9 +144,15 @@ public final class DiskReads {
         if (newWaited > 0 && ofWaits.count() >= FEW) {
             waitNanos.add(ofWaits.lowerQuartile() * newWaited, newWaited, nowNanos);
         }
+        heat = told.measured(costNanos(), error());
     }
 
-    /** The reads sampled since the start. */
+    private double error() {
+        double ofWaits = Math.hypot(waitsPerRead.error() * waitNanos.value(), waitsPerRead.value() * waitNanos.error());
+        return costNanos() > hitNanos.value() ? ofWaits : hitNanos.error();
+    }
+
+    /** The reads that were sampled and added since the start. */
     public long sampled() {
         return sampled.sum();
     }
@@ -145,5 +170,10 @@ public final class DiskReads {
     /** What a read costs the node, of the disk or a processor, whichever is more; nanoseconds. */
     public double costNanos() {
         return Math.max(hitNanos.value(), waitsPerRead.value() * waitNanos.value());
+    }
+
+    /** The cost as the node tells it. For the thread that settles. */
+    public Heat heat() {
+        return heat;
     }
 }

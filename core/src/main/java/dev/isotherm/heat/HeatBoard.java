@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * The known heat of every table on every node, with its age. The known heat is the node's last report, or a cold heat
  * after a restart.
  *
- * <p>Thread safe. Queries take no lock and allocate nothing; nor does a report that repeats the present heat. Each
- * table has a version: a caller that reads the version before the heats needs to read again only when the version has
- * changed or {@link #staleAtNanos} has passed. All instants are of one monotonic clock.
+ * <p>Thread safe. Queries take no lock and, but for {@link #group}, allocate nothing; nor does a report that repeats
+ * the present heat. Each table has a version: a caller that reads the version before the heats needs to read again only
+ * when the version has changed or {@link #staleAtNanos} has passed. All instants are of one monotonic clock.
  */
 public final class HeatBoard<T, N> {
     private final long staleAfterNanos;
@@ -127,13 +127,13 @@ public final class HeatBoard<T, N> {
     /** The node's known heat, or null if there is none or it is stale. */
     public Heat heatOf(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
-        return belief == null || belief.isStale(staleAfterNanos, nowNanos) ? null : belief.heat;
+        return isKnown(belief, nowNanos) ? belief.heat : null;
     }
 
     /** The rate at which the node coordinates the table's reads; null if it is not known or the heat is stale. */
     public RequestRate rateOf(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
-        return belief == null || belief.isStale(staleAfterNanos, nowNanos) ? null : belief.rate;
+        return isKnown(belief, nowNanos) ? belief.rate : null;
     }
 
     /**
@@ -182,8 +182,21 @@ public final class HeatBoard<T, N> {
         return beliefs == null ? Collections.emptySet() : Collections.unmodifiableSet(beliefs.byNode.keySet());
     }
 
-    private Belief beliefOf(T table, N node) {
+    /**
+     * The known heats of a replica group, with the means to see whether they have changed.
+     *
+     * @param nodes the group's nodes; not to be changed afterwards
+     */
+    public GroupHeats<T, N> group(T table, N[] nodes, long nowNanos) {
+        return new GroupHeats<>(this, table, nodes, nowNanos);
+    }
+
+    Belief beliefOf(T table, N node) {
         TableBeliefs<N> beliefs = tables.get(table);
         return beliefs == null ? null : beliefs.byNode.get(node);
+    }
+
+    boolean isKnown(Belief belief, long nowNanos) {
+        return belief != null && !belief.isStale(staleAfterNanos, nowNanos);
     }
 }

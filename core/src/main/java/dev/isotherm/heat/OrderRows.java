@@ -22,7 +22,7 @@ final class OrderRows {
     private final double[] shares;
     private final double[] groupShares;
     private final SubsetSampler sampler;
-    private int[] orders = new int[0];
+    private byte[] orders = new byte[0];
     private double[] ends = new double[0];
     private int count;
     private int drawnEnd;
@@ -45,7 +45,7 @@ final class OrderRows {
     }
 
     /** The orders of all replicas, one after another. */
-    int[] orders() {
+    byte[] orders() {
         return Arrays.copyOf(orders, count * size);
     }
 
@@ -129,10 +129,14 @@ final class OrderRows {
             ends[count - 1] = start;
         }
         int row = count++ * size;
-        System.arraycopy(order, 0, orders, row, size);
+        for (int i = 0; i < size; i++) {
+            orders[row + i] = (byte) order[i];
+        }
         for (int i = row + place + 1; i < row + size; i++) {
             for (int j = i; j > row + place && groupShares[orders[j]] > groupShares[orders[j - 1]]; j--) {
-                swap(orders, j, j - 1);
+                byte kept = orders[j];
+                orders[j] = orders[j - 1];
+                orders[j - 1] = kept;
             }
         }
     }

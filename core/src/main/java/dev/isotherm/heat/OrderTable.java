@@ -11,20 +11,28 @@ final class OrderTable {
      * processor can predict: [0, 1) is cut into equal parts, about eight per interval, and for each part the table
      * holds the interval in which the part begins. There are two such steps: from u to the subset, and from the subset
      * and v to the row that holds the order. Only the second look-up waits for the first.
+     *
+     * There are at most 164 subsets of 64 replicas (64 of the layout, 36 for pairs, 64 of the rest) with 30 rows each:
+     * two bytes hold the number of each, and one byte the number of a replica.
      */
+    /** The most replicas of a table. */
+    static final int MOST_REPLICAS = 64;
+
     private static final int PARTS_PER_INTERVAL = 8;
+    /** Two numbers and a fraction, and the references to five arrays. */
+    private static final int FIELD_BYTES = 2 * Integer.BYTES + Double.BYTES + 5 * HeapBytes.REFERENCE;
 
     private final int size;
     private final double layoutPart;
     // For each part of u a subset, and for each subset the u at which the next one follows.
-    private final int[] subsetOf;
+    private final char[] subsetOf;
     private final double[] subsetEnds;
     // For each subset and part of v a row, and for each row the v at which the subset's next one follows.
     private final int parts;
-    private final int[] rowOf;
+    private final char[] rowOf;
     private final double[] rowEnds;
     /** The rows: one order of all replicas after another. */
-    private final int[] orders;
+    private final byte[] orders;
 
     /**
      * @param shares the fraction of its contacts that the coordinator gives each replica
@@ -54,10 +62,10 @@ final class OrderTable {
         }
         rowEnds = rows.ends();
         orders = rows.orders();
-        subsetOf = new int[partsFor(subsets)];
+        subsetOf = new char[partsFor(subsets)];
         lookUp(subsetOf, 0, subsetOf.length, 0, subsetEnds);
         parts = partsFor(most);
-        rowOf = new int[subsets * parts];
+        rowOf = new char[subsets * parts];
         for (int subset = 0; subset < subsets; subset++) {
             lookUp(rowOf, subset * parts, parts, firstRows[subset], rowEnds);
         }
@@ -68,13 +76,23 @@ final class OrderTable {
         return intervals == 1 ? 1 : Integer.highestOneBit(intervals) * PARTS_PER_INTERVAL;
     }
 
-    private static void lookUp(int[] table, int from, int parts, int interval, double[] ends) {
+    private static void lookUp(char[] table, int from, int parts, int interval, double[] ends) {
         for (int part = 0; part < parts; part++) {
             while ((double) part / parts >= ends[interval]) {
                 interval++;
             }
-            table[from + part] = interval;
+            table[from + part] = (char) interval;
         }
+    }
+
+    /** What the table takes on the heap. */
+    long bytes() {
+        return HeapBytes.object(FIELD_BYTES)
+                + HeapBytes.array(subsetOf.length, Character.BYTES)
+                + HeapBytes.array(subsetEnds.length, Double.BYTES)
+                + HeapBytes.array(rowOf.length, Character.BYTES)
+                + HeapBytes.array(rowEnds.length, Double.BYTES)
+                + HeapBytes.array(orders.length, Byte.BYTES);
     }
 
     /** The part of [0, 1), from 0 on, in which u draws the fewest subsets. */

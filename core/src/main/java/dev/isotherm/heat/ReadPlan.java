@@ -13,11 +13,14 @@ public final class ReadPlan {
     /** Miss ratios no further apart than this count as equal. */
     private static final double EQUAL_RATIOS = 0.01;
     /**
-     * Times no further apart than this part of the longest count as equal: those of equal nodes differ by a step or two
-     * of their grid, and shares that follow them never settle. Shares by such times differ by at most a tenth of their
-     * mean.
+     * Miss ratios and times no further apart than this part of the highest count as equal: those of equal nodes differ
+     * by what chance leaves in them and by a step or two of their grid. Shares by such heats differ by at most a tenth
+     * of their mean.
      */
-    private static final double EQUAL_TIMES = 0.15;
+    private static final double EQUAL_PART = 0.15;
+
+    /** A number, a flag, two fractions and the references to two arrays and the orders. */
+    private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * Double.BYTES + 3 * HeapBytes.REFERENCE;
 
     private final int k;
     private final boolean affinity;
@@ -45,11 +48,11 @@ public final class ReadPlan {
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
      * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with {@link
-     * Placement#LOCAL}, if the miss ratios differ by at most 0.01 (times by 15 %) and the replicas coordinate about
-     * equally many reads. Such close ratios get exactly equal shares, so that partitions do not move between replicas
+     * Placement#LOCAL}, if the heats differ by at most 15 % (or miss ratios by 0.01) and the replicas coordinate about
+     * equally many reads. Such close heats get exactly equal shares, so that partitions do not move between replicas
      * without need.
      *
-     * @param heats one per replica, in the same order on every node
+     * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
      * @param k replicas contacted per read, 1 or above
@@ -59,6 +62,9 @@ public final class ReadPlan {
     public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
         if (heats == null || heats.length == 0) {
             throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
+        }
+        if (heats.length > OrderTable.MOST_REPLICAS) {
+            throw Allowed.refusal("heats", heats.length + " heats", "at most " + OrderTable.MOST_REPLICAS);
         }
         if (rates == null || rates.length != heats.length) {
             throw Allowed.refusal("rates", rates == null ? "null" : rates.length + " rates", "one per heat");
@@ -80,7 +86,7 @@ public final class ReadPlan {
             return null;
         }
 
-        boolean equal = spread(missRatios) <= (heats[0].kind() == Heat.Kind.MISS_RATIO ? EQUAL_RATIOS : EQUAL_TIMES);
+        boolean equal = areEqual(missRatios);
         boolean local = settings.placement() == Placement.LOCAL;
         double[] coordinatorShares = CoordinatorShares.of(rates);
         if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
@@ -118,9 +124,15 @@ public final class ReadPlan {
         return ratios;
     }
 
-    private static double spread(double[] values) {
-        return Arrays.stream(values).max().getAsDouble()
-                - Arrays.stream(values).min().getAsDouble();
+    private static boolean areEqual(double[] missRatios) {
+        double highest = Arrays.stream(missRatios).max().getAsDouble();
+        double spread = highest - Arrays.stream(missRatios).min().getAsDouble();
+        return spread <= Math.max(EQUAL_RATIOS, EQUAL_PART * highest);
+    }
+
+    /** What the plan takes on the heap. */
+    public long bytes() {
+        return HeapBytes.object(FIELD_BYTES) + 2 * HeapBytes.array(size(), Double.BYTES) + orders.bytes();
     }
 
     /** The number of replicas in the group. */

@@ -91,7 +91,12 @@ class ReadPlanTest {
     @Test
     void equalHeatMeansNoPlanLocallyAndEqualSharesUnderAffinity() {
         for (Heat[] equal : new Heat[][] {
-            misses(0.3, 0.3, 0.3), misses(0.108, 0.104, 0.1), misses(0, 0.009, 0), times(3, 3, 3), times(0.1, 0.2, 0.4)
+            misses(0.3, 0.3, 0.3),
+            misses(0.3, 0.32, 0.345),
+            misses(0, 0.009, 0),
+            times(3, 3, 3),
+            times(0.1, 0.2, 0.4),
+            times(6, 6.3, 6.6)
         }) {
             assertNull(ReadPlan.of(equal, 2, 0, LOCAL));
             ReadPlan plan = ReadPlan.of(equal, 2, 0, AFFINITY);
@@ -99,7 +104,9 @@ class ReadPlanTest {
                 assertEquals(1 / 3.0, plan.shareOf(i), 0);
             }
         }
-        assertNotNull(ReadPlan.of(misses(0.3, 0.3, 0.33), 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(misses(0.3, 0.3, 0.36), 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(misses(0, 0.012, 0), 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(times(6, 6, 7.6), 2, 0, LOCAL));
     }
 
     @Test

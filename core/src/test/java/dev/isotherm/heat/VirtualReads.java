@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.AdaptiveRatio;
+import dev.isotherm.common.EventVariance;
 import dev.isotherm.common.SteadyRatio;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -192,7 +193,8 @@ final class VirtualReads {
     }
 
     private static final class Misses implements Measure {
-        private final DecayedRatio ratio = new DecayedRatio(SMOOTHING, 1, COLD_READS, 0);
+        private final AdaptiveRatio ratio = new AdaptiveRatio(EventVariance.OF_RATIO, SMOOTHING, 1, COLD_READS, 0, 0);
+        private final ToldHeat told = new ToldHeat(Heat.Kind.MISS_RATIO);
         private double missed;
         private double reads;
 
@@ -205,14 +207,16 @@ final class VirtualReads {
         @Override
         public Heat heat(long nowNanos) {
             ratio.add(missed, reads, nowNanos);
+            Heat heat = told.measured(ratio.value(), ratio.error());
             missed = 0;
             reads = 0;
-            return Heat.missRatio(ratio.value());
+            return heat;
         }
     }
 
     private final class Times implements Measure {
         private final SteadyRatio ratio = new SteadyRatio(SMOOTHING, settings.coldReadNanos(), COLD_READS, 0);
+        private final ToldHeat told = new ToldHeat(Heat.Kind.READ_TIME);
         private double sum;
         private double reads;
 
@@ -225,9 +229,10 @@ final class VirtualReads {
         @Override
         public Heat heat(long nowNanos) {
             ratio.add(sum, reads, nowNanos);
+            Heat heat = told.measured(ratio.value(), ratio.error());
             sum = 0;
             reads = 0;
-            return Heat.readTimeNanos(ratio.value());
+            return heat;
         }
     }
 
@@ -247,7 +252,7 @@ final class VirtualReads {
         public Heat heat(long nowNanos) {
             disk.settle(reads, nowNanos);
             reads = 0;
-            return Heat.costNanos(disk.costNanos());
+            return disk.heat();
         }
     }
 }

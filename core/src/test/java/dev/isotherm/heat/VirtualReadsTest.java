@@ -72,6 +72,33 @@ class VirtualReadsTest {
         assertEven(cluster, "each node pauses for 0.2 s each 10 s");
     }
 
+    /** Not by luck: of many clusters, each with a client elsewhere and with pauses, in the minutes after their start. */
+    @ParameterizedTest
+    @EnumSource(Heat.Kind.class)
+    void hardlyAnyOfManyWindowsIsUneven(Heat.Kind kind) {
+        int uneven = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            VirtualReads cluster = new VirtualReads(kind, SETTINGS, seed);
+            if (seed % 2 == 1) {
+                cluster.requests = new double[] {150, 150, 0};
+                for (int node = 0; node < NODES; node++) {
+                    cluster.told[node] = RequestRate.perSecond(cluster.requests[node]);
+                }
+                cluster.pauseEvery = 10_000_000_000L;
+                cluster.pauseLasts = 200_000_000L;
+            }
+            cluster.run(20);
+            for (int window = 0; window < 24; window++) {
+                long[] reads = cluster.run(5);
+                double mean = Arrays.stream(reads).average().getAsDouble();
+                uneven += Arrays.stream(reads).anyMatch(of -> Math.abs(of / mean - 1) > 0.1) ? 1 : 0;
+            }
+        }
+        String windows = uneven + " of 960 windows of 5 s with a node that is a tenth off";
+        System.out.println(kind + ": " + windows);
+        assertTrue(uneven <= 3, windows);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Heat.Kind.class,

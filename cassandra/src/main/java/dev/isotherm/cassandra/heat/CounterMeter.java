@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.AdaptiveRatio;
+import dev.isotherm.common.EventVariance;
 import dev.isotherm.common.SteadyRatio;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.ToldHeat;
 import java.util.function.DoubleSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
@@ -13,6 +15,9 @@ final class CounterMeter extends TableMeter {
     private final HeatSource counters;
     private final Adder ratio;
     private final DoubleSupplier value;
+    private final DoubleSupplier error;
+    private final ToldHeat told;
+    private Heat heat;
     private double lastNumerator;
     private double lastDenominator;
 
@@ -30,14 +35,19 @@ final class CounterMeter extends TableMeter {
         super(source, table, nowNanos);
         this.counters = source == HeatSourceChoice.CACHE ? HeatSource.CACHE : HeatSource.READ_TIME;
         if (counters == HeatSource.CACHE) {
-            DecayedRatio misses = new DecayedRatio(smoothingNanos, 1, COLD_READS, nowNanos);
+            AdaptiveRatio misses =
+                    new AdaptiveRatio(EventVariance.OF_RATIO, smoothingNanos, 1, COLD_READS, 0, nowNanos);
             this.ratio = misses::add;
             this.value = misses::value;
+            this.error = misses::error;
         } else {
             SteadyRatio times = new SteadyRatio(smoothingNanos, settings.coldReadNanos(), COLD_READS, nowNanos);
             this.ratio = times::add;
             this.value = times::value;
+            this.error = times::error;
         }
+        this.told = new ToldHeat(counters.kind());
+        this.heat = told.measured(value.getAsDouble(), 0);
         this.lastNumerator = counters.numerator(table);
         this.lastDenominator = counters.denominator(table);
     }
@@ -51,6 +61,7 @@ final class CounterMeter extends TableMeter {
         double reads = denominator - lastDenominator;
         if (reads > 0) {
             ratio.add(Math.max(0, numerator - lastNumerator), reads, nowNanos);
+            heat = told.measured(counters.bounded(value.getAsDouble()), error.getAsDouble());
         }
         lastNumerator = numerator;
         lastDenominator = denominator;
@@ -59,6 +70,6 @@ final class CounterMeter extends TableMeter {
 
     @Override
     Heat localHeat() {
-        return counters.heat(value.getAsDouble());
+        return heat;
     }
 }

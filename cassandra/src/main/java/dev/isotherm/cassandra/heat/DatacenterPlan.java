@@ -1,60 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.ReadPlan;
-import java.util.concurrent.atomic.LongAdder;
-import org.apache.cassandra.locator.InetAddressAndPort;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** The read plan of one datacenter's live replicas, with the number of draws of each order. */
 final class DatacenterPlan {
-    private final InetAddressAndPort[] nodes;
-    private final int blockFor;
+    private static final int FIELD_BYTES = 4 * HeapBytes.REFERENCE;
+
+    private final GroupInputs.Datacenter replicas;
+    private final byte[] ringIndex;
     private final ReadPlan plan;
-    /** For each order of the plan the ring indices of its replicas. */
-    private final int[][] ringOrders;
+    private final AtomicIntegerArray draws;
 
-    private final LongAdder[] draws;
-
-    /**
-     * @param nodes the live replicas in canonical order: ascending address, the same on every coordinator
-     * @param ringIndex the index of each of them in the token's ring order
-     * @param blockFor the number of them that a read contacts
-     */
-    DatacenterPlan(InetAddressAndPort[] nodes, int[] ringIndex, int blockFor, ReadPlan plan) {
-        this.nodes = nodes;
-        this.blockFor = blockFor;
+    /** @param replicas the live replicas that the plan draws from */
+    DatacenterPlan(GroupInputs.Datacenter replicas, ReadPlan plan) {
+        this.replicas = replicas;
+        this.ringIndex = replicas.ringIndex;
         this.plan = plan;
-        this.ringOrders = new int[plan.orderCount()][nodes.length];
-        this.draws = new LongAdder[plan.orderCount()];
-        for (int order = 0; order < ringOrders.length; order++) {
-            draws[order] = new LongAdder();
-            for (int place = 0; place < nodes.length; place++) {
-                ringOrders[order][place] = ringIndex[plan.replicaAt(order, place)];
-            }
-        }
+        this.draws = new AtomicIntegerArray(plan.orderCount());
     }
 
-    /** Draws an order of the live replicas, as indices into the token's ring order; not to be changed. */
-    int[] draw(long token, double u, double v) {
+    /** The number of live replicas. */
+    int size() {
+        return plan.size();
+    }
+
+    /**
+     * Draws an order of the live replicas.
+     *
+     * @param first the place of the first of them
+     * @param places receives the place of each at its index in the token's ring order
+     */
+    void draw(long token, double u, double v, int first, int[] places) {
         int order = plan.draw(token, u, v);
-        draws[order].increment();
-        return ringOrders[order];
+        draws.incrementAndGet(order);
+        for (int i = 0; i < ringIndex.length; i++) {
+            places[ringIndex[plan.replicaAt(order, i)]] = first + i;
+        }
     }
 
     /** Adds the wanted and drawn contacts since the last call to the table's ledger; returns the number of draws. */
     long settle(ShareLedger ledger) {
         long reads = 0;
-        long[] contacted = new long[nodes.length];
-        for (int order = 0; order < draws.length; order++) {
-            long drawn = draws[order].sumThenReset();
+        long[] contacted = new long[plan.size()];
+        for (int order = 0; order < draws.length(); order++) {
+            int drawn = draws.get(order) == 0 ? 0 : draws.getAndSet(order, 0);
             reads += drawn;
-            for (int place = 0; place < blockFor; place++) {
+            for (int place = 0; place < replicas.blockFor; place++) {
                 contacted[plan.replicaAt(order, place)] += drawn;
             }
         }
-        for (int i = 0; i < nodes.length; i++) {
-            ledger.add(nodes[i], reads * blockFor * plan.shareOf(i), contacted[i]);
+        for (int i = 0; i < contacted.length; i++) {
+            ledger.add(replicas.nodes[i], reads * replicas.blockFor * plan.shareOf(i), contacted[i]);
         }
         return reads;
+    }
+
+    /** What the plan takes on the heap, without the replicas. */
+    long bytes() {
+        return HeapBytes.object(FIELD_BYTES)
+                + plan.bytes()
+                + HeapBytes.object(HeapBytes.REFERENCE)
+                + HeapBytes.array(draws.length(), Integer.BYTES);
     }
 }

@@ -38,6 +38,6 @@ final class DiskMeter extends TableMeter {
 
     @Override
     Heat localHeat() {
-        return Heat.costNanos(disk.costNanos());
+        return disk.heat();
     }
 }

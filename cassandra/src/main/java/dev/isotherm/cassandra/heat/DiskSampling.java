@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
@@ -34,10 +36,13 @@ final class DiskSampling {
     private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
 
     /** The read that a thread serves, if it is sampled. */
-    private static final class Sample {
+    static final class Sample {
         final ThreadDiskReads usage = new ThreadDiskReads();
         DiskReads reads;
         boolean here;
+        /** Null for a read of more than one partition, or of one that is not known. */
+        Token token;
+
         long diskReads;
         long sleeps;
         long begunNanos;
@@ -53,7 +58,12 @@ final class DiskSampling {
     void install(WireHandlers handlers) {
         handlers.receiveAll(Verb.READ_REQ, "A read is not sampled", (message, value) -> {
             if (message.payload instanceof ReadCommand) {
-                begin(((ReadCommand) message.payload).metadata().id, false);
+                Sample sample = begin(((ReadCommand) message.payload).metadata().id, false);
+                if (sample.reads != null && message.payload instanceof SinglePartitionReadCommand) {
+                    sample.token = ((SinglePartitionReadCommand) message.payload)
+                            .partitionKey()
+                            .getToken();
+                }
             }
             return true;
         });
@@ -85,13 +95,15 @@ final class DiskSampling {
      *
      * @param table the table; null for a statement that is no plain read
      * @param here whether this node coordinates the read
+     * @return the thread's sample
      */
-    void begin(TableId table, boolean here) {
+    Sample begin(TableId table, boolean here) {
         Sample sample = samples.get();
         sample.reads = null;
+        sample.token = null;
         DiskReads reads = table == null ? null : tables.get(table);
         if (reads == null || !reads.isSampled(random.getAsDouble())) {
-            return;
+            return sample;
         }
         if (sample.usage.ask()) {
             sample.here = here;
@@ -100,6 +112,7 @@ final class DiskSampling {
             sample.begunNanos = nanoClock.getAsLong();
             sample.reads = reads;
         }
+        return sample;
     }
 
     /** The present thread has served its read. */
@@ -111,9 +124,21 @@ final class DiskSampling {
         }
         sample.reads = null;
         long nanos = nanoClock.getAsLong() - sample.begunNanos;
-        if (sample.usage.ask()) {
-            boolean fromDisk = sample.usage.diskReads() > sample.diskReads;
-            reads.add(fromDisk ? sample.usage.sleeps() - sample.sleeps : 0, Math.max(0, nanos));
+        Token token = here ? ReadContext.current().lastToken() : sample.token;
+        if (!sample.usage.ask()) {
+            return;
         }
+        boolean fromDisk = sample.usage.diskReads() > sample.diskReads;
+        long waits = fromDisk ? sample.usage.sleeps() - sample.sleeps : 0;
+        if (token == null) {
+            reads.add(waits, Math.max(0, nanos));
+        } else {
+            reads.add(tokenBits(token), waits, Math.max(0, nanos));
+        }
+    }
+
+    /** A number that tells partitions apart. */
+    static long tokenBits(Token token) {
+        return token.getTokenValue() instanceof Long ? token.getLongValue() : token.hashCode();
     }
 }

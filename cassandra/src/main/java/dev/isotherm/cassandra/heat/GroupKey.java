@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.HeapBytes;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -16,6 +17,9 @@ final class GroupKey {
     final InetAddressAndPort[] endpoints;
     /** Bit i is set when endpoint i is alive. */
     final long live;
+
+    /** A number, a set of bits and the references to three objects, of which the key owns one. */
+    private static final int FIELD_BYTES = Integer.BYTES + Long.BYTES + 3 * HeapBytes.REFERENCE;
 
     private final int hash;
 
@@ -34,6 +38,11 @@ final class GroupKey {
 
     boolean isLive(int index) {
         return (live & (1L << index)) != 0;
+    }
+
+    /** What the key takes on the heap, without the nodes and the table, which are shared. */
+    long bytes() {
+        return HeapBytes.object(FIELD_BYTES) + HeapBytes.array(endpoints.length, HeapBytes.REFERENCE);
     }
 
     @Override

@@ -2,41 +2,64 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.GroupHeats;
+import dev.isotherm.heat.HeapBytes;
+import dev.isotherm.heat.StoredPlan;
 import java.util.List;
-import java.util.function.LongSupplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
 
 /** The plans of one replica group and the inputs they were made from. */
-final class GroupPlan {
+final class GroupPlan extends StoredPlan {
+    /** A number, a flag and the references to six objects. */
+    private static final int FIELD_BYTES = Long.BYTES + 1 + 6 * HeapBytes.REFERENCE;
+
     /** The datacenters whose replicas are drawn; empty if the heats give no plan and the operator's order stays. */
     final List<DatacenterPlan> datacenters;
 
     private final ShareLedger ledger;
-    private final LongSupplier heatVersions;
-    private final long heatVersion;
-    private final BalanceSettings settings;
-    private final int lastSecond;
+    private final GroupInputs inputs;
+    /** Those of the inputs: a read has one reference less to follow. */
+    private final GroupHeats<TableId, InetAddressAndPort> heats;
 
+    private final HeatSwitches switches;
+    private final BalanceSettings settings;
+    private final long bytes;
+
+    /** @param settings those of the switches when the plans were made */
     GroupPlan(
+            GroupKey key,
             List<DatacenterPlan> datacenters,
             ShareLedger ledger,
-            LongSupplier heatVersions,
-            long heatVersion,
-            BalanceSettings settings,
-            int lastSecond) {
+            GroupInputs inputs,
+            HeatSwitches switches,
+            BalanceSettings settings) {
         this.datacenters = datacenters;
         this.ledger = ledger;
-        this.heatVersions = heatVersions;
-        this.heatVersion = heatVersion;
+        this.inputs = inputs;
+        this.heats = inputs.heats;
+        this.switches = switches;
         this.settings = settings;
-        this.lastSecond = lastSecond;
+        this.bytes = HeapBytes.object(FIELD_BYTES)
+                + key.bytes()
+                + inputs.bytes()
+                + HeapBytes.list(datacenters.size())
+                + datacenters.stream().mapToLong(DatacenterPlan::bytes).sum();
     }
 
-    boolean isCurrent(BalanceSettings settings, int second) {
-        return heatVersions.getAsLong() == heatVersion && this.settings == settings && !isOutdatedBy(second);
+    @Override
+    protected boolean isCurrent() {
+        return switches.balance() == settings && heats.areCurrent();
     }
 
-    boolean isOutdatedBy(int second) {
-        return second > lastSecond;
+    /** Whether plans from newer inputs would be the same. */
+    boolean isStillRight(GroupInputs newer, long nowNanos) {
+        return switches.balance() == settings && inputs.areSameAs(newer, nowNanos);
+    }
+
+    @Override
+    protected long bytes() {
+        return bytes;
     }
 
     /** Adds the draws since the last call to the table's ledger; returns the number of reads. */

@@ -2,10 +2,8 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.ReadPlan;
-import dev.isotherm.heat.RequestRate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +14,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
-/** Makes the plan of a replica group: chooses the datacenters to draw from, K for each, and the heats. */
+/** Makes the plans of a replica group: chooses the datacenters to draw from, K for each, and the heats. */
 final class GroupPlanner {
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final BlockFor blockFor;
@@ -37,19 +35,11 @@ final class GroupPlanner {
         this.nanoClock = nanoClock;
     }
 
-    GroupPlan plan(GroupKey key, ShareLedger ledger, BalanceSettings settings, int lastSecond) {
-        // The version is read before the heats: a change in between makes the new plan outdated, but no outdated plan
-        // current.
-        LongSupplier heatVersions = board.versionSource(key.table);
-        long heatVersion = heatVersions.getAsLong();
-        return new GroupPlan(plans(key, settings), ledger, heatVersions, heatVersion, settings, lastSecond);
-    }
-
-    private List<DatacenterPlan> plans(GroupKey key, BalanceSettings settings) {
+    /** What the group's plans are made from now. */
+    GroupInputs inputs(GroupKey key) {
         String localDatacenter = snitch.getDatacenter(self);
         int blockForInAll = blockFor.inAll(key.table, key.consistencyLevel);
-        List<DatacenterPlan> plans = new ArrayList<>();
-        boolean localIsDrawn = false;
+        List<GroupInputs.Datacenter> datacenters = new ArrayList<>();
         for (Map.Entry<String, List<Integer>> entry : liveByDatacenter(key).entrySet()) {
             boolean local = entry.getKey().equals(localDatacenter);
             int blockForHere = blockFor.inEach(key.table, key.consistencyLevel, entry.getKey());
@@ -58,15 +48,42 @@ final class GroupPlanner {
                 // order.
                 blockForHere = local ? blockForInAll : BlockFor.NONE;
             }
-            DatacenterPlan plan =
-                    blockForHere < 1 ? null : datacenterPlan(key, entry.getValue(), blockForHere, settings);
+            if (blockForHere >= 1) {
+                datacenters.add(datacenter(key, local, entry.getValue(), blockForHere));
+            }
+        }
+        InetAddressAndPort[] nodes = datacenters.stream()
+                .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
+                .toArray(InetAddressAndPort[]::new);
+        return new GroupInputs(datacenters, board.group(key.table, nodes, nanoClock.getAsLong()));
+    }
+
+    GroupPlan plan(GroupKey key, ShareLedger ledger, HeatSwitches switches) {
+        BalanceSettings settings = switches.balance();
+        GroupInputs inputs = inputs(key);
+        return new GroupPlan(key, plans(inputs, settings), ledger, inputs, switches, settings);
+    }
+
+    private List<DatacenterPlan> plans(GroupInputs inputs, BalanceSettings settings) {
+        List<DatacenterPlan> plans = new ArrayList<>();
+        boolean localIsDrawn = false;
+        int from = 0;
+        for (GroupInputs.Datacenter datacenter : inputs.datacenters) {
+            int to = from + datacenter.nodes.length;
+            ReadPlan plan = ReadPlan.of(
+                    Arrays.copyOfRange(inputs.heats.heats(), from, to),
+                    Arrays.copyOfRange(inputs.heats.rates(), from, to),
+                    datacenter.blockFor,
+                    Arrays.asList(datacenter.nodes).indexOf(self),
+                    settings);
+            from = to;
             if (plan != null) {
-                plans.add(local ? 0 : plans.size(), plan);
-                localIsDrawn |= local;
+                plans.add(datacenter.local ? 0 : plans.size(), new DatacenterPlan(datacenter, plan));
+                localIsDrawn |= datacenter.local;
             }
         }
         // The first replica returns the data and the others digests: it should be in the local datacenter.
-        return localIsDrawn ? plans : List.of();
+        return localIsDrawn ? List.copyOf(plans) : List.of();
     }
 
     private Map<String, List<Integer>> liveByDatacenter(GroupKey key) {
@@ -80,22 +97,20 @@ final class GroupPlanner {
         return groups;
     }
 
-    private DatacenterPlan datacenterPlan(
-            GroupKey key, List<Integer> members, int blockForHere, BalanceSettings settings) {
-        long nowNanos = nanoClock.getAsLong();
+    private static GroupInputs.Datacenter datacenter(
+            GroupKey key, boolean local, List<Integer> members, int blockForHere) {
         members.sort((a, b) -> key.endpoints[a].compareTo(key.endpoints[b]));
         InetAddressAndPort[] nodes = new InetAddressAndPort[members.size()];
-        int[] ringIndex = new int[nodes.length];
-        Heat[] heats = new Heat[nodes.length];
-        RequestRate[] rates = new RequestRate[nodes.length];
+        byte[] ringIndex = new byte[nodes.length];
         for (int i = 0; i < nodes.length; i++) {
-            ringIndex[i] = members.get(i);
+            ringIndex[i] = members.get(i).byteValue();
             nodes[i] = key.endpoints[ringIndex[i]];
-            heats[i] = board.heatOf(key.table, nodes[i], nowNanos);
-            rates[i] = board.rateOf(key.table, nodes[i], nowNanos);
         }
-        ReadPlan plan =
-                ReadPlan.of(heats, rates, blockForHere, Arrays.asList(nodes).indexOf(self), settings);
-        return plan == null ? null : new DatacenterPlan(nodes, ringIndex, blockForHere, plan);
+        return new GroupInputs.Datacenter(local, nodes, ringIndex, blockForHere);
+    }
+
+    /** The present instant of the clock by which heats grow stale. */
+    long nowNanos() {
+        return nanoClock.getAsLong();
     }
 }

@@ -1,58 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.PlanStore;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
 /** The plans in use. A plan is replaced after a change of a heat, a setting or the membership of its group. */
 final class GroupPlans {
-    /** About 1 KiB each. At this number all are dropped, and reads rebuild their plans, in microseconds each. */
-    private static final int MAX_PLANS = 32_768;
     /**
      * Bounds the time until changes that no heat reports take effect: of a datacenter, of replication, of a silent
      * node.
      */
-    private static final int MAX_AGE_SECONDS = 5;
+    private static final int LOOK_EVERY_SECONDS = 5;
 
-    private final Map<GroupKey, GroupPlan> plans = new ConcurrentHashMap<>();
     private final Map<TableId, ShareLedger> ledgers = new ConcurrentHashMap<>();
     private final GroupPlanner planner;
     private final HeatSwitches switches;
-    private final Queue<GroupPlan> retired = new ConcurrentLinkedQueue<>();
-    private Set<GroupPlan> leaving = Set.of();
-    private long reads;
+    private final PlanStore<GroupKey, GroupPlan> plans;
+    private final LongAdder reads = new LongAdder();
     private final LongAdder built = new LongAdder();
-    /** Whole seconds since the start, counted by {@link #settle}: reads need no clock. */
-    private volatile int second;
+    private int second;
 
-    GroupPlans(GroupPlanner planner, HeatSwitches switches) {
+    /** @param mostBytes what all plans together may take on the heap */
+    GroupPlans(GroupPlanner planner, HeatSwitches switches, long mostBytes) {
         this.planner = planner;
         this.switches = switches;
+        this.plans = new PlanStore<>(mostBytes, this::count);
     }
 
     GroupPlan currentFor(GroupKey key) {
-        GroupPlan plan = plans.get(key);
-        if (plan != null && plan.isCurrent(switches.balance(), second)) {
+        GroupPlan plan = plans.current(key);
+        if (plan != null) {
             return plan;
         }
-        if (plan == null && plans.size() >= MAX_PLANS) {
-            retired.addAll(plans.values());
-            plans.clear();
-        }
-        GroupPlan fresh = planner.plan(key, ledgerOf(key.table), switches.balance(), second + MAX_AGE_SECONDS);
+        GroupPlan fresh = planner.plan(key, ledgerOf(key.table), switches);
         built.increment();
-        GroupPlan replaced = plans.put(key, fresh);
-        if (replaced != null) {
-            retired.add(replaced);
-        }
+        plans.put(key, fresh);
         return fresh;
     }
 
@@ -69,7 +56,7 @@ final class GroupPlans {
 
     void forgetTable(TableId table) {
         ledgers.remove(table);
-        plans.keySet().removeIf(key -> key.table.equals(table));
+        plans.removeIf((key, plan) -> key.table.equals(table));
     }
 
     /** Plans built since the node started. */
@@ -77,25 +64,29 @@ final class GroupPlans {
         return built.sum();
     }
 
-    /** Reads drawn by the plans since the node started. */
-    synchronized long reads() {
-        plans.values().forEach(plan -> reads += plan.settle());
-        retired.forEach(plan -> reads += plan.settle());
-        return reads;
+    /** What the plans take on the heap. */
+    long bytes() {
+        return plans.bytes();
     }
 
-    /** Brings the ledgers up to date and drops plans that no read renewed; called once a second. */
-    synchronized void settle() {
-        second++;
+    /** Reads drawn by the plans since the node started. */
+    long reads() {
+        plans.forEach(this::count);
+        return reads.sum();
+    }
+
+    private void count(GroupPlan plan) {
+        reads.add(plan.settle());
+    }
+
+    /** Brings the ledgers up to date and drops plans that are no longer right; called once a second. */
+    void settle() {
         ledgers.values().forEach(ShareLedger::fade);
         reads();
-        // A read that drew from a plan during its replacement has counted its draw by the next second.
-        retired.removeAll(leaving);
-        leaving = new HashSet<>(retired);
-        for (Map.Entry<GroupKey, GroupPlan> entry : plans.entrySet()) {
-            if (entry.getValue().isOutdatedBy(second) && plans.remove(entry.getKey(), entry.getValue())) {
-                retired.add(entry.getValue());
-            }
+        plans.release();
+        if (++second % LOOK_EVERY_SECONDS == 0) {
+            long nowNanos = planner.nowNanos();
+            plans.removeIf((key, plan) -> !plan.isStillRight(planner.inputs(key), nowNanos));
         }
     }
 }

@@ -13,6 +13,7 @@ public final class HeatConfig {
     private final BalanceSettings balance;
     private final long smoothingNanos;
     private final long staleAfterNanos;
+    private final long planMemoryBytes;
 
     private HeatConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
@@ -24,6 +25,7 @@ public final class HeatConfig {
         balance = balance(section);
         smoothingNanos = section.nanos("smoothing", "3s", "100ms", "10m");
         staleAfterNanos = section.nanos("stale_after", "90s", "35s", "60m");
+        planMemoryBytes = section.bytes("plan_memory", "32MiB", "1MiB", "1GiB");
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -74,5 +76,10 @@ public final class HeatConfig {
     /** The age at which another node's heat no longer counts. */
     long staleAfterNanos() {
         return staleAfterNanos;
+    }
+
+    /** What the plans of all replica groups together may take on the heap. */
+    long planMemoryBytes() {
+        return planMemoryBytes;
     }
 }

@@ -79,7 +79,10 @@ public final class HeatFeature implements Feature {
                         self, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
-        this.plans = new GroupPlans(new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock), switches);
+        this.plans = new GroupPlans(
+                new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
+                switches,
+                config.planMemoryBytes());
         this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
                 .nextDouble());
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
@@ -194,6 +197,7 @@ public final class HeatFeature implements Feature {
         counts.put("BalancedReads", ordering::balancedReads);
         counts.put("UnchangedReads", ordering::unchangedReads);
         counts.put("PlansBuilt", plans::built);
+        counts.put("PlanBytes", plans::bytes);
         if (sampling != null) {
             counts.put("ReadsSampled", sampling::sampled);
         }

@@ -81,7 +81,7 @@ final class HeatPublisher {
         for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
-            // A rate changes seldom, and by 12 % or more then.
+            // A rate changes seldom, and by a step of its grid or more then.
             if (last == null || last.rate != current.rate || rule.isDue(last.heat, current.heat, sinceNanos)) {
                 return true;
             }

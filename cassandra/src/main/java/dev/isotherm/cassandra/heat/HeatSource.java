@@ -19,8 +19,13 @@ enum HeatSource {
         }
 
         @Override
-        Heat heat(double ratio) {
-            return Heat.missRatio(Math.min(1, Math.max(0, ratio)));
+        Heat.Kind kind() {
+            return Heat.Kind.MISS_RATIO;
+        }
+
+        @Override
+        double bounded(double ratio) {
+            return Math.min(1, Math.max(0, ratio));
         }
     },
 
@@ -40,8 +45,13 @@ enum HeatSource {
         }
 
         @Override
-        Heat heat(double ratio) {
-            return Heat.readTimeNanos(ratio);
+        Heat.Kind kind() {
+            return Heat.Kind.READ_TIME;
+        }
+
+        @Override
+        double bounded(double ratio) {
+            return ratio;
         }
     };
 
@@ -49,5 +59,8 @@ enum HeatSource {
 
     abstract double denominator(ColumnFamilyStore table);
 
-    abstract Heat heat(double ratio);
+    abstract Heat.Kind kind();
+
+    /** The ratio within the bounds of its kind: counters read one after another may overtake each other. */
+    abstract double bounded(double ratio);
 }

@@ -11,18 +11,25 @@ import org.apache.cassandra.locator.Replica;
  * <p>One object per thread, reused for every read.
  */
 final class Permutation implements Comparator<Replica> {
-    private EndpointsForToken replicas;
-    private int[] rank = new int[16];
+    /** A replica that has not been given a place. */
+    static final int NO_PLACE = -1;
 
-    /** The replicas in another order: place i of the result is replica {@code order[i]}. */
-    EndpointsForToken of(EndpointsForToken replicas, int[] order) {
-        int n = replicas.size();
-        if (rank.length < n) {
-            rank = new int[n];
+    private EndpointsForToken replicas;
+    private int[] places = new int[16];
+
+    /** The places of so many replicas in an order, all without one; as long or longer. */
+    int[] placesOf(int count) {
+        if (places.length < count) {
+            places = new int[count];
         }
-        for (int i = 0; i < n; i++) {
-            rank[order[i]] = i;
+        for (int i = 0; i < count; i++) {
+            places[i] = NO_PLACE;
         }
+        return places;
+    }
+
+    /** The replicas in the order of the places that were given to them. */
+    EndpointsForToken of(EndpointsForToken replicas) {
         this.replicas = replicas;
         try {
             return replicas.sorted(this);
@@ -33,14 +40,14 @@ final class Permutation implements Comparator<Replica> {
 
     @Override
     public int compare(Replica a, Replica b) {
-        return rankOf(a) - rankOf(b);
+        return placeOf(a) - placeOf(b);
     }
 
-    private int rankOf(Replica replica) {
+    private int placeOf(Replica replica) {
         int i = 0;
         while (replicas.get(i) != replica) {
             i++;
         }
-        return rank[i];
+        return places[i];
     }
 }

@@ -27,6 +27,7 @@ final class ReadContext implements StatementScope.Part {
     private boolean comparesTokens;
     private Token onlyToken;
     private Set<Token> tokens;
+    private Token lastToken;
     private final Permutation permutation = new Permutation();
 
     private ReadContext() {}
@@ -56,6 +57,7 @@ final class ReadContext implements StatementScope.Part {
         partitionKeys = null;
         onlyToken = null;
         tokens = null;
+        lastToken = null;
     }
 
     /** Whether a statement is being executed. */
@@ -71,16 +73,29 @@ final class ReadContext implements StatementScope.Part {
         return consistencyLevel;
     }
 
-    /** Whether the token belongs to a partition that the statement names. */
+    /**
+     * Whether the token belongs to a partition that the statement names. It is then the {@link #lastToken} of the
+     * statement.
+     */
     boolean expects(Token token) {
-        if (!comparesTokens) {
-            return true;
+        boolean expected = !comparesTokens || isNamed(token);
+        if (expected) {
+            lastToken = token;
         }
+        return expected;
+    }
+
+    private boolean isNamed(Token token) {
         if (partitionKeys != null) {
             readTokens(partitionKeys.get());
             partitionKeys = null;
         }
         return onlyToken != null ? onlyToken.equals(token) : tokens.contains(token);
+    }
+
+    /** The token of the partition whose replicas the statement asked for last; null before. */
+    Token lastToken() {
+        return lastToken;
     }
 
     private void readTokens(List<ByteBuffer> keys) {
@@ -94,8 +109,13 @@ final class ReadContext implements StatementScope.Part {
         }
     }
 
-    /** The replicas in another order: place i of the result is replica {@code order[i]}. */
-    EndpointsForToken permuted(EndpointsForToken replicas, int[] order) {
-        return permutation.of(replicas, order);
+    /** The places of so many replicas in an order, all without one; the thread's own array, as long or longer. */
+    int[] placesOf(int replicas) {
+        return permutation.placesOf(replicas);
+    }
+
+    /** The replicas in the order of the places that were given to them. */
+    EndpointsForToken permuted(EndpointsForToken replicas) {
+        return permutation.of(replicas);
     }
 }

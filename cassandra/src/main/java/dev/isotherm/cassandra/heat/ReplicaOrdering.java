@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
-import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -79,36 +77,30 @@ public final class ReplicaOrdering {
             InetAddressAndPort coordinator,
             EndpointsForToken replicas,
             List<DatacenterPlan> datacenters) {
-        Token token = replicas.token();
-        long tokenBits = token.getTokenValue() instanceof Long ? token.getLongValue() : token.hashCode();
-        int[] first = datacenters.get(0).draw(tokenBits, random.getAsDouble(), random.getAsDouble());
+        long tokenBits = DiskSampling.tokenBits(replicas.token());
         int n = replicas.size();
-        if (first.length == n) {
-            return context.permuted(replicas, first);
+        int[] places = context.placesOf(n);
+        int drawn = 0;
+        for (int i = 0; i < datacenters.size(); i++) {
+            DatacenterPlan datacenter = datacenters.get(i);
+            datacenter.draw(tokenBits, random.getAsDouble(), random.getAsDouble(), drawn, places);
+            drawn += datacenter.size();
         }
-        int[] order = Arrays.copyOf(first, n);
-        int drawn = first.length;
-        for (int i = 1; i < datacenters.size(); i++) {
-            int[] next = datacenters.get(i).draw(tokenBits, random.getAsDouble(), random.getAsDouble());
-            System.arraycopy(next, 0, order, drawn, next.length);
-            drawn += next.length;
+        if (drawn < n) {
+            // Replicas of other datacenters and dead replicas follow in the order of the operator's snitch; Cassandra
+            // drops the dead ones itself.
+            placeMissing(replicas, snitch.sortedByProximity(coordinator, replicas), drawn, places);
         }
-        // Replicas of other datacenters and dead replicas follow in the order of the operator's snitch; Cassandra drops
-        // the dead ones itself.
-        appendMissing(replicas, snitch.sortedByProximity(coordinator, replicas), order, drawn);
-        return context.permuted(replicas, order);
+        return context.permuted(replicas);
     }
 
-    private static void appendMissing(EndpointsForToken replicas, EndpointsForToken inOrder, int[] order, int drawn) {
-        long present = 0;
-        for (int i = 0; i < drawn; i++) {
-            present |= 1L << order[i];
-        }
-        int at = drawn;
+    /** Gives those replicas a place that have none among the first ones. */
+    private static void placeMissing(EndpointsForToken replicas, EndpointsForToken inOrder, int drawn, int[] places) {
+        int next = drawn;
         for (int i = 0; i < inOrder.size(); i++) {
             int index = replicas.endpointList().indexOf(inOrder.get(i).endpoint());
-            if ((present & (1L << index)) == 0) {
-                order[at++] = index;
+            if (places[index] == Permutation.NO_PLACE) {
+                places[index] = next++;
             }
         }
     }

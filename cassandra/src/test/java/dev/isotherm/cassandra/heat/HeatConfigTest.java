@@ -26,6 +26,7 @@ class HeatConfigTest {
         assertEquals(0.02, config.balance().wanderingFraction());
         assertEquals(TimeUnit.SECONDS.toNanos(3), config.smoothingNanos());
         assertEquals(TimeUnit.SECONDS.toNanos(90), config.staleAfterNanos());
+        assertEquals(32 << 20, config.planMemoryBytes());
     }
 
     @Test
@@ -36,6 +37,7 @@ class HeatConfigTest {
         assertEquals(defaults.source(), config.source());
         assertEquals(defaults.smoothingNanos(), config.smoothingNanos());
         assertEquals(defaults.staleAfterNanos(), config.staleAfterNanos());
+        assertEquals(defaults.planMemoryBytes(), config.planMemoryBytes());
         assertEquals(defaults.balance().placement(), config.balance().placement());
         assertEquals(defaults.balance().missFloor(), config.balance().missFloor());
         assertEquals(defaults.balance().wanderingFraction(), config.balance().wanderingFraction());
@@ -47,7 +49,7 @@ class HeatConfigTest {
     void everyKeyIsRead() {
         HeatConfig config = heat("heat:\n  enabled: false\n  placement: AFFINITY\n  source: read_time\n"
                 + "  miss_floor: 0.1\n  wandering: 0\n  warm_read: 200us\n  cold_read: 4ms\n"
-                + "  smoothing: 500ms\n  stale_after: 2m\n");
+                + "  smoothing: 500ms\n  stale_after: 2m\n  plan_memory: 8MiB\n");
         assertFalse(config.enabled());
         assertEquals(Placement.AFFINITY, config.balance().placement());
         assertEquals(HeatSourceChoice.READ_TIME, config.source());
@@ -57,5 +59,6 @@ class HeatConfigTest {
         assertEquals(4_000_000, config.balance().coldReadNanos());
         assertEquals(500_000_000, config.smoothingNanos());
         assertEquals(TimeUnit.MINUTES.toNanos(2), config.staleAfterNanos());
+        assertEquals(8 << 20, config.planMemoryBytes());
     }
 }

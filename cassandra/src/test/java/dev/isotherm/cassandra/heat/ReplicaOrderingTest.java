@@ -84,7 +84,7 @@ class ReplicaOrderingTest {
         };
         GroupPlanner planner = new GroupPlanner(board, ofLevel, snitch, node(1), () -> 0);
         ordering = new ReplicaOrdering(
-                switches, snitch, deadNodes, new GroupPlans(planner, switches), new Random(42)::nextDouble);
+                switches, snitch, deadNodes, new GroupPlans(planner, switches, 1 << 20), new Random(42)::nextDouble);
     }
 
     @BeforeAll
@@ -256,6 +256,19 @@ class ReplicaOrderingTest {
         context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
         assertNull(ordering.order(node(1), replicas(2, 1, 2, 3)));
         assertNotNull(ordering.order(node(1), replicas(1, 1, 2, 3)));
+    }
+
+    /** By it the sample of local reads tells a partition's first read from its repetitions. */
+    @Test
+    void theTokenOfTheReadIsKnownUntilTheStatementEnds() {
+        believe(0.2, 0.5, 1);
+        context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
+        ordering.order(node(1), replicas(2, 1, 2, 3));
+        assertNull(context.lastToken(), "a read that the statement does not name");
+        ordering.order(node(1), replicas(1, 1, 2, 3));
+        assertEquals(Murmur3Partitioner.instance.getToken(key(1)), context.lastToken());
+        context.clear();
+        assertNull(context.lastToken());
     }
 
     @Test

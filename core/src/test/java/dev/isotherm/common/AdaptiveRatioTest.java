@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.common;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdaptiveRatioTest {
+    private static final long TAU = 3_000_000_000L;
+    private static final long ROUND = 200_000_000L;
+
+    private long now = -3;
+    private final AdaptiveRatio ratio = new AdaptiveRatio(EventVariance.OF_RATIO, TAU, 1, 20, 0, now);
+    private final DecayedRatio decayed = new DecayedRatio(TAU, 1, 20, now);
+
+    private void add(double mean, double reads, int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            now += ROUND;
+            ratio.add(mean * reads, reads, now);
+            decayed.add(mean * reads, reads, now);
+        }
+    }
+
+    @Test
+    void startsAtThePriorAndIsTheMovingAverageAtFirst() {
+        assertEquals(1, ratio.value(), 0);
+        for (int round = 0; round < 15; round++) {
+            add(0.4, 40, 1);
+            assertEquals(decayed.value(), ratio.value(), 0);
+        }
+    }
+
+    @Test
+    void isTheMeanOfTheNewerHalfOnceThatRestsOnMoreReads() {
+        add(0.4, 40, 300);
+        assertEquals(0.4, ratio.value(), 1e-12);
+        double half = 40 * 150;
+        assertEquals(Math.sqrt(0.4 * 0.6 / half), ratio.error(), 0.3 * Math.sqrt(0.4 * 0.6 / half));
+    }
+
+    @Test
+    void afterAChangeIsTheMovingAverageAgain() {
+        add(0.4, 40, 300);
+        add(0.9, 40, 5);
+        assertEquals(decayed.value(), ratio.value(), 0);
+        add(0.9, 40, 100);
+        assertEquals(0.9, ratio.value(), 0.001);
+    }
+
+    @Test
+    void withoutReadsNothingChanges() {
+        add(0.4, 40, 300);
+        double before = ratio.value();
+        add(0, 0, 3000);
+        assertEquals(before, ratio.value(), 0);
+    }
+
+    @Test
+    void lumpsThatDependOnEachOtherAreLengthened() {
+        AdaptiveRatio dependent = new AdaptiveRatio(EventVariance.OF_COUNT, TAU, 1, 20, 400, 0);
+        AdaptiveRatio independent = new AdaptiveRatio(EventVariance.OF_COUNT, TAU, 1, 20, 0, 0);
+        // Ten rounds high and ten low: only lumps as long as that show how much it varies.
+        for (int round = 1; round <= 2000; round++) {
+            double missed = round / 10 % 2 == 0 ? 44 : 36;
+            dependent.add(missed, 40, round * ROUND);
+            independent.add(missed, 40, round * ROUND);
+        }
+        assertTrue(dependent.error() > 1.2 * independent.error(), dependent.error() + ", " + independent.error());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1})
+    void aBadNumberIsRefusedAndNotAdded(double bad) {
+        add(0.4, 40, 300);
+        assertThrows(IllegalArgumentException.class, () -> ratio.add(bad, 1, now));
+        assertThrows(IllegalArgumentException.class, () -> ratio.add(1, bad, now));
+        assertThrows(IllegalArgumentException.class, () -> ratio.add(1, 0, now));
+        add(0.4, 40, 1);
+        assertEquals(0.4, ratio.value(), 1e-12);
+    }
+}

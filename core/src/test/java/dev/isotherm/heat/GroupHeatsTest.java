@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class GroupHeatsTest {
+    private static final long STALE = 1000;
+    private static final Heat HALF = Heat.missRatio(0.5);
+    private static final Heat TENTH = Heat.missRatio(0.1);
+
+    private final HeatBoard<String, String> board = new HeatBoard<>(STALE, BalanceSettings.defaults());
+
+    private GroupHeats<String, String> ofAandB(long nowNanos) {
+        return board.group("t", new String[] {"a", "b"}, nowNanos);
+    }
+
+    @Test
+    void anotherNodesHeatOutdatesNothing() {
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", TENTH, RequestRate.perSecond(10), 0);
+        GroupHeats<String, String> group = ofAandB(0);
+        assertSame(HALF, group.heats()[0]);
+        assertSame(RequestRate.perSecond(10), group.rates()[1]);
+        long version = board.version("t");
+        board.report("t", "c", HALF, 0);
+        board.report("u", "a", TENTH, 0);
+        assertNotEquals(version, board.version("t"));
+        assertTrue(group.areCurrent());
+        board.report("t", "a", TENTH, 0);
+        assertFalse(group.areCurrent());
+        board.report("t", "a", HALF, 0);
+        assertTrue(group.areCurrent(), "the same heat as before");
+        board.report("t", "b", TENTH, RequestRate.perSecond(40), 0);
+        assertFalse(group.areCurrent());
+    }
+
+    @Test
+    void aHeatThatBecomesKnownOutdates() {
+        GroupHeats<String, String> ofNothing = ofAandB(0);
+        assertTrue(ofNothing.areCurrent());
+        board.report("t", "c", HALF, 0);
+        assertFalse(ofNothing.areCurrent());
+        GroupHeats<String, String> unknown = ofAandB(0);
+        board.report("t", "c", TENTH, 0);
+        assertTrue(unknown.areCurrent());
+        board.report("t", "b", HALF, 0);
+        assertFalse(unknown.areCurrent());
+    }
+
+    @Test
+    void aForgottenTableOrNodeOutdates() {
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", HALF, 0);
+        GroupHeats<String, String> group = ofAandB(0);
+        board.forgetTable("t");
+        assertFalse(group.areCurrent());
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", HALF, 0);
+        GroupHeats<String, String> again = ofAandB(0);
+        board.forget("b");
+        assertFalse(again.areCurrent());
+    }
+
+    @Test
+    void whatGrowsStaleOutdatesAtThatInstantAndAgainWhenItIsHeard() {
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", HALF, 500);
+        GroupHeats<String, String> group = ofAandB(500);
+        assertTrue(group.areCurrent(999));
+        assertFalse(group.areCurrent(1000));
+        GroupHeats<String, String> stale = ofAandB(1000);
+        assertNull(stale.heats()[0]);
+        assertTrue(stale.areCurrent(1000));
+        board.report("t", "a", HALF, 1100);
+        assertFalse(stale.areCurrent());
+    }
+
+    /** After any changes: current means that all heats and rates are those that the board has. */
+    @Property(tries = 300, seed = "71")
+    void agreesWithASecondReading(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        HeatBoard<Integer, Integer> changing = new HeatBoard<>(STALE, BalanceSettings.defaults());
+        Integer[] nodes = {0, 1, 2};
+        GroupHeats<Integer, Integer> group = changing.group(0, nodes, 0);
+        for (int step = 0; step < 100; step++) {
+            int node = random.nextInt(5);
+            int kind = random.nextInt(20);
+            if (kind == 0) {
+                changing.forget(node);
+            } else if (kind == 1) {
+                changing.forgetTable(random.nextInt(2));
+            } else if (kind == 2) {
+                changing.restarted(node, 0);
+            } else {
+                RequestRate rate = random.nextInt(4) == 0 ? RequestRate.perSecond(random.nextInt(2)) : null;
+                changing.report(random.nextInt(2), node, Heat.ofCodes(1, random.nextInt(2)), rate, 0);
+            }
+            GroupHeats<Integer, Integer> now = changing.group(0, nodes, 0);
+            boolean same = Arrays.equals(group.heats(), now.heats()) && Arrays.equals(group.rates(), now.rates());
+            assertTrue(same || !group.areCurrent(), "current although changed");
+            group = random.nextInt(3) == 0 ? now : group;
+        }
+    }
+}
