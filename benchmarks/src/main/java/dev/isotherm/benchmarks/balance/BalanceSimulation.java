@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/** Runs the scenarios under all policies, prints the table, writes the summary and says which promises are broken. */
+public final class BalanceSimulation {
+    private static final long SEED = 20170914;
+    private static final Path SUMMARY = Path.of("results", "simulate", "summary.json");
+    private static final String USAGE = "usage: make simulate [SCENARIO='words of the scenarios']";
+
+    private final PrintStream out;
+    private final PrintStream progress;
+    private final AtomicInteger done = new AtomicInteger();
+
+    /** @param progress receives lines that report the progress */
+    BalanceSimulation(PrintStream out, PrintStream progress) {
+        this.out = out;
+        this.progress = progress;
+    }
+
+    /** Ends with an error if a promise is broken that is not known to be. */
+    public static void main(String[] args) throws IOException {
+        String words = String.join(" ", args);
+        List<Scenario> chosen = Scenarios.all().stream()
+                .filter(scenario -> scenario.toString().contains(words))
+                .collect(Collectors.toList());
+        if (chosen.isEmpty()) {
+            System.err.println("no scenario has '" + words + "' in its name\n" + USAGE);
+            System.exit(2);
+        }
+        List<String> broken = new BalanceSimulation(System.out, System.err).run(chosen, SUMMARY);
+        broken.forEach(sentence -> System.err.println("BROKEN: " + sentence));
+        if (!broken.isEmpty()) {
+            System.exit(1);
+        }
+    }
+
+    /** Runs the scenarios, one thread per processor; returns a sentence for each broken promise. */
+    List<String> run(List<Scenario> scenarios, Path summary) throws IOException {
+        long begin = System.nanoTime();
+        List<Outcome> outcomes = new ArrayList<>();
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            List<Future<Outcome>> futures = new ArrayList<>();
+            long total = scenarios.stream().mapToLong(s -> s.policies.size()).sum();
+            for (Scenario scenario : scenarios) {
+                for (Policy policy : scenario.policies) {
+                    futures.add(threads.submit(() -> simulate(scenario, policy, total)));
+                }
+            }
+            for (Future<Outcome> future : futures) {
+                outcomes.add(future.get());
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("a simulation failed", e);
+        } finally {
+            threads.shutdownNow();
+        }
+        BalanceTable.print(outcomes, out);
+        Promises promises = new Promises();
+        for (Scenario scenario : scenarios) {
+            promises.check(of(outcomes, scenario, Policy.ISOTHERM), of(outcomes, scenario, Policy.UNIFORM));
+        }
+        write(summary, scenarios, outcomes, promises);
+        scenarios.stream()
+                .filter(s -> s.measured != null)
+                .forEach(s -> out.println(s + ": " + s.measured.beside(of(outcomes, s, Policy.ISOTHERM))));
+        out.println();
+        promises.notKept().forEach(sentence -> out.println("Not kept: " + sentence));
+        promises.keptAfterAll().forEach(sentence -> out.println("Kept, though said not to be: " + sentence));
+        out.printf("%nSimulated in %.0f s. Summary: %s%n", (System.nanoTime() - begin) / 1e9, summary);
+        return promises.broken();
+    }
+
+    private Outcome simulate(Scenario scenario, Policy policy, long total) {
+        long begin = System.nanoTime();
+        List<Outcome> runs = new ArrayList<>();
+        for (int run = 0; run < scenario.runs; run++) {
+            runs.add(new Outcome(new Simulation(scenario, policy, SEED + run).run((simulation, second) -> {
+                if (scenario.nodes > 99 && second % 10 == 0) {
+                    progress.printf("%s, %s: %d of %d s%n", scenario, policy, second, scenario.seconds);
+                }
+            })));
+        }
+        // Never is the longest: NaN comes last.
+        runs.sort(Comparator.comparingDouble(run -> run.rejoinedSeconds));
+        Outcome outcome = runs.get(runs.size() / 2);
+        progress.printf(
+                "%d of %d: %s, %s (%.0f s)%n",
+                done.incrementAndGet(), total, scenario, policy, (System.nanoTime() - begin) / 1e9);
+        return outcome;
+    }
+
+    private static Outcome of(List<Outcome> outcomes, Scenario scenario, Policy policy) {
+        return outcomes.stream()
+                .filter(o -> o.scenario == scenario && o.policy == policy)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void write(Path file, List<Scenario> scenarios, List<Outcome> outcomes, Promises promises)
+            throws IOException {
+        List<Map<String, Object>> listed = new ArrayList<>();
+        for (Scenario scenario : scenarios) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("name", scenario.name);
+            values.put("nodes", scenario.nodes);
+            values.put("event_s", scenario.eventSecond);
+            values.put("down_s", scenario.downSecond);
+            values.put(
+                    "outcomes",
+                    outcomes.stream()
+                            .filter(o -> o.scenario == scenario)
+                            .map(Outcome::summary)
+                            .collect(Collectors.toList()));
+            listed.add(values);
+        }
+        Map<String, Object> summary = new LinkedHashMap<>();
+        summary.put("seed", SEED);
+        summary.put("scenarios", listed);
+        summary.put("broken", promises.broken());
+        summary.put("not_kept", promises.notKept());
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        new ObjectMapper().writeValue(file.toFile(), summary);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+/** One replica's read for a request; each run is its next step there. */
+final class Contact implements Runnable {
+    private enum Step {
+        ARRIVE,
+        SERVED_BY_PROCESSOR,
+        SERVED_BY_DISK
+    }
+
+    final Request request;
+    final Node coordinator;
+    final long sentNanos;
+    /** The number of the message. */
+    final long id;
+
+    private final Node replica;
+    private final int generation;
+    private final int row;
+    private Step next = Step.ARRIVE;
+    private long arrivedNanos;
+    private long startedNanos;
+
+    Contact(Request request, Node coordinator, Node replica, int row, long id, long sentNanos) {
+        this.request = request;
+        this.coordinator = coordinator;
+        this.replica = replica;
+        this.generation = replica.generation();
+        this.row = row;
+        this.id = id;
+        this.sentNanos = sentNanos;
+    }
+
+    @Override
+    public void run() {
+        if (generation != replica.generation()) {
+            return;
+        }
+        switch (next) {
+            case ARRIVE:
+                arrivedNanos = replica.now();
+                replica.await(this);
+                break;
+            case SERVED_BY_PROCESSOR:
+                if (replica.rows().find(row)) {
+                    end(false);
+                } else {
+                    next = Step.SERVED_BY_DISK;
+                    replica.readDisk(this);
+                }
+                break;
+            default:
+                replica.rows().put(row);
+                end(true);
+                break;
+        }
+    }
+
+    /** It has a thread now. */
+    void start() {
+        startedNanos = replica.now();
+        next = Step.SERVED_BY_PROCESSOR;
+    }
+
+    /** Whether the coordinator has given it up while it waited for a thread. */
+    boolean isGivenUp() {
+        return replica.now() - arrivedNanos >= Simulation.TIMEOUT_NANOS;
+    }
+
+    private void end(boolean missed) {
+        replica.ended(this, missed, replica.now() - startedNanos);
+    }
+}

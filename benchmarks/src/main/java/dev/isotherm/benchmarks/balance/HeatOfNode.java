@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.PublishingRule;
+import dev.isotherm.heat.RequestRate;
+import java.util.SplittableRandom;
+
+/** What a node's process measures of its heat, tells of it, and knows of others'. */
+final class HeatOfNode {
+    private static final long STALE_NANOS = 90 * Simulation.SECOND;
+    /** Gossip has one round a second. */
+    private static final long LEAST_BETWEEN_PUBLICATIONS_NANOS = Simulation.SECOND;
+    /** Each coordinator gets a changed report at most ten times a second. */
+    private static final long LEAST_BETWEEN_CARRIED_NANOS = Simulation.SECOND / 10;
+
+    private final int self;
+    private final Simulation simulation;
+    private final Scenario scenario;
+    private final BalanceSettings settings;
+    private final SplittableRandom random;
+    private final PublishingRule rule = PublishingRule.defaults();
+    private HeatMeter meter;
+    private HeatBoard<Integer, Integer> board;
+    private Report published;
+    private long publishedNanos;
+    private Report carried;
+    private Report[] sent;
+    private long[] sentNanos;
+    private int generation;
+    private long reports;
+    private boolean hasTraffic;
+    private int[] heardGenerations;
+
+    HeatOfNode(int self, Simulation simulation, Scenario scenario) {
+        this.self = self;
+        this.simulation = simulation;
+        this.scenario = scenario;
+        this.settings = Node.settings(scenario);
+        this.random = simulation.split();
+    }
+
+    /** A process begins. */
+    void begin(int newGeneration) {
+        generation = newGeneration;
+        hasTraffic = false;
+        meter = HeatMeter.of(scenario.source, settings, random, simulation.events.now());
+        board = new HeatBoard<>(STALE_NANOS, settings);
+        published = new Report(generation, reports++, null, null);
+        publishedNanos = simulation.events.now();
+        carried = null;
+        sent = new Report[scenario.nodes];
+        sentNanos = new long[scenario.nodes];
+        heardGenerations = new int[scenario.nodes];
+    }
+
+    HeatBoard<Integer, Integer> board() {
+        return board;
+    }
+
+    Report published() {
+        return published;
+    }
+
+    void coordinated() {
+        meter.coordinated();
+    }
+
+    void served(boolean missed, long nanos) {
+        hasTraffic = true;
+        meter.served(missed, nanos);
+    }
+
+    /** Measures and tells, five times a second. */
+    void settle() {
+        long now = simulation.events.now();
+        meter.settle(now);
+        Heat heat = meter.heat();
+        RequestRate rate = meter.rate();
+        board.report(HeatOrder.TABLE, self, heat, rate, now);
+        if (!hasTraffic) {
+            return;
+        }
+        boolean due = isDue(heat, rate, now - publishedNanos);
+        if (due || carried == null || !carried.saysAsMuchAs(heat, rate)) {
+            carried = new Report(generation, reports++, heat, rate);
+        }
+        if (due) {
+            published = carried;
+            publishedNanos = now;
+            simulation.gossip.publish(self, published);
+        }
+    }
+
+    private boolean isDue(Heat heat, RequestRate rate, long sinceNanos) {
+        return sinceNanos >= LEAST_BETWEEN_PUBLICATIONS_NANOS
+                && (published.rate != rate || rule.isDue(published.heat, heat, sinceNanos));
+    }
+
+    /** The report that a response to that coordinator carries; null for none. */
+    Report carriedTo(int coordinator) {
+        long now = simulation.events.now();
+        if (!scenario.piggyback
+                || carried == null
+                || sent[coordinator] == carried
+                || sent[coordinator] != null && now - sentNanos[coordinator] < LEAST_BETWEEN_CARRIED_NANOS) {
+            return null;
+        }
+        sent[coordinator] = carried;
+        sentNanos[coordinator] = now;
+        return carried;
+    }
+
+    /** Takes another node's report; the first one of a new process says that the node is cold. */
+    void hear(int node, Report report) {
+        if (node == self) {
+            return;
+        }
+        long now = simulation.events.now();
+        if (report.generation > heardGenerations[node]) {
+            heardGenerations[node] = report.generation;
+            board.restarted(node, now);
+            simulation.node(self).restarted(node);
+        }
+        if (report.heat != null) {
+            board.report(HeatOrder.TABLE, node, report.heat, report.rate, now);
+        }
+    }
+}

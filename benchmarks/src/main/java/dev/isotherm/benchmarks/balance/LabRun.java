@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.Locale;
+
+/** What the lab measured on three real nodes under the load of a scenario; see docs/experiments.md. */
+final class LabRun {
+    private static final double MOST_OFF = 0.25;
+
+    private final double rejoinedSeconds;
+    private final double missesOfWarm;
+    private final double missesOfCold;
+
+    /**
+     * @param missesOfWarm misses per second of a warm node in the first 5 s after the return; NaN if not measured
+     * @param missesOfCold those of the cold node
+     */
+    LabRun(double rejoinedSeconds, double missesOfWarm, double missesOfCold) {
+        this.rejoinedSeconds = rejoinedSeconds;
+        this.missesOfWarm = missesOfWarm;
+        this.missesOfCold = missesOfCold;
+    }
+
+    /** A sentence about what the simulation has further off than by a quarter, or null. */
+    String fault(Outcome outcome) {
+        String rejoined = off("rejoined after s", outcome.rejoinedSeconds, rejoinedSeconds);
+        String warm = off("misses/s of a warm node", outcome.firstMissesOfWarm, missesOfWarm);
+        String cold = off("misses/s of the cold node", outcome.firstMissesOfCold, missesOfCold);
+        return rejoined != null ? rejoined : warm != null ? warm : cold;
+    }
+
+    /** What was simulated and measured. */
+    String beside(Outcome outcome) {
+        return String.format(
+                Locale.ROOT,
+                "simulated and measured: rejoined after %.1f and %.1f s; misses/s in the first 5 s of a warm node %.0f and"
+                        + " %.0f, of the cold one %.0f and %.0f",
+                outcome.rejoinedSeconds,
+                rejoinedSeconds,
+                outcome.firstMissesOfWarm,
+                missesOfWarm,
+                outcome.firstMissesOfCold,
+                missesOfCold);
+    }
+
+    private static String off(String what, double simulated, double measured) {
+        return Double.isNaN(measured) || Math.abs(simulated / measured - 1) <= MOST_OFF
+                ? null
+                : String.format(Locale.ROOT, "%s: simulated %.1f, measured in the lab %.1f", what, simulated, measured);
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.BalanceSettings;
+import java.util.ArrayDeque;
+
+/** A node: its process may stop, pause and start; its threads, processors, disk and cache serve reads. */
+final class Node {
+    private static final int READ_THREADS = 32;
+
+    final int number;
+    private final Simulation simulation;
+    private final Scenario scenario;
+    private final Events events;
+    private final Station processors;
+    private final Station disk;
+    private final RecentRows rows;
+    private final ArrayDeque<Contact> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> heldBack = new ArrayDeque<>();
+    private final HeatOfNode heat;
+    private Order order;
+    private GuardOfNode guard;
+    private int threadsBusy;
+    private int generation = 1;
+    private boolean paused;
+    private long lateNanos;
+
+    Node(int number, Simulation simulation, Scenario scenario, int rowCount) {
+        this.number = number;
+        this.simulation = simulation;
+        this.scenario = scenario;
+        this.events = simulation.events;
+        processors = new Station(events, this::whenRunning, scenario.cores, scenario.seconds);
+        disk = new Station(events, this::whenRunning, scenario.diskPlaces, scenario.seconds);
+        rows = new RecentRows(rowCount, Math.min(rowCount, scenario.cachedRows));
+        heat = new HeatOfNode(number, simulation, scenario);
+        begin();
+    }
+
+    private void begin() {
+        heat.begin(generation);
+        order = simulation.orderOf(number, heat);
+        guard = scenario.guarded && simulation.policy == Policy.ISOTHERM ? new GuardOfNode(this, simulation) : null;
+    }
+
+    /** Runs an action of the process: at once, or after its pause. */
+    void whenRunning(Runnable action) {
+        if (paused) {
+            heldBack.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    void pause(long nanos) {
+        paused = true;
+        events.after(nanos, () -> {
+            paused = false;
+            while (!paused && !heldBack.isEmpty()) {
+                heldBack.poll().run();
+            }
+        });
+    }
+
+    /** The process ends: what it had under way is lost. */
+    void stop() {
+        generation++;
+        processors.clear();
+        disk.clear();
+        waiting.clear();
+        threadsBusy = 0;
+    }
+
+    /** A new process, with an empty cache. */
+    void start() {
+        rows.clear();
+        begin();
+    }
+
+    /** How often the process has started or ended. */
+    int generation() {
+        return generation;
+    }
+
+    long now() {
+        return events.now();
+    }
+
+    RecentRows rows() {
+        return rows;
+    }
+
+    Station processors() {
+        return processors;
+    }
+
+    Station disk() {
+        return disk;
+    }
+
+    HeatOfNode heat() {
+        return heat;
+    }
+
+    GuardOfNode guard() {
+        return guard;
+    }
+
+    /** Messages to and from the node come later by that. */
+    void setLate(long nanos) {
+        lateNanos = nanos;
+    }
+
+    long lateNanos() {
+        return lateNanos;
+    }
+
+    int readTasks() {
+        return threadsBusy + waiting.size();
+    }
+
+    /** Another node has restarted. */
+    void restarted(int other) {
+        if (guard != null) {
+            guard.forget(other);
+        }
+    }
+
+    /** Takes what another node tells. */
+    void hear(int subject, Report report) {
+        heat.hear(subject, report);
+    }
+
+    /** A client's request is here. */
+    void coordinate(int partition) {
+        Observations observed = simulation.observed;
+        Request request = new Request(partition, scenario.contacts(), now(), observed);
+        observed.begun(now());
+        int begunIn = generation;
+        whenRunning(() -> processors.submit(scenario.coordinateNanos, () -> {
+            if (begunIn == generation && now() - request.begunNanos < Simulation.TIMEOUT_NANOS) {
+                contactReplicas(request);
+            }
+        }));
+    }
+
+    private void contactReplicas(Request request) {
+        heat.coordinated();
+        int[] replicas = simulation.ring.replicasOf(simulation.ring.rangeOf(request.partition));
+        int[] living = simulation.living(number, replicas);
+        if (living.length < scenario.contacts()) {
+            simulation.observed.failed(request.begunNanos);
+            return;
+        }
+        int[] into = new int[living.length];
+        order.order(request.partition, living, into);
+        if (guard != null) {
+            guard.reorder(into, scenario.contacts());
+        }
+        for (int i = 0; i < scenario.contacts(); i++) {
+            contact(request, into[i]);
+            if (guard != null && into[i] != number) {
+                guard.copyBeside(request, into[i], living);
+            }
+        }
+    }
+
+    /** Sends a read to a replica, this node perhaps. */
+    void contact(Request request, int to) {
+        Node replica = simulation.node(to);
+        int row = simulation.rowOn(to, request.partition);
+        Contact contact = new Contact(request, this, replica, row, simulation.nextMessage(), now());
+        if (replica == this) {
+            contact.run();
+            return;
+        }
+        if (guard != null) {
+            guard.sent(to, contact.id);
+        }
+        events.after(simulation.wayNanos(number, to), () -> replica.whenRunning(contact));
+    }
+
+    /** A read waits for a thread. */
+    void await(Contact contact) {
+        waiting.add(contact);
+        startWaiting();
+    }
+
+    private void startWaiting() {
+        while (threadsBusy < READ_THREADS && !waiting.isEmpty()) {
+            Contact contact = waiting.poll();
+            if (!contact.isGivenUp()) {
+                threadsBusy++;
+                contact.start();
+                processors.submit(scenario.serveNanos, contact);
+            }
+        }
+    }
+
+    void readDisk(Contact contact) {
+        disk.submit(simulation.diskNanos(), contact);
+    }
+
+    /** A read has ended, after so many nanoseconds with a thread. */
+    void ended(Contact contact, boolean missed, long nanos) {
+        threadsBusy--;
+        heat.served(missed, nanos);
+        if (guard != null) {
+            guard.served(nanos);
+        }
+        simulation.observed.served(number, missed, now());
+        if (contact.coordinator == this) {
+            contact.request.answered(now());
+            order.answered(number, now() - contact.sentNanos);
+        } else {
+            respond(contact);
+        }
+        startWaiting();
+    }
+
+    private void respond(Contact contact) {
+        Node to = contact.coordinator;
+        long wayNanos = simulation.wayNanos(number, to.number);
+        Report carried = heat.carriedTo(to.number);
+        if (carried == null && !simulation.followsResponses()) {
+            contact.request.answered(now() + wayNanos);
+            return;
+        }
+        int sentIn = to.generation;
+        events.after(
+                wayNanos,
+                () -> to.whenRunning(() -> {
+                    if (sentIn == to.generation) {
+                        to.receive(contact, this, carried);
+                    }
+                }));
+    }
+
+    private void receive(Contact contact, Node from, Report carried) {
+        contact.request.answered(now());
+        order.answered(from.number, now() - contact.sentNanos);
+        if (guard != null) {
+            guard.answered(from.number, contact.id);
+        }
+        if (carried != null && simulation.gossip.isAlive(number, from.number)) {
+            heat.hear(from.number, carried);
+        }
+    }
+
+    /** The five times a second in which a node measures its heat and tells it. */
+    void settleHeat() {
+        heat.settle();
+    }
+
+    static BalanceSettings settings(Scenario scenario) {
+        return BalanceSettings.defaults().withPlacement(scenario.placement);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+/** In which order a coordinator contacts replicas. */
+interface Order {
+    /**
+     * Orders the living replicas of a partition.
+     *
+     * @param living the living replicas, in the ring's order
+     * @param into receives them, in the order of contact; as long as living
+     */
+    void order(int partition, int[] living, int[] into);
+
+    /** An answer has come after so many nanoseconds. */
+    default void answered(int replica, long nanos) {}
+}

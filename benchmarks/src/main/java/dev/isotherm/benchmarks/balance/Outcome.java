@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What one policy made of a scenario. */
+final class Outcome {
+    /** Loads and the first moments are means over so many seconds. */
+    private static final int SMOOTHING = 5;
+    /** The part of the other nodes' mean at which a node has rejoined. */
+    private static final double ENOUGH = 0.9;
+    /** The lab takes 5 s for that, too; elsewhere it is so long that chance does not look like a relapse. */
+    private static final int SMOOTHING_OF_RETURN = 20;
+    /** A return seen only in the last seconds could be chance. */
+    private static final int LEAST_STAY = 10;
+
+    final Scenario scenario;
+    final Policy policy;
+    final long timedOut;
+    final long failed;
+    final double meanMillis;
+    final double p99Millis;
+    final double firstP50Millis;
+    final double firstP99Millis;
+    final double downP50Millis;
+    final double downP99Millis;
+    /** Seconds from the event until the last of the cold nodes has rejoined; NaN for never. */
+    final double rejoinedSeconds;
+    /** Misses per second of a warm node, on average, and of the first cold one, in the first 5 s after the event. */
+    final double firstMissesOfWarm;
+
+    final double firstMissesOfCold;
+    /** How much the reads of the nodes vary around their mean before the event, as a part of it. */
+    final double variation;
+    /** For each node the loads of its disk and of its processors, in windows of five seconds from the event on. */
+    final double[][] diskLoads;
+
+    final double[][] processorLoads;
+    private final Map<String, double[]> series = new LinkedHashMap<>();
+
+    Outcome(Simulation simulation) {
+        scenario = simulation.scenario;
+        policy = simulation.policy;
+        Observations observed = simulation.observed;
+        int event = scenario.eventSecond;
+        int end = scenario.seconds;
+        timedOut = observed.timedOut(event, end);
+        failed = observed.failed(event, end);
+        meanMillis = observed.meanMillis(event + SMOOTHING, end);
+        p99Millis = observed.percentileMillis(0.99, event + SMOOTHING, end);
+        firstP50Millis = observed.percentileMillis(0.5, event, event + SMOOTHING);
+        firstP99Millis = observed.percentileMillis(0.99, event, event + SMOOTHING);
+        int down = scenario.downSecond < event ? scenario.downSecond + 1 : event - SMOOTHING;
+        downP50Millis = observed.percentileMillis(0.5, down, event);
+        downP99Millis = observed.percentileMillis(0.99, down, event);
+        rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
+        variation = variation(observed);
+        diskLoads = loads(simulation, true);
+        processorLoads = loads(simulation, false);
+        record(simulation);
+        firstMissesOfWarm = mean(series.get("warm_misses"), event, event + SMOOTHING);
+        firstMissesOfCold = mean(series.get("cold_misses"), event, event + SMOOTHING);
+    }
+
+    private static double mean(double[] values, int from, int to) {
+        return Arrays.stream(values, from, to).average().orElse(0);
+    }
+
+    private boolean isCold(int node) {
+        return Arrays.stream(scenario.cold).anyMatch(cold -> cold == node);
+    }
+
+    private double rejoined(Observations observed) {
+        int smoothing = scenario.measured == null ? SMOOTHING_OF_RETURN : SMOOTHING;
+        double last = 0;
+        for (int cold : scenario.cold) {
+            int since = -1;
+            for (int from = scenario.eventSecond; from + smoothing <= scenario.seconds; from++) {
+                boolean enough = observed.readsPerSecond(cold, from, from + smoothing)
+                        >= ENOUGH * warmReads(observed, from, from + smoothing);
+                since = !enough ? -1 : since < 0 ? from : since;
+            }
+            if (since < 0 || since + LEAST_STAY > scenario.seconds) {
+                return Double.NaN;
+            }
+            // A node that never lost its part has 0.
+            double middle = since == scenario.eventSecond ? 0 : since - scenario.eventSecond + smoothing / 2.0;
+            last = Math.max(last, middle);
+        }
+        return last;
+    }
+
+    /** The mean reads per second of the nodes that have not come back cold. */
+    private double warmReads(Observations observed, int from, int to) {
+        double sum = 0;
+        int count = 0;
+        for (int node = 0; node < scenario.nodes; node++) {
+            if (!isCold(node)) {
+                sum += observed.readsPerSecond(node, from, to);
+                count++;
+            }
+        }
+        return count == 0 ? sum : sum / count;
+    }
+
+    private double variation(Observations observed) {
+        double squares = 0;
+        int count = 0;
+        for (int from = scenario.settledSecond;
+                from + SMOOTHING <= Math.min(scenario.downSecond, scenario.eventSecond);
+                from += SMOOTHING) {
+            double mean = 0;
+            for (int node = 0; node < scenario.nodes; node++) {
+                mean += observed.reads(node, from, from + SMOOTHING) / (double) scenario.nodes;
+            }
+            for (int node = 0; node < scenario.nodes; node++) {
+                double off = observed.reads(node, from, from + SMOOTHING) / mean - 1;
+                squares += off * off;
+                count++;
+            }
+        }
+        return Math.sqrt(squares / count);
+    }
+
+    private double[][] loads(Simulation simulation, boolean disk) {
+        int windows = (scenario.seconds - scenario.eventSecond) / SMOOTHING;
+        double[][] loads = new double[scenario.nodes][windows];
+        for (int node = 0; node < scenario.nodes; node++) {
+            Station station =
+                    disk ? simulation.node(node).disk() : simulation.node(node).processors();
+            for (int window = 0; window < windows; window++) {
+                int from = scenario.eventSecond + window * SMOOTHING;
+                loads[node][window] = station.load(from, from + SMOOTHING);
+            }
+        }
+        return loads;
+    }
+
+    private void record(Simulation simulation) {
+        Observations observed = simulation.observed;
+        int seconds = scenario.seconds;
+        int shown = scenario.cold.length > 0 ? scenario.cold[0] : scenario.nodes - 1;
+        double[] p50 = new double[seconds];
+        double[] p99 = new double[seconds];
+        double[] coldReads = new double[seconds];
+        double[] coldMisses = new double[seconds];
+        double[] warm = new double[seconds];
+        double[] warmMisses = new double[seconds];
+        for (int second = 0; second < seconds; second++) {
+            p50[second] = rounded(observed.percentileMillis(0.5, second, second + 1));
+            p99[second] = rounded(observed.percentileMillis(0.99, second, second + 1));
+            coldReads[second] = observed.readsPerSecond(shown, second, second + 1);
+            coldMisses[second] = observed.missesPerSecond(shown, second, second + 1);
+            warm[second] = rounded(warmReads(observed, second, second + 1));
+            double misses = 0;
+            for (int node = 0; node < scenario.nodes; node++) {
+                misses += isCold(node) ? 0 : observed.missesPerSecond(node, second, second + 1);
+            }
+            warmMisses[second] = rounded(misses / Math.max(1, scenario.nodes - scenario.cold.length));
+        }
+        series.put("p50_ms", p50);
+        series.put("p99_ms", p99);
+        series.put("cold_reads", coldReads);
+        series.put("cold_misses", coldMisses);
+        series.put("warm_reads", warm);
+        series.put("warm_misses", warmMisses);
+    }
+
+    /** The highest load of a node over a whole window, as a part of the capacity. */
+    double highest(double[][] loads) {
+        return Arrays.stream(loads).flatMapToDouble(Arrays::stream).max().orElse(0);
+    }
+
+    static double mean(double[][] loads, int window) {
+        return Arrays.stream(loads).mapToDouble(node -> node[window]).average().orElse(0);
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+
+    /** In the summary's form. */
+    Map<String, Object> summary() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("policy", policy.toString());
+        values.put("mean_ms", rounded(meanMillis));
+        values.put("p99_ms", rounded(p99Millis));
+        values.put("first_p50_ms", rounded(firstP50Millis));
+        values.put("first_p99_ms", rounded(firstP99Millis));
+        values.put("down_p50_ms", rounded(downP50Millis));
+        values.put("down_p99_ms", rounded(downP99Millis));
+        values.put("timed_out", timedOut);
+        values.put("failed", failed);
+        values.put("rejoined_s", Double.isNaN(rejoinedSeconds) ? null : rejoinedSeconds);
+        values.put("variation", rounded(variation));
+        values.put("highest_disk_load", rounded(highest(diskLoads)));
+        values.put("highest_processor_load", rounded(highest(processorLoads)));
+        values.put("series", series);
+        return values;
+    }
+}

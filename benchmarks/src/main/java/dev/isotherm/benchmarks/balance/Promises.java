@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Compares what Isotherm made of a scenario with what it promises, and with uniform reads. */
+final class Promises {
+    private static final double MORE = 1.05;
+    private static final double MORE_MILLIS = 1;
+    private static final double MOST_SECONDS = 60;
+    private static final double MOST_IN_FIRST_SECONDS = 1.5;
+    private static final double MOST_LOAD = 1.2;
+    /** Below this a node's station has little to do, and its load is chance. */
+    private static final double LEAST_LOAD = 0.1;
+
+    private static final double MOST_VARIATION = 1.2;
+
+    private final List<String> broken = new ArrayList<>();
+    private final List<String> notKept = new ArrayList<>();
+    private final List<String> keptAfterAll = new ArrayList<>();
+
+    void check(Outcome isotherm, Outcome uniform) {
+        Scenario scenario = isotherm.scenario;
+        for (Promise promise : scenario.promises) {
+            String fault = fault(promise, isotherm, uniform);
+            boolean isKnown = scenario.notKept.contains(promise);
+            if (fault != null) {
+                (isKnown ? notKept : broken).add(scenario + ": " + fault);
+            } else if (isKnown) {
+                keptAfterAll.add(scenario + ": " + promise);
+            }
+        }
+    }
+
+    /** A sentence about how the promise is broken, or null. */
+    static String fault(Promise promise, Outcome isotherm, Outcome uniform) {
+        switch (promise) {
+            case LATENCY:
+                return latency(isotherm, uniform);
+            case TIME_OUTS:
+                double chance = 3 * Math.sqrt(uniform.timedOut + uniform.failed + 1.0);
+                return isotherm.timedOut + isotherm.failed <= uniform.timedOut + uniform.failed + chance
+                        ? null
+                        : say(
+                                "%d requests time out or fail, with uniform reads %d",
+                                isotherm.timedOut + isotherm.failed, uniform.timedOut + uniform.failed);
+            case REJOINING:
+                return isotherm.rejoinedSeconds <= MOST_SECONDS
+                        ? null
+                        : say(
+                                "rejoined after %.0f s (NaN: never), promised %.0f",
+                                isotherm.rejoinedSeconds, MOST_SECONDS);
+            case FIRST_SECONDS:
+                return isotherm.firstP99Millis <= MOST_IN_FIRST_SECONDS * isotherm.downP99Millis
+                        ? null
+                        : say(
+                                "p99 of the first 5 s is %.1f ms, %.2f x that before the return, promised %.1f",
+                                isotherm.firstP99Millis,
+                                isotherm.firstP99Millis / isotherm.downP99Millis,
+                                MOST_IN_FIRST_SECONDS);
+            case LOAD:
+                String disk = load("disk", isotherm, isotherm.diskLoads, uniform.diskLoads);
+                return disk != null
+                        ? disk
+                        : load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads);
+            case MODEL:
+                return isotherm.scenario.measured.fault(isotherm);
+            default:
+                return isotherm.variation <= MOST_VARIATION * uniform.variation
+                        ? null
+                        : say(
+                                "reads of the nodes vary by %.3f of their mean, with uniform reads by %.3f",
+                                isotherm.variation, uniform.variation);
+        }
+    }
+
+    private static String latency(Outcome isotherm, Outcome uniform) {
+        String mean = worse("mean", isotherm.meanMillis, uniform.meanMillis);
+        return mean != null ? mean : worse("p99", isotherm.p99Millis, uniform.p99Millis);
+    }
+
+    private static String worse(String what, double own, double rivals) {
+        double most = Math.max(MORE * rivals, rivals + MORE_MILLIS);
+        return own <= most ? null : say("%s is %.1f ms, with uniform reads %.1f", what, own, rivals);
+    }
+
+    private static String load(String what, Outcome isotherm, double[][] own, double[][] rivals) {
+        String worst = null;
+        double most = MOST_LOAD;
+        for (int window = 0; window + 1 < own[0].length; window++) {
+            for (int node = 0; node < own.length; node++) {
+                double times = Math.min(times(own, rivals, node, window), times(own, rivals, node, window + 1));
+                if (times > most) {
+                    most = times;
+                    worst = say(
+                            "the %s of node %d has %.2f x the mean load, %.0f to %.0f s after the event",
+                            what, node, times, 5.0 * window, 5.0 * window + 10);
+                }
+            }
+        }
+        return worst;
+    }
+
+    /** The node's load in means of all, or in its own with uniform reads if that is more. */
+    private static double times(double[][] own, double[][] rivals, int node, int window) {
+        double mean = Outcome.mean(own, window);
+        return mean < LEAST_LOAD ? 0 : own[node][window] / Math.max(mean, rivals[node][window]);
+    }
+
+    private static String say(String sentence, Object... values) {
+        return String.format(Locale.ROOT, sentence, values);
+    }
+
+    /** A sentence for each promise that is broken and not known to be. */
+    List<String> broken() {
+        return List.copyOf(broken);
+    }
+
+    /** A sentence for each promise that is known not to be kept. */
+    List<String> notKept() {
+        return List.copyOf(notKept);
+    }
+
+    /** Promises said not to be kept that are. */
+    List<String> keptAfterAll() {
+        return List.copyOf(keptAfterAll);
+    }
+}

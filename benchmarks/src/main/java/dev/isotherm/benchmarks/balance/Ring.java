@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.SplittableRandom;
+
+/**
+ * Which nodes hold which partitions. Every node has so many ranges of equal length, as Cassandra's allocation of
+ * tokens aims at; with a multiple of three nodes there are three racks, node i in rack i mod 3.
+ */
+final class Ring {
+    private final int[][] replicas;
+    /** For each range and replica the number that the range's first partition has on that node. */
+    private final int[][] firstRows;
+
+    private final int[] rows;
+    private final int partitionsPerRange;
+
+    Ring(int nodes, int vnodes, int replicationFactor, int partitionsPerNode, SplittableRandom random) {
+        int ranges = nodes * vnodes;
+        int[] owners = new int[ranges];
+        int racks = replicationFactor == 3 && nodes % 3 == 0 ? 3 : 1;
+        int perRack = nodes / racks;
+        for (int vnode = 0; vnode < vnodes; vnode++) {
+            for (int rack = 0; rack < racks; rack++) {
+                int[] order = shuffled(perRack, random);
+                for (int i = 0; i < perRack; i++) {
+                    owners[vnode * nodes + i * racks + rack] = order[i] * racks + rack;
+                }
+            }
+        }
+        partitionsPerRange = Math.max(1, Math.round((float) partitionsPerNode / (vnodes * replicationFactor)));
+        replicas = new int[ranges][];
+        firstRows = new int[ranges][replicationFactor];
+        rows = new int[nodes];
+        for (int range = 0; range < ranges; range++) {
+            replicas[range] = next(owners, range, replicationFactor);
+            for (int i = 0; i < replicationFactor; i++) {
+                firstRows[range][i] = rows[replicas[range][i]];
+                rows[replicas[range][i]] += partitionsPerRange;
+            }
+        }
+    }
+
+    private static int[] shuffled(int size, SplittableRandom random) {
+        int[] order = new int[size];
+        for (int i = 0; i < size; i++) {
+            int j = random.nextInt(i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        return order;
+    }
+
+    /** The owner of a range and the next different nodes. */
+    private static int[] next(int[] owners, int range, int count) {
+        int[] found = new int[count];
+        int size = 0;
+        for (int at = range; size < count; at++) {
+            int owner = owners[at % owners.length];
+            boolean isNew = true;
+            for (int i = 0; i < size; i++) {
+                isNew &= found[i] != owner;
+            }
+            if (isNew) {
+                found[size++] = owner;
+            }
+        }
+        return found;
+    }
+
+    int partitions() {
+        return replicas.length * partitionsPerRange;
+    }
+
+    int ranges() {
+        return replicas.length;
+    }
+
+    int rangeOf(int partition) {
+        return partition / partitionsPerRange;
+    }
+
+    /** The replicas of a range in the ring's order; not to be changed. */
+    int[] replicasOf(int range) {
+        return replicas[range];
+    }
+
+    /** The number of a partition among those of the replica at a place of its range. */
+    int rowOf(int partition, int place) {
+        return firstRows[partition / partitionsPerRange][place] + partition % partitionsPerRange;
+    }
+
+    /** The number of partitions that a node holds. */
+    int rowsOf(int node) {
+        return rows[node];
+    }
+}

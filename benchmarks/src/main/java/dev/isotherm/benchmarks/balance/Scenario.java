@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.Placement;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What one simulation does: the cluster, its load, and what happens to it when. */
+final class Scenario {
+    private static final long MICROSECOND = 1_000;
+    private static final long MILLISECOND = 1_000_000;
+
+    /** Something that happens at a second of the run. */
+    static final class Step {
+        final double second;
+        final Consumer<Simulation> action;
+
+        Step(double second, Consumer<Simulation> action) {
+            this.second = second;
+            this.action = action;
+        }
+    }
+
+    final String name;
+    final int nodes;
+    final List<Step> steps = new ArrayList<>();
+
+    int vnodes = 16;
+    int replicationFactor = 3;
+    double requestsPerNode = 100;
+    int rowsPerNode = 6400;
+    int cachedRows = 4100;
+    int cores = 2;
+    long serveNanos = 200 * MICROSECOND;
+    long coordinateNanos = 200 * MICROSECOND;
+    int diskPlaces = 2;
+    long diskNanos = 11 * MILLISECOND;
+    HeatSource source = HeatSource.CACHE;
+    Placement placement = Placement.LOCAL;
+    double zipfExponent;
+    double hotFraction;
+    boolean tokenAware = true;
+    /** Nodes that no client uses as coordinator. */
+    int[] withoutClients = {};
+
+    double gossipLoss;
+    double gossipDelaySeconds;
+    boolean piggyback = true;
+    boolean hasPauses;
+    /** Whether the nodes guard their reads; the guard looks at every peer a hundred times a second. */
+    boolean guarded;
+
+    /** From then on the cluster is in its steady state. */
+    int settledSecond = 20;
+
+    /** The event's second: what is promised is promised from then on. */
+    int eventSecond = 30;
+    /** The second from which on the nodes that the event befalls are unable to serve; the event's without such. */
+    int downSecond = 30;
+
+    int seconds = 100;
+    /** The nodes that come back cold. */
+    int[] cold = {};
+    /** The nodes that are neither well nor dead: how they fare is not the balance's. */
+    int[] gray = {};
+
+    /** What the lab measured under the same load; null if it did not. */
+    LabRun measured;
+
+    /** How often it is run; what counts is the run whose rejoining is the median. */
+    int runs = 1;
+
+    /** What is promised. */
+    final Set<Promise> promises = EnumSet.of(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
+    /** Those of the promises that are known not to be kept; the documentation says why. */
+    final Set<Promise> notKept = EnumSet.noneOf(Promise.class);
+
+    /** The rivals beside uniform reads. */
+    final Set<Policy> policies = EnumSet.allOf(Policy.class);
+
+    Scenario(String name, int nodes) {
+        this.name = name;
+        this.nodes = nodes;
+    }
+
+    /** The replicas that a read contacts: QUORUM. */
+    int contacts() {
+        return replicationFactor / 2 + 1;
+    }
+
+    Scenario at(double second, Consumer<Simulation> action) {
+        steps.add(new Step(second, action));
+        return this;
+    }
+
+    /** A node is stopped cleanly, started later, and comes back cold. */
+    Scenario restarted(int node, double downAt, double upAt) {
+        return at(downAt, simulation -> simulation.stop(node)).at(upAt, simulation -> simulation.start(node));
+    }
+
+    /** Sets the rate of requests such that so much of the disks is used in the steady state, with so many misses. */
+    Scenario withDiskLoad(double load, double missRatio) {
+        requestsPerNode = load * diskPlaces / (diskNanos / 1e9) / contacts() / missRatio;
+        return this;
+    }
+
+    /** Sets the time that reads take of the processors such that so much of these is used. */
+    Scenario withProcessorLoad(double load) {
+        long nanos = (long) (load * cores * 1e9 / (requestsPerNode * (contacts() + 1)));
+        serveNanos = nanos;
+        coordinateNanos = nanos;
+        return this;
+    }
+
+    Scenario promises(Promise... more) {
+        promises.addAll(List.of(more));
+        return this;
+    }
+
+    Scenario promisesOnly(Promise... only) {
+        promises.retainAll(List.of(only));
+        return promises(only);
+    }
+
+    Scenario doesNotKeep(Promise... these) {
+        notKept.addAll(List.of(these));
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return name + ", " + nodes + " nodes";
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.Placement;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The scenarios. Where nothing else is said each node has the load, cache and disk of the lab's cold restart: 100
+ * requests a second at QUORUM, two thirds of its rows cached, a disk that serves two reads at a time in 11 ms each.
+ */
+final class Scenarios {
+    private static final int DOWN = 30;
+    private static final int UP = 45;
+    /** The part of its reads that a node misses in the steady state: what is not cached. */
+    private static final double STEADY_MISS_RATIO = 0.36;
+
+    private Scenarios() {}
+
+    /** All of them; the ones that take longest first. */
+    static List<Scenario> all() {
+        List<Scenario> all = new ArrayList<>();
+        all.add(oneCold(999, 110));
+        all.add(rack(99, 0.67));
+        for (int nodes : new int[] {99, 12, 3}) {
+            all.add(oneCold(nodes, 125));
+            all.add(coldWithoutClients(nodes));
+            all.add(nothingMissed(nodes));
+            all.add(steady(nodes));
+        }
+        all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(33.5, 85, 75)));
+        all.add(asInTheLab("cold-restart --size exceeds", 18, 6400, 200, new LabRun(54.5, Double.NaN, Double.NaN)));
+        all.add(fitsAsInTheLab());
+        all.add(rollingRestart(99, 10));
+        all.add(rollingRestart(12, 2));
+        all.add(hot(99, 0.02));
+        for (double load : new double[] {0.67, 0.72, 0.80}) {
+            all.add(processors(12, load));
+        }
+        all.add(rack(12, 0.67));
+        all.add(disks(12, 0.75));
+        all.add(disks(12, 0.79));
+        all.add(rackOnDisks(12, 0.75));
+        all.add(rackOnDisks(99, 0.75));
+        all.add(allCold(12));
+        all.add(secondFails(3));
+        all.add(secondFails(12));
+        all.add(replicationFactor(5));
+        all.add(replicationFactor(9));
+        all.add(affinity(12));
+        all.add(byDisk(12));
+        all.add(byReadTime(12));
+        all.add(zipf(12));
+        all.add(hot(12, 0.02));
+        all.add(hot(12, 0.18));
+        for (HeatSource source : HeatSource.values()) {
+            all.add(pauses(source, 10, 0.2));
+            all.add(pauses(source, 20, 0.4));
+        }
+        all.add(fewReads(12));
+        all.add(lostHeat(12));
+        all.add(lateHeat(12));
+        all.add(slowDisks(12, 1));
+        all.add(slowDisks(12, 2));
+        all.add(slowDisks(12, 4));
+        all.add(hungDisk(12));
+        all.add(lateMessages(12));
+        all.add(flapping(12));
+        return all;
+    }
+
+    private static Scenario coldReturn(String name, int nodes, int... cold) {
+        Scenario scenario = new Scenario(name, nodes);
+        for (int node : cold) {
+            scenario.restarted(node, DOWN, UP);
+        }
+        scenario.downSecond = DOWN;
+        scenario.eventSecond = UP;
+        scenario.seconds = 125;
+        scenario.cold = cold;
+        scenario.guarded = nodes <= 12;
+        return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
+    }
+
+    private static Scenario oneCold(int nodes, int seconds) {
+        Scenario scenario = coldReturn("one cold node", nodes, nodes - 1);
+        scenario.seconds = seconds;
+        if (nodes > 99) {
+            scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+        }
+        return scenario;
+    }
+
+    /** The cold restart of the lab: of what it measured, how long the node is down is known to a second or two. */
+    private static Scenario asInTheLab(String name, int down, int rows, double readsPerNode, LabRun measured) {
+        Scenario scenario = coldReturn("as in the lab: " + name, 3, 2);
+        scenario.steps.clear();
+        scenario.restarted(2, UP - down, UP);
+        scenario.downSecond = UP - down;
+        scenario.rowsPerNode = rows;
+        scenario.cachedRows = (int) (rows * (1 - STEADY_MISS_RATIO));
+        scenario.requestsPerNode = readsPerNode / 2;
+        scenario.measured = measured;
+        scenario.runs = 7;
+        scenario.seconds = UP + 110;
+        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+        return scenario.promisesOnly(Promise.MODEL);
+    }
+
+    private static Scenario fitsAsInTheLab() {
+        Scenario scenario =
+                asInTheLab("cold-restart --size fits", 18, 600, 400.0 / 3, new LabRun(65.5, Double.NaN, Double.NaN));
+        scenario.cachedRows = scenario.rowsPerNode;
+        return scenario;
+    }
+
+    private static Scenario coldWithoutClients(int nodes) {
+        Scenario scenario = coldReturn("cold node that no client uses as coordinator", nodes, nodes - 1);
+        scenario.withoutClients = new int[] {nodes - 1};
+        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+        return scenario;
+    }
+
+    /** As the lab's size `fits`: so few rows that a cold node that gets hardly any reads warms in a minute. */
+    private static Scenario nothingMissed(int nodes) {
+        Scenario scenario = coldReturn("warm nodes that miss nothing", nodes, nodes - 1);
+        scenario.requestsPerNode = 200.0 / 3;
+        scenario.rowsPerNode = 2400;
+        scenario.cachedRows = 2400;
+        return scenario;
+    }
+
+    private static Scenario onProcessors(Scenario scenario, double load) {
+        scenario.requestsPerNode = 250;
+        scenario.cachedRows = scenario.rowsPerNode;
+        scenario.diskPlaces = 4;
+        scenario.diskNanos = 9_000_000;
+        return scenario.withProcessorLoad(load);
+    }
+
+    private static Scenario processors(int nodes, double load) {
+        return onProcessors(coldReturn(String.format("processors at %.0f %%", 100 * load), nodes, nodes - 1), load);
+    }
+
+    private static Scenario cooledAtOnce(String name, int nodes, int... cold) {
+        Scenario scenario = new Scenario(name, nodes);
+        for (int node : cold) {
+            scenario.at(DOWN, simulation -> {
+                simulation.stop(node);
+                simulation.start(node);
+            });
+        }
+        scenario.eventSecond = DOWN;
+        scenario.seconds = 110;
+        scenario.cold = cold;
+        scenario.guarded = nodes <= 12;
+        return scenario;
+    }
+
+    private static int[] rackOf(int nodes) {
+        return IntStream.range(0, nodes).filter(node -> node % 3 == 2).toArray();
+    }
+
+    private static Scenario rack(int nodes, double load) {
+        return onProcessors(
+                cooledAtOnce(
+                        String.format("a rack back cold, processors at %.0f %%", 100 * load), nodes, rackOf(nodes)),
+                load);
+    }
+
+    private static Scenario rackOnDisks(int nodes, double load) {
+        return cooledAtOnce(String.format("a rack back cold, disks at %.0f %%", 100 * load), nodes, rackOf(nodes))
+                .withDiskLoad(load, STEADY_MISS_RATIO);
+    }
+
+    private static Scenario disks(int nodes, double load) {
+        return coldReturn(String.format("disks at %.0f %%", 100 * load), nodes, nodes - 1)
+                .withDiskLoad(load, STEADY_MISS_RATIO);
+    }
+
+    private static Scenario rollingRestart(int nodes, int restarted) {
+        Scenario scenario = new Scenario("rolling restart of " + restarted, nodes);
+        for (int i = 0; i < restarted; i++) {
+            scenario.restarted(nodes - 1 - i, DOWN + 25 * i, DOWN + 25 * i + 15);
+        }
+        scenario.eventSecond = DOWN;
+        scenario.cold = IntStream.range(nodes - restarted, nodes).toArray();
+        scenario.seconds = DOWN + 25 * restarted + 70;
+        scenario.guarded = nodes <= 12;
+        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+        return scenario;
+    }
+
+    private static Scenario allCold(int nodes) {
+        Scenario scenario = new Scenario("all caches emptied", nodes);
+        for (int node = 0; node < nodes; node++) {
+            int emptied = node;
+            scenario.at(DOWN, simulation -> simulation.emptyCache(emptied));
+        }
+        scenario.eventSecond = DOWN;
+        return scenario;
+    }
+
+    private static Scenario secondFails(int nodes) {
+        Scenario scenario = coldReturn("a second node fails while the first warms", nodes, nodes - 1);
+        scenario.restarted(nodes - 2, UP + 10, UP + 25);
+        scenario.seconds = 170;
+        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
+    }
+
+    private static Scenario replicationFactor(int factor) {
+        Scenario scenario = coldReturn("one cold node, RF " + factor, 12, 11);
+        scenario.replicationFactor = factor;
+        scenario.requestsPerNode = 200.0 / scenario.contacts();
+        return scenario;
+    }
+
+    private static Scenario affinity(int nodes) {
+        Scenario scenario = coldReturn("one cold node, affinity", nodes, nodes - 1);
+        scenario.placement = Placement.AFFINITY;
+        return scenario;
+    }
+
+    private static Scenario byDisk(int nodes) {
+        Scenario scenario = coldReturn("one cold node, heat from the disk", nodes, nodes - 1);
+        scenario.source = HeatSource.DISK;
+        return scenario;
+    }
+
+    private static Scenario byReadTime(int nodes) {
+        Scenario scenario = coldReturn("one cold node, heat from read times", nodes, nodes - 1);
+        scenario.source = HeatSource.READ_TIME;
+        return scenario;
+    }
+
+    private static Scenario zipf(int nodes) {
+        Scenario scenario = coldReturn("Zipf keys", nodes, nodes - 1);
+        scenario.zipfExponent = 1;
+        scenario.cachedRows = scenario.rowsPerNode / 4;
+        return scenario;
+    }
+
+    private static Scenario hot(int nodes, double part) {
+        Scenario scenario = new Scenario(String.format("one partition with %.0f %%", 100 * part), nodes);
+        scenario.at(DOWN, simulation -> simulation.setHotFraction(part));
+        scenario.eventSecond = DOWN;
+        scenario.guarded = nodes <= 12;
+        // The three nodes of the partition serve at most nine tenths of what they can.
+        double more = part * nodes / scenario.replicationFactor;
+        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
+    }
+
+    private static Scenario steady(int nodes) {
+        Scenario scenario = new Scenario("nothing happens", nodes);
+        scenario.eventSecond = nodes > 12 ? 120 : 320;
+        scenario.downSecond = scenario.eventSecond;
+        scenario.seconds = scenario.eventSecond + 20;
+        scenario.guarded = nodes <= 12;
+        return scenario.promises(Promise.EVEN_SHARES);
+    }
+
+    private static Scenario pauses(HeatSource source, double every, double lasts) {
+        Scenario scenario =
+                new Scenario(String.format("pauses of %.1f s each %.0f s, heat by %s", lasts, every, words(source)), 3);
+        for (int node = 0; node < scenario.nodes; node++) {
+            int paused = node;
+            for (double at = 5 + node * every / 3; at < 300; at += every) {
+                scenario.at(at, simulation -> simulation.node(paused).pause((long) (lasts * Simulation.SECOND)));
+            }
+        }
+        scenario.source = source;
+        scenario.hasPauses = true;
+        scenario.guarded = true;
+        scenario.eventSecond = 300;
+        scenario.downSecond = 300;
+        scenario.seconds = 320;
+        return scenario.promisesOnly(Promise.EVEN_SHARES);
+    }
+
+    private static String words(HeatSource source) {
+        return source == HeatSource.READ_TIME ? "read times" : source == HeatSource.DISK ? "the disk" : "the cache";
+    }
+
+    private static Scenario fewReads(int nodes) {
+        Scenario scenario = steady(nodes);
+        Scenario few = new Scenario("a table with few reads", nodes);
+        few.requestsPerNode = 2;
+        few.eventSecond = scenario.eventSecond;
+        few.downSecond = scenario.downSecond;
+        few.seconds = scenario.seconds;
+        return few.promises(Promise.EVEN_SHARES);
+    }
+
+    private static Scenario lostHeat(int nodes) {
+        Scenario scenario = coldReturn("one cold node, half of the gossip lost, none on responses", nodes, nodes - 1);
+        scenario.gossipLoss = 0.5;
+        scenario.piggyback = false;
+        return scenario;
+    }
+
+    private static Scenario lateHeat(int nodes) {
+        Scenario scenario = coldReturn("one cold node, heat told 5 s late", nodes, nodes - 1);
+        scenario.gossipDelaySeconds = 5;
+        scenario.piggyback = false;
+        return scenario;
+    }
+
+    private static Scenario gray(String name, int nodes, int... faulty) {
+        Scenario scenario = new Scenario(name, nodes);
+        scenario.gray = faulty;
+        scenario.guarded = true;
+        scenario.eventSecond = DOWN;
+        scenario.seconds = 80;
+        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS);
+    }
+
+    private static Scenario slowDisks(int nodes, int count) {
+        int[] slow = IntStream.range(nodes - count, nodes).toArray();
+        Scenario scenario = gray("disks of " + count + " take 20 times as long", nodes, slow);
+        for (int node : slow) {
+            scenario.at(DOWN, simulation -> simulation.node(node).disk().setSlowness(20))
+                    .at(DOWN + 30, simulation -> simulation.node(node).disk().setSlowness(1));
+        }
+        return scenario;
+    }
+
+    private static Scenario hungDisk(int nodes) {
+        return gray("one disk answers nothing", nodes, nodes - 1)
+                .at(DOWN, simulation -> simulation.node(nodes - 1).disk().setSlowness(0))
+                .at(DOWN + 30, simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
+    }
+
+    private static Scenario lateMessages(int nodes) {
+        return gray("messages of one node 100 ms late", nodes, nodes - 1)
+                .at(DOWN, simulation -> simulation.node(nodes - 1).setLate(Simulation.SECOND / 10))
+                .at(DOWN + 30, simulation -> simulation.node(nodes - 1).setLate(0));
+    }
+
+    private static Scenario flapping(int nodes) {
+        Scenario scenario = new Scenario("one node flaps", nodes);
+        for (int i = 0; i < 5; i++) {
+            scenario.restarted(nodes - 1, DOWN + 15 * i, DOWN + 15 * i + 5);
+        }
+        scenario.eventSecond = DOWN + 5;
+        scenario.seconds = DOWN + 15 * 5 + 20;
+        scenario.cold = new int[] {nodes - 1};
+        scenario.guarded = true;
+        return scenario;
+    }
+}

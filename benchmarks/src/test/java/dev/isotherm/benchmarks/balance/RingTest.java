@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RingTest {
+    @ParameterizedTest
+    @CsvSource({"3, 3, 0", "12, 3, 0", "99, 3, 0", "12, 5, 0.25", "12, 9, 0.25"})
+    void spreadsPartitionsEvenlyOverDifferentNodes(int nodes, int factor, double off) {
+        int perNode = 4800 * factor / 3;
+        Ring ring = new Ring(nodes, 16, factor, perNode, new SplittableRandom(5));
+        boolean[][] taken = new boolean[nodes][];
+        for (int node = 0; node < nodes; node++) {
+            taken[node] = new boolean[ring.rowsOf(node)];
+            assertEquals(perNode, ring.rowsOf(node), off * perNode, "rows of node " + node);
+        }
+        for (int partition = 0; partition < ring.partitions(); partition++) {
+            int[] replicas = ring.replicasOf(ring.rangeOf(partition));
+            assertEquals(factor, Arrays.stream(replicas).distinct().count());
+            for (int place = 0; place < factor; place++) {
+                int row = ring.rowOf(partition, place);
+                assertTrue(!taken[replicas[place]][row], "each row is of one partition");
+                taken[replicas[place]][row] = true;
+            }
+            if (factor == 3) {
+                assertEquals(
+                        3,
+                        Arrays.stream(replicas).map(node -> node % 3).distinct().count(),
+                        "racks");
+            }
+        }
+    }
+}

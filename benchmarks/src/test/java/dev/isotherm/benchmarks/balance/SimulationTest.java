@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The possible errors of the model: requests lost, chance that is not repeatable, and effects that are not there. */
+class SimulationTest {
+    private static Scenario scenario() {
+        Scenario scenario = new Scenario("test", 3);
+        scenario.restarted(2, 20, 25);
+        scenario.downSecond = 20;
+        scenario.eventSecond = 25;
+        scenario.settledSecond = 10;
+        scenario.seconds = 45;
+        scenario.cold = new int[] {2};
+        scenario.guarded = true;
+        return scenario;
+    }
+
+    private static Simulation run(Scenario scenario, Policy policy, long seed) {
+        return new Simulation(scenario, policy, seed).run((simulation, second) -> {});
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.class)
+    void equalSeedsGiveEqualRuns(Policy policy) {
+        Simulation first = run(scenario(), policy, 4);
+        Simulation second = run(scenario(), policy, 4);
+        assertEquals(first.events.scheduled(), second.events.scheduled());
+        assertEquals(
+                new Outcome(first).summary().get("mean_ms"),
+                new Outcome(second).summary().get("mean_ms"));
+        assertNotEquals(
+                first.events.scheduled(), run(scenario(), policy, 5).events.scheduled());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.class)
+    void everyRequestIsAnsweredByTwoReplicas(Policy policy) {
+        Scenario scenario = scenario();
+        scenario.steps.clear();
+        Observations observed = run(scenario, policy, 4).observed;
+        assertEquals(300, observed.begun(0, 45) / 45.0, 15, "requests a second");
+        assertEquals(0, observed.timedOut(0, 45) + observed.failed(0, 45));
+        long reads = 0;
+        for (int node = 0; node < 3; node++) {
+            reads += observed.reads(node, 5, 45);
+        }
+        assertEquals(2.0 * observed.begun(5, 45), reads, 20);
+    }
+
+    @Test
+    void allPoliciesGetTheSameRequests() {
+        long requests = run(scenario(), Policy.STATIC, 4).observed.begun(0, 45);
+        assertEquals(requests, run(scenario(), Policy.UNIFORM, 4).observed.begun(0, 45));
+        assertEquals(requests, run(scenario(), Policy.ISOTHERM, 4).observed.begun(0, 45));
+    }
+
+    @Test
+    void aStoppedNodeServesNothingAndComesBackCold() {
+        Observations observed = run(scenario(), Policy.UNIFORM, 4).observed;
+        assertEquals(0, observed.reads(2, 21, 25));
+        double misses = observed.missesPerSecond(2, 26, 28) / observed.readsPerSecond(2, 26, 28);
+        assertTrue(misses > 0.9, () -> "misses per read after the return: " + misses);
+        assertEquals(0.36, observed.missesPerSecond(0, 5, 20) / observed.readsPerSecond(0, 5, 20), 0.04);
+    }
+
+    @Test
+    void aPausedNodeAnswersAfterItsPause() {
+        Scenario scenario = scenario();
+        scenario.steps.clear();
+        scenario.at(30.2, simulation -> simulation.node(1).pause(Simulation.SECOND / 2));
+        Observations observed = run(scenario, Policy.STATIC, 4).observed;
+        assertEquals(0, observed.timedOut(0, 45));
+        assertTrue(observed.percentileMillis(0.99, 30, 31) > 400, "some waited for the pause to end");
+        assertTrue(observed.percentileMillis(0.99, 35, 36) < 100, "and none a little later");
+    }
+
+    /** Uniform reads overload the cold node's disk; by heat its disk has about as much to do as the others'. */
+    @Test
+    void heatSparesTheColdNode() {
+        Simulation uniform = run(scenario(), Policy.UNIFORM, 4);
+        Simulation isotherm = run(scenario(), Policy.ISOTHERM, 4);
+        assertTrue(uniform.node(2).disk().load(26, 31) > 0.9, "uniform");
+        assertEquals(
+                isotherm.node(0).disk().load(26, 31), isotherm.node(2).disk().load(26, 31), 0.15, "by heat");
+    }
+}
