@@ -8,12 +8,13 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
+SCENARIO ?=
 # Where the sources are published; Maven repositories ask for it.
 URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 DISK_SHARES := lab/tests/integration/test_disk_shares.py
 
-.PHONY: help demo test disks bench lab package wheels lint format clean toolchain
+.PHONY: help demo test disks bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -37,6 +38,10 @@ bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks besi
 	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)
 	$(if $(filter-out query-plans,$(BENCH)),,$(VENV)/bin/python driver/benchmarks/compare.py --scylla $(SCYLLA)/bin/python)
 	$(if $(filter-out end-to-end,$(BENCH)),,$(VENV)/bin/python driver/benchmarks/end_to_end/compare.py --scylla $(SCYLLA)/bin/python)
+
+simulate: $(VENV)/ready ## Simulate the balance of reads on 3 to 999 nodes, in minutes: make simulate SCENARIO='one cold node, 12'
+	$(MVN) -q -DskipTests -Pbench -Dbench.main=dev.isotherm.benchmarks.balance.BalanceSimulation -Dbench.arguments="$(SCENARIO)" -pl benchmarks -am verify
+	$(VENV)/bin/python -m isotherm_lab.charts.simulation results/simulate
 
 lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)
