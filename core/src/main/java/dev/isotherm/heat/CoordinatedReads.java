@@ -14,7 +14,7 @@ import dev.isotherm.common.EventVariance;
 public final class CoordinatedReads {
     private static final long TIME_CONSTANT_NANOS = 5_000_000_000L;
     /** Until then the rate is unknown. Drivers try a node that was down again each second to each minute. */
-    private static final long FIRST_TOLD_NANOS = 10_000_000_000L;
+    private static final long FIRST_TOLD_NANOS = 5_000_000_000L;
 
     private static final double PART = 0.06;
     /** Fewer reads than this are told as none: so few need no balance, and hardly tell chance from change. */

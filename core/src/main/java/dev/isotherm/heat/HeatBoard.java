@@ -171,6 +171,18 @@ public final class HeatBoard<T, N> {
         return oldest + staleAfterNanos;
     }
 
+    /**
+     * Whether a node should tell its heat for a table. It does once it has read the table; or once others have and its
+     * own rate of coordinated reads is known. A cold node that no client uses as coordinator would otherwise be taken
+     * for one with as many clients as the others: they would leave all of its share to itself, for ever.
+     *
+     * @param hasRead whether the node has read the table since it started
+     * @param rate the rate at which the node coordinates the table's reads, null if it is not known
+     */
+    public boolean isWorthTelling(T table, N self, boolean hasRead, RequestRate rate) {
+        return hasRead || rate != null && nodes(table).stream().anyMatch(node -> !node.equals(self));
+    }
+
     /** The tables with a known heat: a live, unmodifiable view. */
     public Set<T> tables() {
         return Collections.unmodifiableSet(tables.keySet());

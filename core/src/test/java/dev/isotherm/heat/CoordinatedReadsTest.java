@@ -24,8 +24,8 @@ class CoordinatedReadsTest {
     }
 
     @Test
-    void nothingIsToldForTenSeconds() {
-        run(100, 10 * SECOND - ROUND);
+    void nothingIsToldForFiveSeconds() {
+        run(100, 5 * SECOND - ROUND);
         assertNull(reads.rate());
         run(100, ROUND);
         assertEquals(100, reads.rate().perSecond(), 5);
@@ -33,7 +33,7 @@ class CoordinatedReadsTest {
 
     @Test
     void aNodeThatCoordinatesNothingSaysSo() {
-        run(0, 10 * SECOND);
+        run(0, 5 * SECOND);
         assertSame(RequestRate.NONE, reads.rate());
     }
 

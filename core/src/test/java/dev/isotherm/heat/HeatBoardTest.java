@@ -51,6 +51,18 @@ class HeatBoardTest {
     }
 
     @Test
+    void aHeatIsWorthTellingOnceTheTableIsReadHereOrElsewhereByKnownCoordinators() {
+        assertTrue(board.isWorthTelling("t", "a", true, null));
+        assertFalse(board.isWorthTelling("t", "a", false, RequestRate.NONE));
+        board.report("t", "a", HALF, 10);
+        assertFalse(board.isWorthTelling("t", "a", false, RequestRate.NONE), "only its own heat is known");
+        board.report("t", "b", HALF, 10);
+        assertTrue(board.isWorthTelling("t", "a", false, RequestRate.NONE));
+        assertFalse(board.isWorthTelling("t", "a", false, null), "clients may still return");
+        assertFalse(board.isWorthTelling("u", "a", false, RequestRate.NONE), "another table");
+    }
+
+    @Test
     void aReportFromBeforeDoesNotMakeAHeatOlder() {
         board.report("t", "a", HALF, 500);
         board.report("t", "a", HALF, 400);

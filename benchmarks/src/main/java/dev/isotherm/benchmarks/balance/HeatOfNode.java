@@ -80,7 +80,7 @@ final class HeatOfNode {
         Heat heat = meter.heat();
         RequestRate rate = meter.rate();
         board.report(HeatOrder.TABLE, self, heat, rate, now);
-        if (!hasTraffic) {
+        if (!board.isWorthTelling(HeatOrder.TABLE, self, hasTraffic, rate)) {
             return;
         }
         boolean due = isDue(heat, rate, now - publishedNanos);

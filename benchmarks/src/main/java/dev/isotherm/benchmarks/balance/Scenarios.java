@@ -38,6 +38,7 @@ final class Scenarios {
         all.add(hot(99, 0.02));
         for (double load : new double[] {0.67, 0.72, 0.80}) {
             all.add(processors(12, load));
+            all.add(processorsByDisk(12, load));
         }
         all.add(rack(12, 0.67));
         all.add(disks(12, 0.75));
@@ -120,7 +121,7 @@ final class Scenarios {
         Scenario scenario = coldReturn("cold node that no client uses as coordinator", nodes, nodes - 1);
         scenario.withoutClients = new int[] {nodes - 1};
         scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
-        return scenario;
+        return nodes > 3 ? scenario : scenario.doesNotKeep(Promise.FIRST_SECONDS);
     }
 
     /** As the lab's size `fits`: so few rows that a cold node that gets hardly any reads warms in a minute. */
@@ -129,7 +130,7 @@ final class Scenarios {
         scenario.requestsPerNode = 200.0 / 3;
         scenario.rowsPerNode = 2400;
         scenario.cachedRows = 2400;
-        return scenario;
+        return scenario.doesNotKeep(Promise.REJOINING, Promise.FIRST_SECONDS);
     }
 
     private static Scenario onProcessors(Scenario scenario, double load) {
@@ -142,6 +143,14 @@ final class Scenarios {
 
     private static Scenario processors(int nodes, double load) {
         return onProcessors(coldReturn(String.format("processors at %.0f %%", 100 * load), nodes, nodes - 1), load);
+    }
+
+    private static Scenario processorsByDisk(int nodes, double load) {
+        Scenario scenario = onProcessors(
+                coldReturn(String.format("processors at %.0f %%, heat from the disk", 100 * load), nodes, nodes - 1),
+                load);
+        scenario.source = HeatSource.DISK;
+        return load < 0.7 ? scenario : scenario.doesNotKeep(Promise.LATENCY);
     }
 
     private static Scenario cooledAtOnce(String name, int nodes, int... cold) {
@@ -176,8 +185,9 @@ final class Scenarios {
     }
 
     private static Scenario disks(int nodes, double load) {
-        return coldReturn(String.format("disks at %.0f %%", 100 * load), nodes, nodes - 1)
+        Scenario scenario = coldReturn(String.format("disks at %.0f %%", 100 * load), nodes, nodes - 1)
                 .withDiskLoad(load, STEADY_MISS_RATIO);
+        return load < 0.79 ? scenario : scenario.doesNotKeep(Promise.FIRST_SECONDS);
     }
 
     private static Scenario rollingRestart(int nodes, int restarted) {
@@ -207,20 +217,21 @@ final class Scenarios {
         Scenario scenario = coldReturn("a second node fails while the first warms", nodes, nodes - 1);
         scenario.restarted(nodes - 2, UP + 10, UP + 25);
         scenario.seconds = 170;
-        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
+        scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
+        return nodes > 3 ? scenario : scenario.doesNotKeep(Promise.LATENCY);
     }
 
     private static Scenario replicationFactor(int factor) {
         Scenario scenario = coldReturn("one cold node, RF " + factor, 12, 11);
         scenario.replicationFactor = factor;
         scenario.requestsPerNode = 200.0 / scenario.contacts();
-        return scenario;
+        return factor < 9 ? scenario : scenario.doesNotKeep(Promise.REJOINING);
     }
 
     private static Scenario affinity(int nodes) {
         Scenario scenario = coldReturn("one cold node, affinity", nodes, nodes - 1);
         scenario.placement = Placement.AFFINITY;
-        return scenario;
+        return scenario.doesNotKeep(Promise.REJOINING);
     }
 
     private static Scenario byDisk(int nodes) {
@@ -232,7 +243,7 @@ final class Scenarios {
     private static Scenario byReadTime(int nodes) {
         Scenario scenario = coldReturn("one cold node, heat from read times", nodes, nodes - 1);
         scenario.source = HeatSource.READ_TIME;
-        return scenario;
+        return scenario.doesNotKeep(Promise.REJOINING);
     }
 
     private static Scenario zipf(int nodes) {
@@ -249,7 +260,8 @@ final class Scenarios {
         scenario.guarded = nodes <= 12;
         // The three nodes of the partition serve at most nine tenths of what they can.
         double more = part * nodes / scenario.replicationFactor;
-        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
+        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)))
+                .doesNotKeep(Promise.LATENCY, Promise.LOAD);
     }
 
     private static Scenario steady(int nodes) {
@@ -258,7 +270,8 @@ final class Scenarios {
         scenario.downSecond = scenario.eventSecond;
         scenario.seconds = scenario.eventSecond + 20;
         scenario.guarded = nodes <= 12;
-        return scenario.promises(Promise.EVEN_SHARES);
+        scenario.promises(Promise.EVEN_SHARES);
+        return nodes == 3 ? scenario : scenario.doesNotKeep(Promise.EVEN_SHARES);
     }
 
     private static Scenario pauses(HeatSource source, double every, double lasts) {

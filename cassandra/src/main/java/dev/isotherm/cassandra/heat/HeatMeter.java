@@ -40,7 +40,7 @@ final class HeatMeter {
     /**
      * Adds the reads since the last call.
      *
-     * @return this node's heat for each table read since it started
+     * @return this node's heat for each table that is read, here or on other nodes
      */
     Map<TableId, TableHeat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
         Map<TableId, TableHeat> heats = new HashMap<>();
@@ -60,7 +60,7 @@ final class HeatMeter {
             meter.sample(table, nowNanos);
             TableHeat heat = meter.heat();
             board.report(id, self, heat.heat, heat.rate, nowNanos);
-            if (meter.hasTraffic()) {
+            if (board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate)) {
                 heats.put(id, heat);
             }
         }

@@ -50,7 +50,7 @@ final class HeatPublisher {
     /**
      * Publishes the heats if they are due.
      *
-     * @param heats this node's heat for each table with traffic
+     * @param heats this node's heat for each table that is read
      */
     void offer(Map<TableId, TableHeat> heats, long nowNanos) {
         boolean due = isDue(heats, nowNanos);
