@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DRIVER = Path(__file__).parents[2]
-DOCUMENTS = [DRIVER / "README.md", DRIVER.parent / "docs" / "query-plans.md"]
+DOCUMENTS = [DRIVER / "README.md", *(DRIVER.parent / "docs" / page for page in ("query-plans.md", "request-cost.md"))]
 IMPORT = re.compile(r"^ +from (isotherm_driver[\w.]*) import ([\w, ]+?)(?: +#.*)?$", re.M)
 IMPORTS = sorted({each for document in DOCUMENTS if document.exists() for each in IMPORT.findall(document.read_text())})
 
@@ -25,4 +25,5 @@ def test_the_documents_show_the_public_modules() -> None:
         "isotherm_driver.node_reports",
         "isotherm_driver.policies",
         "isotherm_driver.queue_aware",
+        "isotherm_driver.rows",
     }
