@@ -26,7 +26,7 @@ class Target:
     @property
     def linking(self) -> str:
         """Flags. A process has musl before any module of Python, and the file of musl has not one name everywhere."""
-        return "-shared -nostdlib" if self.is_musl else "-shared"
+        return "-shared -nostdlib -rtlib=none" if self.is_musl else "-shared"
 
     def suffix(self, version: str) -> str:
         """How a Python of this version names libraries; `.so` where that depends on who built it, as under musl."""
