@@ -106,8 +106,7 @@ def heat_by_hand(rows: list[list]) -> list[float] | None:
     if kind == "cache":
         return [1 - each for each in hits]
     heats = costs if kind == "disk" else [max(each, 500.0) for each in times]
-    equal = max(heats) - min(heats) <= 0.15 * max(heats)
-    return [1.0 if equal else each / max(heats) for each in heats]
+    return [each / max(heats) for each in heats]
 
 
 def test_reports_are_what_the_views_of_the_plugin_say(worker: Worker, cluster: Cluster) -> None:

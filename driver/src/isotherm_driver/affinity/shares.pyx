@@ -4,7 +4,8 @@
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS
 
 cdef double MISS_FLOOR_ = 0.05
-cdef double EQUAL_SPREAD = 0.01
+cdef double EQUAL_RATIOS = 0.01
+cdef double EQUAL_PART = 0.15
 MISS_FLOOR = MISS_FLOOR_
 
 
@@ -26,7 +27,7 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
         least, greatest = min(least, miss_ratios[i]), max(greatest, miss_ratios[i])
         weights[i] = 1 / max(MISS_FLOOR_, miss_ratios[i])
         full[i] = False
-    if greatest - least <= EQUAL_SPREAD:
+    if greatest - least <= max(EQUAL_RATIOS, EQUAL_PART * greatest):
         return fill_equal_shares(count, shares)
     while True:
         # What is left, over what is not yet full; filling one may lift the next over the limit.
@@ -54,7 +55,7 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
 def shares(miss_ratios, int contacted):
     """The share of the contacts each replica gets: in inverse proportion to its misses, at most 1 / contacted.
 
-    Ratios within 0.01 of each other count as equal, as they do on the nodes.
+    Ratios within 0.01, or 15 % of the highest, of each other count as equal, as they do on the nodes.
     """
     cdef double misses[MOST_REPLICAS]
     cdef double found[MOST_REPLICAS]

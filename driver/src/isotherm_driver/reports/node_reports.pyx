@@ -11,8 +11,6 @@ cdef enum:
     MOST_HOSTS = 256
     IN_USE_SECONDS = 60
 
-#: Times and costs no further apart than this part of the longest count as equal, as they do on the nodes.
-cdef double EQUAL_TIMES = 0.15
 KINDS = frozenset(("cache", "read_time", "disk"))
 
 cdef class HostHeat:
@@ -87,7 +85,7 @@ cdef class NodeReports:
         """Write the misses per read of each host; False unless all of them reported the same kind of heat."""
         cdef Py_ssize_t i, count = len(hosts)
         cdef HostHeat heat
-        cdef double slowest = 0, fastest = 0
+        cdef double slowest = 0
         kind = None
         key = (keyspace, table)
         found = self.heats_by_table.get(key)
@@ -113,15 +111,15 @@ cdef class NodeReports:
         for i in range(count):
             if kind == "read_time":
                 misses[i] = max(misses[i], self.warm_read_us)
-            slowest, fastest = max(slowest, misses[i]), misses[i] if i == 0 else min(fastest, misses[i])
+            slowest = max(slowest, misses[i])
         for i in range(count):
-            misses[i] = misses[i] / slowest if slowest - fastest > EQUAL_TIMES * slowest else 1
+            misses[i] = misses[i] / slowest if slowest else 1
         return True
 
     def miss_ratios(self, keyspace, table, hosts):
         """Misses per read of each host for a table; None unless all of them reported the same kind of heat.
 
-        Times and costs are parts of the highest; such as count as equal are all 1.
+        Times and costs are parts of the highest.
         """
         cdef double misses[MOST_HOSTS]
         hosts = list(hosts)
