@@ -260,8 +260,7 @@ final class Scenarios {
         scenario.guarded = nodes <= 12;
         // The three nodes of the partition serve at most nine tenths of what they can.
         double more = part * nodes / scenario.replicationFactor;
-        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)))
-                .doesNotKeep(Promise.LATENCY, Promise.LOAD);
+        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more))).doesNotKeep(Promise.LATENCY, Promise.LOAD);
     }
 
     private static Scenario steady(int nodes) {
