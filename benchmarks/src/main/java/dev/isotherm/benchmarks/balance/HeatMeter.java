@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
-import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.AdaptiveRatio;
+import dev.isotherm.common.EventVariance;
 import dev.isotherm.common.SteadyRatio;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.CoordinatedReads;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.ToldHeat;
 import java.util.SplittableRandom;
 
 /** A node's own heat, from its reads, and the rate at which it coordinates reads; begins with the node's process. */
@@ -39,10 +41,10 @@ abstract class HeatMeter {
         requests++;
     }
 
-    /** This node has served a read in so many nanoseconds, without its wait for a thread. */
-    final void served(boolean missed, long nanos) {
+    /** This node has served a read of a partition in so many nanoseconds, without its wait for a thread. */
+    final void served(int partition, boolean missed, long nanos) {
         reads++;
-        add(missed, nanos);
+        add(partition, missed, nanos);
     }
 
     /** Brings the heat up to date. */
@@ -58,23 +60,26 @@ abstract class HeatMeter {
         return coordinated.rate();
     }
 
-    abstract void add(boolean missed, long nanos);
+    abstract void add(int partition, boolean missed, long nanos);
 
     abstract void settle(long newReads, long nowNanos);
 
     abstract Heat heat();
 
     private static final class OfCache extends HeatMeter {
-        private final DecayedRatio ratio;
+        private final AdaptiveRatio ratio;
+        private final ToldHeat told = new ToldHeat(Heat.Kind.MISS_RATIO);
+        private Heat heat;
         private long missed;
 
         OfCache(long nowNanos) {
             super(nowNanos);
-            ratio = new DecayedRatio(SMOOTHING_NANOS, 1, COLD_READS, nowNanos);
+            ratio = new AdaptiveRatio(EventVariance.OF_RATIO, SMOOTHING_NANOS, 1, COLD_READS, 0, nowNanos);
+            heat = told.measured(ratio.value(), 0);
         }
 
         @Override
-        void add(boolean miss, long nanos) {
+        void add(int partition, boolean miss, long nanos) {
             missed += miss ? 1 : 0;
         }
 
@@ -82,27 +87,31 @@ abstract class HeatMeter {
         void settle(long newReads, long nowNanos) {
             if (newReads > 0) {
                 ratio.add(missed, newReads, nowNanos);
+                heat = told.measured(Math.min(1, ratio.value()), ratio.error());
             }
             missed = 0;
         }
 
         @Override
         Heat heat() {
-            return Heat.missRatio(Math.min(1, ratio.value()));
+            return heat;
         }
     }
 
     private static final class OfReadTime extends HeatMeter {
         private final SteadyRatio ratio;
+        private final ToldHeat told = new ToldHeat(Heat.Kind.READ_TIME);
+        private Heat heat;
         private double sum;
 
         OfReadTime(BalanceSettings settings, long nowNanos) {
             super(nowNanos);
             ratio = new SteadyRatio(SMOOTHING_NANOS, settings.coldReadNanos(), COLD_READS, nowNanos);
+            heat = told.measured(ratio.value(), 0);
         }
 
         @Override
-        void add(boolean missed, long nanos) {
+        void add(int partition, boolean missed, long nanos) {
             sum += nanos;
         }
 
@@ -110,13 +119,14 @@ abstract class HeatMeter {
         void settle(long newReads, long nowNanos) {
             if (newReads > 0) {
                 ratio.add(sum, newReads, nowNanos);
+                heat = told.measured(ratio.value(), ratio.error());
             }
             sum = 0;
         }
 
         @Override
         Heat heat() {
-            return Heat.readTimeNanos(ratio.value());
+            return heat;
         }
     }
 
@@ -131,9 +141,9 @@ abstract class HeatMeter {
         }
 
         @Override
-        void add(boolean missed, long nanos) {
+        void add(int partition, boolean missed, long nanos) {
             if (disk.isSampled(random.nextDouble())) {
-                disk.add(missed ? 1 : 0, nanos);
+                disk.add(partition, missed ? 1 : 0, nanos);
             }
         }
 
@@ -144,7 +154,7 @@ abstract class HeatMeter {
 
         @Override
         Heat heat() {
-            return Heat.costNanos(disk.costNanos());
+            return disk.heat();
         }
     }
 }

@@ -68,9 +68,9 @@ final class HeatOfNode {
         meter.coordinated();
     }
 
-    void served(boolean missed, long nanos) {
+    void served(int partition, boolean missed, long nanos) {
         hasTraffic = true;
-        meter.served(missed, nanos);
+        meter.served(partition, missed, nanos);
     }
 
     /** Measures and tells, five times a second. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
-import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.ReadPlan;
-import dev.isotherm.heat.RequestRate;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** The order by heat: the plan of the living replicas, or the fixed order where there is none. */
@@ -13,22 +14,33 @@ final class HeatOrder implements Order {
     static final Integer TABLE = 0;
 
     private final int self;
-    private final int contacts;
-    private final Events events;
+    private final Simulation simulation;
     private final HeatBoard<Integer, Integer> board;
     private final PlanMemo plans;
     private final SplittableRandom random;
+    private final Map<Integer, Planned> groups = new HashMap<>();
+
+    /** A group's plan, and what it was made of. */
+    private static final class Planned {
+        final Integer[] members;
+        final GroupHeats<Integer, Integer> heats;
+        final ReadPlan plan;
+
+        Planned(Integer[] members, GroupHeats<Integer, Integer> heats, ReadPlan plan) {
+            this.members = members;
+            this.heats = heats;
+            this.plan = plan;
+        }
+    }
 
     HeatOrder(
             int self,
-            int contacts,
-            Events events,
+            Simulation simulation,
             HeatBoard<Integer, Integer> board,
             PlanMemo plans,
             SplittableRandom random) {
         this.self = self;
-        this.contacts = contacts;
-        this.events = events;
+        this.simulation = simulation;
         this.board = board;
         this.plans = plans;
         this.random = random;
@@ -36,24 +48,31 @@ final class HeatOrder implements Order {
 
     @Override
     public void order(int partition, int[] living, int[] into) {
-        // The same order on every coordinator.
-        int[] members = living.clone();
-        Arrays.sort(members);
-        Heat[] heats = new Heat[members.length];
-        RequestRate[] rates = new RequestRate[members.length];
-        for (int i = 0; i < members.length; i++) {
-            heats[i] = board.heatOf(TABLE, members[i], events.now());
-            rates[i] = board.rateOf(TABLE, members[i], events.now());
-        }
-        int own = Math.max(-1, Arrays.binarySearch(members, self));
-        ReadPlan plan = plans.plan(heats, rates, contacts, own);
-        if (plan == null) {
+        Planned planned = planned(simulation.ring.groupOf(simulation.ring.rangeOf(partition)), living);
+        if (planned.plan == null) {
             Rivals.selfFirst(self, living, into);
             return;
         }
-        plan.order(partition, random.nextDouble(), random.nextDouble(), into);
+        planned.plan.order(partition, random.nextDouble(), random.nextDouble(), into);
         for (int i = 0; i < into.length; i++) {
-            into[i] = members[into[i]];
+            into[i] = planned.members[into[i]];
         }
+    }
+
+    private Planned planned(int group, int[] living) {
+        // The same order on every coordinator.
+        Integer[] members = Arrays.stream(living).sorted().boxed().toArray(Integer[]::new);
+        long now = simulation.events.now();
+        Planned planned = groups.get(group);
+        boolean isCurrent = planned != null && Arrays.equals(planned.members, members) && planned.heats.areCurrent(now);
+        if (!isCurrent) {
+            GroupHeats<Integer, Integer> heats = board.group(TABLE, members, now);
+            int own = Math.max(-1, Arrays.binarySearch(members, self));
+            ReadPlan plan = plans.plan(heats.heats(), heats.rates(), simulation.scenario.contacts(), own);
+            planned = new Planned(members, heats, plan);
+            groups.put(group, planned);
+        }
+        simulation.observed.planned(!isCurrent, now);
+        return planned;
     }
 }

@@ -204,7 +204,7 @@ final class Node {
     /** A read has ended, after so many nanoseconds with a thread. */
     void ended(Contact contact, boolean missed, long nanos) {
         threadsBusy--;
-        heat.served(missed, nanos);
+        heat.served(contact.request.partition, missed, nanos);
         if (guard != null) {
             guard.served(nanos);
         }

@@ -15,6 +15,8 @@ final class Observations {
     private final int[] answered;
     private final double[] sums;
     private final int[][] latencies;
+    private final int[] planned;
+    private final int[] rebuilt;
     private final int[][] reads;
     private final int[][] misses;
 
@@ -25,6 +27,8 @@ final class Observations {
         answered = new int[seconds];
         sums = new double[seconds];
         latencies = new int[seconds][STEPS];
+        planned = new int[seconds];
+        rebuilt = new int[seconds];
         reads = new int[nodes][seconds];
         misses = new int[nodes][seconds];
     }
@@ -53,6 +57,20 @@ final class Observations {
             sums[second] += latencyNanos;
             latencies[second][Math.max(0, (int) Math.ceil(Math.log(latencyNanos / LEAST_NANOS) / STEP))]++;
         }
+    }
+
+    /** A read was ordered by a plan, which may have had to be made anew for it. */
+    void planned(boolean anew, long nanos) {
+        int second = second(nanos);
+        if (second < seconds) {
+            planned[second]++;
+            rebuilt[second] += anew ? 1 : 0;
+        }
+    }
+
+    /** The plans made for each read. */
+    double plansPerRead(int from, int to) {
+        return sum(rebuilt, from, to) / (double) Math.max(1, sum(planned, from, to));
     }
 
     void served(int node, boolean missed, long nanos) {

@@ -34,6 +34,8 @@ final class Outcome {
     final double firstMissesOfCold;
     /** How much the reads of the nodes vary around their mean before the event, as a part of it. */
     final double variation;
+    /** The plans that coordinators make for each read, in the steady state before the event. */
+    final double plansPerRead;
     /** For each node the loads of its disk and of its processors, in windows of five seconds from the event on. */
     final double[][] diskLoads;
 
@@ -57,6 +59,7 @@ final class Outcome {
         downP99Millis = observed.percentileMillis(0.99, down, event);
         rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
         variation = variation(observed);
+        plansPerRead = observed.plansPerRead(scenario.settledSecond, Math.min(scenario.downSecond, event));
         diskLoads = loads(simulation, true);
         processorLoads = loads(simulation, false);
         record(simulation);
@@ -195,6 +198,7 @@ final class Outcome {
         values.put("failed", failed);
         values.put("rejoined_s", Double.isNaN(rejoinedSeconds) ? null : rejoinedSeconds);
         values.put("variation", rounded(variation));
+        values.put("plans_per_read", rounded(plansPerRead));
         values.put("highest_disk_load", rounded(highest(diskLoads)));
         values.put("highest_processor_load", rounded(highest(processorLoads)));
         values.put("series", series);

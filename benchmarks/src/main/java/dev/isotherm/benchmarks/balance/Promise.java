@@ -15,6 +15,8 @@ enum Promise {
     LOAD,
     /** The reads of equal nodes vary by at most 1.2 times as much as those of uniform reads do by chance. */
     EVEN_SHARES,
+    /** In the steady state at most one plan is made for 100 reads. */
+    REBUILDS,
     /** Rejoining and misses are within a quarter of what the lab measured: what is said of the model itself. */
     MODEL
 }

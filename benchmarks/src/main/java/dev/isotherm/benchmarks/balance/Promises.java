@@ -16,6 +16,7 @@ final class Promises {
     private static final double LEAST_LOAD = 0.1;
 
     private static final double MOST_VARIATION = 1.2;
+    private static final double MOST_PLANS_PER_READ = 0.01;
 
     private final List<String> broken = new ArrayList<>();
     private final List<String> notKept = new ArrayList<>();
@@ -65,6 +66,12 @@ final class Promises {
                 return disk != null
                         ? disk
                         : load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads);
+            case REBUILDS:
+                return isotherm.plansPerRead <= MOST_PLANS_PER_READ
+                        ? null
+                        : say(
+                                "%.4f plans are made for each read, promised %.2f",
+                                isotherm.plansPerRead, MOST_PLANS_PER_READ);
             case MODEL:
                 return isotherm.scenario.measured.fault(isotherm);
             default:

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * Which nodes hold which partitions. Every node has so many ranges of equal length, as Cassandra's allocation of
@@ -12,6 +17,7 @@ final class Ring {
     /** For each range and replica the number that the range's first partition has on that node. */
     private final int[][] firstRows;
 
+    private final int[] groups;
     private final int[] rows;
     private final int partitionsPerRange;
 
@@ -32,8 +38,12 @@ final class Ring {
         replicas = new int[ranges][];
         firstRows = new int[ranges][replicationFactor];
         rows = new int[nodes];
+        groups = new int[ranges];
+        Map<List<Integer>, Integer> known = new HashMap<>();
         for (int range = 0; range < ranges; range++) {
             replicas[range] = next(owners, range, replicationFactor);
+            List<Integer> group = Arrays.stream(replicas[range]).boxed().collect(Collectors.toList());
+            groups[range] = known.computeIfAbsent(group, g -> known.size());
             for (int i = 0; i < replicationFactor; i++) {
                 firstRows[range][i] = rows[replicas[range][i]];
                 rows[replicas[range][i]] += partitionsPerRange;
@@ -74,6 +84,11 @@ final class Ring {
 
     int ranges() {
         return replicas.length;
+    }
+
+    /** The number of a range's replica group: ranges with the same replicas in the same order have the same plan. */
+    int groupOf(int range) {
+        return groups[range];
     }
 
     int rangeOf(int partition) {

@@ -269,8 +269,8 @@ final class Scenarios {
         scenario.downSecond = scenario.eventSecond;
         scenario.seconds = scenario.eventSecond + 20;
         scenario.guarded = nodes <= 12;
-        scenario.promises(Promise.EVEN_SHARES);
-        return nodes == 3 ? scenario : scenario.doesNotKeep(Promise.EVEN_SHARES);
+        scenario.promises(Promise.EVEN_SHARES, Promise.REBUILDS);
+        return nodes == 3 ? scenario : scenario.doesNotKeep(Promise.REBUILDS);
     }
 
     private static Scenario pauses(HeatSource source, double every, double lasts) {

@@ -153,7 +153,7 @@ final class Simulation {
     Order orderOf(int node, HeatOfNode heat) {
         switch (policy) {
             case ISOTHERM:
-                return new HeatOrder(node, scenario.contacts(), events, heat.board(), plans, random.split());
+                return new HeatOrder(node, this, heat.board(), plans, random.split());
             case UNIFORM:
                 return Rivals.uniform(node, scenario.contacts(), random.split());
             case SHUNNING:

@@ -148,8 +148,8 @@ public class OrderingBenchmark {
         };
         IEndpointSnitch snitch = new OneRack();
         HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
-        GroupPlans plans = new GroupPlans(
-                new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20);
+        GroupPlans plans =
+                new GroupPlans(new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20);
         ordering =
                 new ReplicaOrdering(switches, snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current()
                         .nextDouble());
