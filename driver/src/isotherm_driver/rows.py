@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows as named tuples, as the drivers give them, of a class that is made once for the same columns.
 
-The drivers make a new class for each response, which takes as long as a fifth of all else a small request needs.
+The drivers make a new class for each response: more than half of what a small request costs (docs/request-cost.md).
 """
 
 from collections.abc import Iterable, Sequence
