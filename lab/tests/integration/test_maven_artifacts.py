@@ -3,6 +3,7 @@
 
 import hashlib
 import re
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -14,17 +15,21 @@ from isotherm_lab.paths import project_root
 
 ARTIFACTS = ("isotherm-core", "isotherm-cassandra")
 URL = "https://example.org/isotherm"
+#: What the build does not need, most of it large.
+NOT_BUILT = (".*", "target", "driver", "results", "dist", "*.egg-info", "__pycache__")
 _POM = "{http://maven.apache.org/POM/4.0.0}"
 
 
 @pytest.fixture(scope="module")
 def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The staged repository, by the project's build."""
+    """The staged repository, by a build in a copy: the cluster of other tests runs with the jar of the tree."""
     repository = tmp_path_factory.mktemp("maven")
+    copy = tmp_path_factory.mktemp("copy") / "isotherm"
+    shutil.copytree(project_root(), copy, ignore=shutil.ignore_patterns(*NOT_BUILT))
     ran = subprocess.run(
         ["mvn", "-q", "-B", "--no-transfer-progress", "-DskipTests", "-Pstage", f"-Disotherm.url={URL}",
          f"-DaltDeploymentRepository=staged::file://{repository}", "-pl", "core,cassandra", "deploy"],
-        cwd=project_root(), capture_output=True, text=True, check=False,
+        cwd=copy, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return repository
