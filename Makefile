@@ -8,13 +8,14 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
+PART ?= rollout queue common guard limit heat
 SCENARIO ?=
 # Where the sources are published; Maven repositories ask for it.
 URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 DISK_SHARES := lab/tests/integration/test_disk_shares.py
 
-.PHONY: help demo test disks bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -30,6 +31,12 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
 	$(VENV)/bin/pytest lab/tests/integration --ignore $(DISK_SHARES)
+
+mutants: toolchain ## Change core's byte code and count the changes that no test notices; an hour or more: make mutants PART=queue
+	for part in $(PART); do \
+	  $(MVN) -pl core test-compile pitest:mutationCoverage -DtargetClasses="dev.isotherm.$$part.*" \
+	    -DtargetTests="dev.isotherm.$$part.*" -DreportsDirectory=target/mutants/$$part -DmutationThreshold=70 || exit 1; \
+	done
 
 disks: $(VENV)/ready ## Test the shares of nodes whose disks differ: three minutes on an idle machine, as root
 	$(VENV)/bin/pytest $(DISK_SHARES)
