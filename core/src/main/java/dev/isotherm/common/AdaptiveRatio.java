@@ -2,9 +2,9 @@
 package dev.isotherm.common;
 
 /**
- * A ratio of two sums (misses to reads, nanoseconds to reads) as it is now, as exactly as can be told: the mean since it
- * changed last, or a {@link DecayedRatio} while more reads stand behind that one. One thread writes; any thread may read
- * {@link #value()}.
+ * A ratio of two sums (misses to reads, nanoseconds to reads) as it is now, as exactly as can be told: the mean since
+ * it changed last, or a {@link DecayedRatio} while more reads stand behind that one. One thread writes; any thread may
+ * read {@link #value()}.
  */
 public final class AdaptiveRatio {
     /*

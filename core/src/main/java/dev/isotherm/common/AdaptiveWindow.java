@@ -28,8 +28,8 @@ final class AdaptiveWindow {
      * Lumps lie in buckets of 1, 2, 4 ... lumps, at most three of each size, so that the newer a change is, the more
      * exactly its place is known.
      *
-     * A ratio that changes slowly has changed most since the beginning of the stretch, so what is asked for is the ratio
-     * over the newer half.
+     * A ratio that changes slowly has changed most since the beginning of the stretch, so what is asked for is the
+     * ratio over the newer half.
      */
     private static final double LOG_OF_CHANCE = 7.5;
 

@@ -4,8 +4,8 @@ package dev.isotherm.common;
 import java.util.Arrays;
 
 /**
- * An {@link AdaptiveRatio} of two sums that one short disturbance hardly moves: for times, of which a single pause of a process
- * spoils a few. One thread writes; any thread may read {@link #value()}.
+ * An {@link AdaptiveRatio} of two sums that one short disturbance hardly moves: for times, of which a single pause of a
+ * process spoils a few. One thread writes; any thread may read {@link #value()}.
  */
 public final class SteadyRatio {
     /*

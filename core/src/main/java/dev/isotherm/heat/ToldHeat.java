@@ -2,8 +2,8 @@
 package dev.isotherm.heat;
 
 /**
- * The heat that a node tells of one table: the one told before, until the measured one is off by more than matters. Used
- * by one thread.
+ * The heat that a node tells of one table: the one told before, until the measured one is off by more than matters.
+ * Used by one thread.
  */
 public final class ToldHeat {
     /** The part of a heat that matters: less than a step of its grid. */

@@ -72,7 +72,7 @@ class VirtualReadsTest {
         assertEven(cluster, "each node pauses for 0.2 s each 10 s");
     }
 
-    /** Not by luck: of many clusters, each with a client elsewhere and with pauses, in the minutes after their start. */
+    /** Not by luck: many clusters, half of them with clients elsewhere and pauses, in the minutes after their start. */
     @ParameterizedTest
     @EnumSource(Heat.Kind.class)
     void hardlyAnyOfManyWindowsIsUneven(Heat.Kind kind) {
