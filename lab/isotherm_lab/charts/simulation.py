@@ -66,7 +66,7 @@ def picture(scenarios: Sequence[dict[str, Any]]) -> Figure:
 
 def _column(column: Sequence[Axes], scenario: dict[str, Any]) -> None:
     reads, misses, latency = column
-    reads.set_title(f"{scenario['name']},\n{scenario['nodes']} nodes", fontweight="bold")
+    reads.set_title(f"{scenario['name']},\n{scenario['nodes']} nodes", fontweight="bold", fontsize=8)
     for outcome in scenario["outcomes"]:
         series, colour = outcome["series"], COLOURS[outcome["policy"]]
         seconds = np.arange(len(series["p99_ms"])) - scenario["event_s"] + 0.5
