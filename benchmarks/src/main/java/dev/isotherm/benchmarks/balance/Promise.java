@@ -3,7 +3,7 @@ package dev.isotherm.benchmarks.balance;
 
 /** What Isotherm promises of a scenario. */
 enum Promise {
-    /** From 5 s after the event on, mean and p99 are not above uniform reads' by more than 5 % nor by more than 1 ms. */
+    /** From 5 s after the event on, mean and p99 are above uniform reads' by at most 5 % or 1 ms, whichever is more. */
     LATENCY,
     /** From the event on not more requests time out than with uniform reads; chance may make a difference. */
     TIME_OUTS,
@@ -11,7 +11,7 @@ enum Promise {
     REJOINING,
     /** In the first 5 s after the return p99 is at most 1.5 times that while the node was down. */
     FIRST_SECONDS,
-    /** No node's disk or processor is for more than 5 s above 1.2 times the mean, and what it has with uniform reads. */
+    /** No node's disk or processor is above 1.2 times the mean, and above what it has with uniform reads, for 5 s. */
     LOAD,
     /** The reads of equal nodes vary by at most 1.2 times as much as those of uniform reads do by chance. */
     EVEN_SHARES,

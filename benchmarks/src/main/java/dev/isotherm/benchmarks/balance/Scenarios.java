@@ -63,11 +63,11 @@ final class Scenarios {
         all.add(fewReads(12));
         all.add(lostHeat(12));
         all.add(lateHeat(12));
-        all.add(slowDisks(12, 1));
-        all.add(slowDisks(12, 2));
-        all.add(slowDisks(12, 4));
-        all.add(hungDisk(12));
-        all.add(lateMessages(12));
+        all.add(GrayScenarios.slowDisks(12, 1));
+        all.add(GrayScenarios.slowDisks(12, 2));
+        all.add(GrayScenarios.slowDisks(12, 4));
+        all.add(GrayScenarios.hungDisk(12));
+        all.add(GrayScenarios.lateMessages(12));
         all.add(flapping(12));
         return all;
     }
@@ -320,37 +320,6 @@ final class Scenarios {
         scenario.gossipDelaySeconds = 5;
         scenario.piggyback = false;
         return scenario.doesNotKeep(Promise.REJOINING);
-    }
-
-    private static Scenario gray(String name, int nodes, int... faulty) {
-        Scenario scenario = new Scenario(name, nodes);
-        scenario.gray = faulty;
-        scenario.guarded = true;
-        scenario.eventSecond = DOWN;
-        scenario.seconds = 80;
-        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS);
-    }
-
-    private static Scenario slowDisks(int nodes, int count) {
-        int[] slow = IntStream.range(nodes - count, nodes).toArray();
-        Scenario scenario = gray("disks of " + count + " take 20 times as long", nodes, slow);
-        for (int node : slow) {
-            scenario.at(DOWN, simulation -> simulation.node(node).disk().setSlowness(20))
-                    .at(DOWN + 30, simulation -> simulation.node(node).disk().setSlowness(1));
-        }
-        return scenario;
-    }
-
-    private static Scenario hungDisk(int nodes) {
-        return gray("one disk answers nothing", nodes, nodes - 1)
-                .at(DOWN, simulation -> simulation.node(nodes - 1).disk().setSlowness(0))
-                .at(DOWN + 30, simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
-    }
-
-    private static Scenario lateMessages(int nodes) {
-        return gray("messages of one node 100 ms late", nodes, nodes - 1)
-                .at(DOWN, simulation -> simulation.node(nodes - 1).setLate(Simulation.SECOND / 10))
-                .at(DOWN + 30, simulation -> simulation.node(nodes - 1).setLate(0));
     }
 
     private static Scenario flapping(int nodes) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.stream.IntStream;
+
+/** The scenarios in which a node is neither well nor dead, and the guard is on. */
+final class GrayScenarios {
+    private static final int BEGIN = 30;
+    private static final int END = 60;
+
+    private GrayScenarios() {}
+
+    private static Scenario gray(String name, int nodes, int... faulty) {
+        Scenario scenario = new Scenario(name, nodes);
+        scenario.gray = faulty;
+        scenario.guarded = true;
+        scenario.eventSecond = BEGIN;
+        scenario.seconds = 80;
+        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS);
+    }
+
+    static Scenario slowDisks(int nodes, int count) {
+        int[] slow = IntStream.range(nodes - count, nodes).toArray();
+        Scenario scenario = gray("disks of " + count + " take 20 times as long", nodes, slow);
+        for (int node : slow) {
+            scenario.at(BEGIN, simulation -> simulation.node(node).disk().setSlowness(20))
+                    .at(END, simulation -> simulation.node(node).disk().setSlowness(1));
+        }
+        return scenario;
+    }
+
+    static Scenario hungDisk(int nodes) {
+        return gray("one disk answers nothing", nodes, nodes - 1)
+                .at(BEGIN, simulation -> simulation.node(nodes - 1).disk().setSlowness(0))
+                .at(END, simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
+    }
+
+    static Scenario lateMessages(int nodes) {
+        return gray("messages of one node 100 ms late", nodes, nodes - 1)
+                .at(BEGIN, simulation -> simulation.node(nodes - 1).setLate(Simulation.SECOND / 10))
+                .at(END, simulation -> simulation.node(nodes - 1).setLate(0));
+    }
+}
