@@ -13,7 +13,8 @@ SCENARIO ?=
 # Where the sources are published; Maven repositories ask for it.
 URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
-DISK_SHARES := lab/tests/integration/test_disk_shares.py
+# They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
+DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
 
 .PHONY: help demo test mutants disks bench simulate lab package wheels lint format clean toolchain
 
@@ -30,7 +31,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration --ignore $(DISK_SHARES)
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS))
 
 mutants: toolchain ## Change core's byte code and count the changes that no test notices; an hour or more: make mutants PART=queue
 	for part in $(PART); do \
@@ -38,8 +39,8 @@ mutants: toolchain ## Change core's byte code and count the changes that no test
 	    -DtargetTests="dev.isotherm.$$part.*" -DreportsDirectory=target/mutants/$$part -DmutationThreshold=70 || exit 1; \
 	done
 
-disks: $(VENV)/ready ## Test the shares of nodes whose disks differ: three minutes on an idle machine, as root
-	$(VENV)/bin/pytest $(DISK_SHARES)
+disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: five minutes on an idle machine, as root
+	$(VENV)/bin/pytest $(DISKS)
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)
