@@ -9,16 +9,23 @@ import subprocess
 from pathlib import Path
 
 KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-SOURCE = f"deb [signed-by={KEYS}] http://deb.debian.org/debian unstable main\n"
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 
 
-def _configured(apt: Path) -> Path:
+def _mirror() -> str | None:
+    """The address from which the system's own apt takes Debian's packages; None where it takes none."""
+    listed = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(REPO_URI)"], capture_output=True, text=True, check=False
+    )
+    return next((address for address in listed.stdout.split() if address.rstrip("/").endswith("/debian")), None)
+
+
+def _configured(apt: Path, mirror: str) -> Path:
     """Write a configuration of apt that lies in one directory; return its file."""
     for each in ("lists/partial", "archives/partial"):
         (apt / each).mkdir(parents=True, exist_ok=True)
     (apt / "status").touch()
-    (apt / "sources.list").write_text(SOURCE)
+    (apt / "sources.list").write_text(f"deb [signed-by={KEYS}] {mirror} unstable main\n")
     configuration = apt / "apt.conf"
     configuration.write_text(
         f'Dir::State "{apt}";\nDir::State::Lists "{apt}/lists";\nDir::State::status "{apt}/status";\n'
@@ -30,9 +37,10 @@ def _configured(apt: Path) -> Path:
 
 def unpacked(version: str, where: Path, patchelf: Path) -> Path | None:
     """The interpreter of a version as `3.14`; None where apt, or Debian, has it not."""
-    if not (shutil.which("apt-get") and KEYS.exists()):
+    mirror = _mirror() if shutil.which("apt-get") and KEYS.exists() else None
+    if mirror is None:
         return None
-    environment = {"APT_CONFIG": str(_configured(where / "apt")), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    environment = {"APT_CONFIG": str(_configured(where / "apt", mirror)), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     packages = [f"python{version}", f"python{version}-dev", "libc6"]
     for command in (["update"], ["install", "--download-only", "--yes", "--no-install-recommends", *packages]):
         done = subprocess.run(
