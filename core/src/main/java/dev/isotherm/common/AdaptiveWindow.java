@@ -115,7 +115,7 @@ final class AdaptiveWindow {
 
     /** Drops what came before the clearest change; returns whether there was one. */
     private boolean cut() {
-        double shown = wholeLumps < FEWEST ? 0 : variance / wholeLumps;
+        double shown = shown();
         double clearest = 1;
         int at = 0;
         double sum = 0;
@@ -140,12 +140,20 @@ final class AdaptiveWindow {
 
     private double allowed(double shown, double newer, double older, double newerCount, double olderCount) {
         double most = Math.max(newer, older);
-        double least = Math.max(model.at(newer), model.at(older));
-        double s2 = Math.max(least, Math.min(MOST_VARIANCE * least, shown));
+        double s2 = bounded(shown, Math.max(model.at(newer), model.at(older)));
         double inverse = 1 / newerCount + 1 / olderCount;
         double logOfChance = LOG_OF_CHANCE + Math.log(denominator / Math.min(newerCount, olderCount));
         double byChance = Math.sqrt(2 * s2 * logOfChance * inverse) + 2 * logOfChance * s2 / most * inverse / 3;
         return Math.max(LEAST_PART * most, byChance);
+    }
+
+    /** The variance of one event that the lumps show; 0 while they are too few. */
+    private double shown() {
+        return wholeLumps < FEWEST ? 0 : variance / wholeLumps;
+    }
+
+    private static double bounded(double shown, double least) {
+        return Math.max(least, Math.min(MOST_VARIANCE * least, shown));
     }
 
     /** Drops the oldest buckets. */
@@ -209,8 +217,6 @@ final class AdaptiveWindow {
 
     /** The standard error of a mean over so many events with the variance of these. */
     double error(double mean, double events) {
-        double least = model.at(mean);
-        double shown = wholeLumps < FEWEST ? 0 : variance / wholeLumps;
-        return Math.sqrt(Math.max(least, Math.min(MOST_VARIANCE * least, shown)) / events);
+        return Math.sqrt(bounded(shown(), model.at(mean)) / events);
     }
 }
