@@ -8,6 +8,7 @@ from cassandra.auth import AuthProvider
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, Session
 from cassandra.concurrent import execute_concurrent_with_args
 from cassandra.policies import ConstantReconnectionPolicy, FallthroughRetryPolicy, WhiteListRoundRobinPolicy
+from waiting import until
 
 _CONCURRENCY = 48
 
@@ -59,7 +60,22 @@ class Coordinators:
         if session is not None:
             session.cluster.shutdown()
 
+    def wait_until_up(self, addresses: Iterable[str]) -> None:
+        """Wait until every open session holds these nodes for up.
+
+        After a change of the schema the driver waits for the agreement of the nodes that it holds for up, and of no
+        others; it hears of a node that is back about a second after the node's peers do.
+        """
+        awaited = set(addresses)
+        for address, session in self._sessions.items():
+            until(lambda session=session: awaited <= _up(session), f"{address} tells that {awaited} are up")
+
     def close(self) -> None:
         """Close every session."""
         for address in list(self._sessions):
             self.forget(address)
+
+
+def _up(session: Session) -> set[str]:
+    # None says that the driver has neither connected to the host nor heard of it; it waits for such ones.
+    return {host.address for host in session.cluster.metadata.all_hosts() if host.is_up is not False}

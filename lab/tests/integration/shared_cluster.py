@@ -98,10 +98,12 @@ class SharedCluster:
         self.cluster.save()
         node.wait_until_answers()
         self.cluster.order("peers", str(len(self.nodes)))
+        self.coordinators.wait_until_up(self.addresses)
 
     def fresh_keyspace(self, replication: int) -> Session:
         """Drop and create the keyspace; return the session of the first node, which knows its replicas."""
         session = self.session(0)
+        self.coordinators.wait_until_up(node.address for node in self.nodes if node.is_running())
         session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}")
         session.execute(
             f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
