@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Native;
@@ -78,11 +79,12 @@ class DiskSamplingInNodeTest {
         sampling.follow(table.metadata.id, disk);
     }
 
-    private void read(int key, boolean here) {
+    /** Reads a row; whether the kernel says that the disk was read for it. */
+    private boolean read(int key, boolean here) {
         DecoratedKey partition = table.getPartitioner().decorateKey(Int32Type.instance.decompose(key));
         SinglePartitionReadCommand command = SinglePartitionReadCommand.fullPartitionRead(
                 table.metadata(), Clock.Global.currentTimeMillis() / 1000, partition);
-        sampling.begin(table.metadata.id, here);
+        DiskSampling.Sample sample = sampling.begin(table.metadata.id, here);
         try (ReadExecutionController controller = command.executionController();
                 UnfilteredPartitionIterator rows = command.executeLocally(controller)) {
             while (rows.hasNext()) {
@@ -90,6 +92,7 @@ class DiskSamplingInNodeTest {
             }
         }
         sampling.end(here);
+        return sample.usage.diskReads() > sample.diskReads;
     }
 
     private void dropFromPageCache() {
@@ -117,14 +120,15 @@ class DiskSamplingInNodeTest {
             double cold = waitsPerReadOfTheNext(() -> {
                 for (int key = 0; key < ROWS; key++) {
                     dropFromPageCache();
-                    read(key, here);
+                    assertTrue(read(key, here), "of dropped files");
                 }
             });
-            // The index and the row lie in files of their own.
-            assertTrue(cold > 0.99 && cold < 10, () -> cold + " waits");
+            // The index and the row lie in files of their own. A fast disk has now and then answered before the thread
+            // sleeps, more often on a machine whose processors are busy: that read has not waited.
+            assertTrue(cold > 0.5 && cold < 10, () -> cold + " waits");
             double warm = waitsPerReadOfTheNext(() -> {
                 for (int key = 0; key < ROWS; key++) {
-                    read(key, here);
+                    assertFalse(read(key, here), "of files in the page cache");
                 }
             });
             assertEquals(0, warm, 0.01);
