@@ -60,6 +60,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
         "heat.placement": "affinity",
         "limit.enabled": "true",
         "queue.enabled": "true",
+        "warming.enabled": "false",
     }
     change_setting(cluster.session(0), "heat.placement", "local")
     assert shown()["heat.placement"] == "local"
@@ -83,7 +84,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
             "heat.warmth",
             "1",
             "name: heat.warmth is refused; allowed: guard.enabled, guard.out_of_reads, heat.enabled, heat.placement,"
-            " limit.enabled, queue.enabled",
+            " limit.enabled, queue.enabled, warming.enabled",
         ),
     ],
 )

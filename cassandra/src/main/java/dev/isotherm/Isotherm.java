@@ -13,6 +13,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.NodeHeat;
+import dev.isotherm.cassandra.warming.WarmingFeature;
 import dev.isotherm.guard.ReplicaStatus;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -25,11 +26,12 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
 
 /** The plugin on one node: the list of its features, three of which the snitch uses. */
 final class Isotherm {
     /** The features that a node has if each of them could be made. */
-    private static final int SECTIONS = 4;
+    private static final int SECTIONS = 5;
 
     private final Failures failures = new Failures();
     private final List<Feature> features = new ArrayList<>();
@@ -49,6 +51,10 @@ final class Isotherm {
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);
         });
         queue = made("queue", () -> new QueueFeature(config.queue(), version, snitch, self, failures));
+        made(
+                "warming",
+                () -> new WarmingFeature(
+                        config.warming(), version, snitch, self, this::timesPeers, this::isAvoided, failures));
         start = new FeatureStart(
                 features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);
     }
@@ -74,6 +80,14 @@ final class Isotherm {
             throw file.mistake(e.getMessage());
         }
         return settings;
+    }
+
+    private Map<TableId, Double> timesPeers() {
+        return heat.map(HeatFeature::timesPeers).orElse(Map.of());
+    }
+
+    private boolean isAvoided(InetAddressAndPort replica) {
+        return guard.map(feature -> feature.isAvoided(replica)).orElse(false);
     }
 
     private NodeHeat heatOf(InetAddressAndPort node) {

@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.guard.GuardConfig;
 import dev.isotherm.cassandra.heat.HeatConfig;
 import dev.isotherm.cassandra.limit.LimitConfig;
 import dev.isotherm.cassandra.queue.QueueConfig;
+import dev.isotherm.cassandra.warming.WarmingConfig;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
@@ -20,6 +21,7 @@ final class IsothermConfig {
     private final HeatConfig heat;
     private final LimitConfig limit;
     private final QueueConfig queue;
+    private final WarmingConfig warming;
 
     private IsothermConfig(ConfigSection file) {
         snitch = file.text("snitch", "GossipingPropertyFileSnitch");
@@ -29,6 +31,7 @@ final class IsothermConfig {
         heat = HeatConfig.read(file.section("heat"));
         limit = LimitConfig.read(file.section("limit"));
         queue = QueueConfig.read(file.section("queue"));
+        warming = WarmingConfig.read(file.section("warming"));
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -69,8 +72,12 @@ final class IsothermConfig {
         return queue;
     }
 
+    WarmingConfig warming() {
+        return warming;
+    }
+
     /** Whether at least one feature is switched on when the node starts. */
     boolean enablesAny() {
-        return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled();
+        return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled() || warming.enabled();
     }
 }

@@ -34,20 +34,21 @@ class IsothermConfigTest {
     void everyKeyIsRead() {
         IsothermConfig config =
                 parse("snitch: SimpleSnitch\nquery_handler: a.B\nkept_settings: /a/b\nheat: {enabled: false}\n"
-                        + "limit: {enabled: false}\nqueue: {enabled: false}\n");
+                        + "limit: {enabled: false}\nqueue: {enabled: false}\nwarming: {enabled: false}\n");
         assertEquals("SimpleSnitch", config.snitch());
         assertEquals("a.B", config.queryHandler());
         assertEquals("/a/b", config.keptSettings());
         assertFalse(config.heat().enabled());
         assertFalse(config.limit().enabled());
         assertFalse(config.queue().enabled());
+        assertFalse(config.warming().enabled());
     }
 
     @ParameterizedTest
-    @CsvSource({"heat,true", "limit,true", "queue,true", "none,false"})
+    @CsvSource({"heat,true", "limit,true", "queue,true", "warming,true", "none,false"})
     void oneFeatureThatIsEnabledIsEnough(String enabled, boolean any) {
         StringBuilder yaml = new StringBuilder();
-        for (String section : new String[] {"guard", "heat", "limit", "queue"}) {
+        for (String section : new String[] {"guard", "heat", "limit", "queue", "warming"}) {
             yaml.append(section + ": {enabled: " + section.equals(enabled) + "}\n");
         }
         assertEquals(any, parse(yaml.toString()).enablesAny());

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 /** The allowed dependencies between the plugin's packages: the arrows of docs/architecture.md. */
 class PluginPackagesTest {
     private static final String ROOT = "dev.isotherm.cassandra.";
-    private static final String[] FEATURES = {ROOT + "guard", ROOT + "heat", ROOT + "limit", ROOT + "queue"};
+    private static final String[] FEATURES = {
+        ROOT + "guard", ROOT + "heat", ROOT + "limit", ROOT + "queue", ROOT + "warming"
+    };
     private static final String[] MECHANISMS = {
         ROOT + "feature",
         ROOT + "wire",
@@ -58,8 +60,9 @@ class PluginPackagesTest {
     @Test
     void featuresDoNotKnowEachOther() {
         slices().matching("dev.isotherm.cassandra.(*)..")
-                .that(DescribedPredicate.describe("are features", slice -> List.of("guard", "heat", "limit", "queue")
-                        .contains(slice.getNamePart(1))))
+                .that(DescribedPredicate.describe(
+                        "are features", slice -> List.of("guard", "heat", "limit", "queue", "warming")
+                                .contains(slice.getNamePart(1))))
                 .should()
                 .notDependOnEachOther()
                 .check(PLUGIN);

@@ -3,6 +3,8 @@ package dev.isotherm.heat;
 
 import dev.isotherm.heat.Heat.Kind;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -31,20 +33,33 @@ public final class Warmth<T> {
             HeatBoard<T, N> board, Predicate<T> counts, N node, BalanceSettings settings, long nowNanos) {
         T coldest = null;
         double most = Double.NaN;
-        for (T table : board.tables()) {
-            Heat own = board.heatOf(table, node, nowNanos);
-            if (own == null || !counts.test(table)) {
-                continue;
-            }
-            double peers = medianOfPeers(board, table, node, own.kind(), settings, nowNanos);
-            double times = cost(own, settings) / peers;
+        for (Map.Entry<T, Double> each :
+                timesPeers(board, counts, node, settings, nowNanos).entrySet()) {
+            double times = each.getValue();
             // Also false where there are no peers: NaN.
             if (times > most || coldest == null && times > 0) {
-                coldest = table;
+                coldest = each.getKey();
                 most = times;
             }
         }
         return new Warmth<>(coldest, most);
+    }
+
+    /**
+     * The node's cost over the median of its peers', for each counted table of which the node has told its heat; NaN
+     * without a peer of the same kind.
+     */
+    public static <T, N> Map<T, Double> timesPeers(
+            HeatBoard<T, N> board, Predicate<T> counts, N node, BalanceSettings settings, long nowNanos) {
+        Map<T, Double> times = new HashMap<>();
+        for (T table : board.tables()) {
+            Heat own = board.heatOf(table, node, nowNanos);
+            if (own != null && counts.test(table)) {
+                double peers = medianOfPeers(board, table, node, own.kind(), settings, nowNanos);
+                times.put(table, cost(own, settings) / peers);
+            }
+        }
+        return times;
     }
 
     private static <T, N> double medianOfPeers(

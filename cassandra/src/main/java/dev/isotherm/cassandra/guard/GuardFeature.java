@@ -9,7 +9,9 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.ReadGuard;
+import dev.isotherm.guard.ReplicaRanks;
 import dev.isotherm.guard.ReplicaStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +66,12 @@ public final class GuardFeature implements Feature {
     /** Guards the order of the replicas of reads. */
     public GuardedReads reads() {
         return reads;
+    }
+
+    /** Whether reads of this coordinator avoid the replica now. */
+    public boolean isAvoided(InetAddressAndPort replica) {
+        Avoided<InetAddressAndPort> avoided = guard.avoided();
+        return !avoided.isEmpty() && enabled.isOn() && avoided.rankOf(replica, false) != ReplicaRanks.USED;
     }
 
     /** What this coordinator sees of the replica's reads, or null if it has not read from it. */

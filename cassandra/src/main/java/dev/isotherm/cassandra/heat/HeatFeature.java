@@ -41,6 +41,7 @@ public final class HeatFeature implements Feature {
     private static final double LEAST_CONTACTS = 1e-6;
 
     private final CassandraVersion version;
+    private final InetAddressAndPort self;
     private final Failures failures;
     private final Function<InetAddressAndPort, ReplicaStatus> guard;
     private final HeatSwitches switches;
@@ -71,6 +72,7 @@ public final class HeatFeature implements Feature {
         this.guard = guard;
         LongSupplier nanoClock = System::nanoTime;
         this.version = version;
+        this.self = self;
         this.failures = failures;
         this.switches = new HeatSwitches(config.enabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
@@ -124,6 +126,11 @@ public final class HeatFeature implements Feature {
                 coldest == null ? Double.NaN : warmth.timesPeers,
                 anyRead ? own[0] / wanted : Double.NaN,
                 anyRead ? own[1] / sent : Double.NaN);
+    }
+
+    /** What a read of each table of users costs this node, over what it costs its peers; NaN where that is unknown. */
+    public Map<TableId, Double> timesPeers() {
+        return Warmth.timesPeers(board, HeatFeature::isUsers, self, switches.balance(), System.nanoTime());
     }
 
     private static boolean isUsers(TableId table) {

@@ -87,4 +87,12 @@ public final class NodeInProcess {
         });
         return Keyspace.open(KEYSPACE).getColumnFamilyStore(name);
     }
+
+    /** Drops a table. */
+    public static void drop(ColumnFamilyStore table) {
+        Schema.instance.transform(keyspaces -> {
+            KeyspaceMetadata keyspace = keyspaces.getNullable(KEYSPACE);
+            return keyspaces.withAddedOrUpdated(keyspace.withSwapped(keyspace.tables.without(table.name)));
+        });
+    }
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.warming;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.wire.OwnMessages;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.warming.Invitation;
+import dev.isotherm.warming.Invitations;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * Copies reads that leave this coordinator to the cold nodes that have asked for them, and takes in what other nodes ask
+ * and copy. Nobody waits for a copy, and it has no answer.
+ */
+final class CopySender {
+    static final String INVITATION = "isotherm.warming";
+
+    private static final String COPY = "isotherm.copied_read";
+    /** A cold node repeats its invitation each second. */
+    private static final long INVITATION_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private final InetAddressAndPort self;
+    private final OwnMessages messages;
+    private final CopiedReads copies;
+    private final Predicate<InetAddressAndPort> avoided;
+    private final Invitations<InetAddressAndPort, TableId> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+
+    /** @param avoided whether reads of this coordinator avoid the node */
+    CopySender(
+            InetAddressAndPort self, OwnMessages messages, CopiedReads copies, Predicate<InetAddressAndPort> avoided) {
+        this.self = self;
+        this.messages = messages;
+        this.copies = copies;
+        this.avoided = avoided;
+    }
+
+    void install(WireHandlers handlers, RuntimeSwitch enabled) {
+        handlers.watch(List.of(Verb.READ_REQ), "A read is not copied to a cold node", (message, to) -> {
+            if (!invitations.isEmpty() && enabled.isOn()) {
+                offer(message, to);
+            }
+        });
+        handlers.hear(INVITATION, "What a cold node asks for is not known here", (message, value) -> {
+            try {
+                Invitation invitation = Invitation.decode(value);
+                Set<TableId> tables =
+                        invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
+                invited(message.from(), invitation.fraction(), tables, System.nanoTime());
+            } catch (MalformedReportException e) {
+                refuse("What a cold node asks for was malformed and is ignored", e);
+            }
+            return false;
+        });
+        handlers.hear(COPY, "A copy of a read is not served", (message, value) -> {
+            if (enabled.isOn()) {
+                take(value);
+            }
+            return false;
+        });
+    }
+
+    /** Notes what a node asks for. */
+    void invited(InetAddressAndPort node, double fraction, Set<TableId> tables, long nowNanos) {
+        invitations.invited(node, fraction, tables, nowNanos);
+    }
+
+    private void take(byte[] value) {
+        SinglePartitionReadCommand read;
+        try {
+            read = ReadOnWire.decode(value);
+        } catch (IOException | RuntimeException e) {
+            refuse("A copy of a read cannot be read here and is ignored", e);
+            return;
+        }
+        copies.take(read);
+    }
+
+    private void refuse(String consequence, Exception cause) {
+        malformed.increment();
+        Failures.logForeign(consequence, cause);
+    }
+
+    private void offer(Message<?> message, InetAddressAndPort to) {
+        if (!(message.payload instanceof SinglePartitionReadCommand)) {
+            return;
+        }
+        SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
+        if (keyspace == null) {
+            return;
+        }
+        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
+        // Of a read's messages one asks for the data and the others for digests, unless this node reads the data
+        // itself.
+        if (read.isDigestQuery() && replicas.byEndpoint().get(self) == null) {
+            return;
+        }
+        InetAddressAndPort cold = invitations.choose(
+                read.metadata().id,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                System.nanoTime(),
+                node -> !node.equals(to) && !readsItself(node, read) && serves(node, replicas));
+        if (cold != null) {
+            copy(read, cold);
+        }
+    }
+
+    /** Whether the node is this one and reads the data itself, so that it asks the others for digests. */
+    private boolean readsItself(InetAddressAndPort node, SinglePartitionReadCommand read) {
+        return node.equals(self) && read.isDigestQuery();
+    }
+
+    private boolean serves(InetAddressAndPort node, EndpointsForToken replicas) {
+        Replica replica = replicas.byEndpoint().get(node);
+        return replica != null
+                && replica.isFull()
+                && !avoided.test(node)
+                && (node.equals(self) || FailureDetector.instance.isAlive(node));
+    }
+
+    private void copy(SinglePartitionReadCommand read, InetAddressAndPort cold) {
+        if (cold.equals(self)) {
+            copies.take(read.copy());
+            sent.increment();
+            return;
+        }
+        try {
+            byte[] encoded = ReadOnWire.encode(read);
+            if (encoded != null) {
+                messages.tell(cold, COPY, encoded);
+                sent.increment();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Copies of reads sent, or taken by this node itself, since it started. */
+    long sent() {
+        return sent.sum();
+    }
+
+    /** Messages of other nodes that were dropped as malformed since the node started. */
+    long malformed() {
+        return malformed.sum();
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.warming;
+
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.OwnMessages;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.warming.ColdTables;
+import dev.isotherm.warming.CopyPace;
+import dev.isotherm.warming.Invitation;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * Warms nodes that came back cold: this node, by asking the coordinators of its datacenter for copies of their reads,
+ * and others, by sending them copies of its own.
+ */
+public final class WarmingFeature implements Feature {
+    private static final long ROUND_MILLIS = 1000;
+
+    private final RuntimeSwitch enabled;
+    private final CassandraVersion version;
+    private final IEndpointSnitch snitch;
+    private final InetAddressAndPort self;
+    private final Supplier<Map<TableId, Double>> timesPeers;
+    private final OwnMessages messages;
+    private final ColdTables<TableId> cold;
+    private final CopyPace pace = new CopyPace();
+    private final WarmingLog log = new WarmingLog();
+    private final CopiedReads copies;
+    private final CopySender sender;
+    private Set<TableId> asked = Set.of();
+    private long arrivedBefore;
+    private long droppedBefore;
+
+    /**
+     * @param snitch the operator's own snitch
+     * @param timesPeers what a read of each table costs this node, over what it costs its peers
+     * @param avoided whether reads of this coordinator avoid the node
+     */
+    public WarmingFeature(
+            WarmingConfig config,
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            InetAddressAndPort self,
+            Supplier<Map<TableId, Double>> timesPeers,
+            Predicate<InetAddressAndPort> avoided,
+            Failures failures) {
+        this.enabled = new RuntimeSwitch(config.enabled());
+        this.version = version;
+        this.snitch = snitch;
+        this.self = self;
+        this.timesPeers = timesPeers;
+        this.messages = new OwnMessages(version);
+        this.cold = new ColdTables<>(System.nanoTime(), config.atMostNanos());
+        this.copies = new CopiedReads(config.concurrentReads(), failures);
+        this.sender = new CopySender(self, messages, copies, avoided);
+    }
+
+    @Override
+    public String name() {
+        return "warming";
+    }
+
+    @Override
+    public RuntimeSwitch enabled() {
+        return enabled;
+    }
+
+    @Override
+    public void start(WireHandlers handlers) {
+        sender.install(handlers, enabled);
+    }
+
+    @Override
+    public List<PeriodicTask> tasks() {
+        return List.of(new PeriodicTask(
+                ROUND_MILLIS, "This node does not ask for copies of reads; the next time is in a second", this::look));
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        Set<TableId> wanted = enabled.isOn() ? cold.look(timesPeers.get(), now) : Set.of();
+        log.looked(names(wanted), copies.served(), now);
+        if (!wanted.isEmpty()) {
+            tell(new Invitation(settledPace(), ids(wanted)), wanted, now);
+        } else if (!asked.isEmpty()) {
+            pace.reset();
+            copies.clear();
+            tell(new Invitation(1, Set.of()), wanted, now);
+        }
+        asked = wanted;
+    }
+
+    private double settledPace() {
+        long arrived = copies.arrived();
+        long dropped = copies.dropped();
+        double fraction =
+                asked.isEmpty() ? CopyPace.FIRST : pace.settle(arrived - arrivedBefore, dropped - droppedBefore);
+        arrivedBefore = arrived;
+        droppedBefore = dropped;
+        return fraction;
+    }
+
+    private void tell(Invitation invitation, Set<TableId> tables, long nowNanos) {
+        sender.invited(self, invitation.fraction(), tables, nowNanos);
+        byte[] encoded = invitation.encode();
+        String datacenter = snitch.getDatacenter(self);
+        for (InetAddressAndPort node : Gossiper.instance.getLiveMembers()) {
+            // A copy to another datacenter would cost its traffic. A node that takes pings alone has no warming either.
+            if (!node.equals(self) && datacenter.equals(snitch.getDatacenter(node)) && !messages.arePings(node)) {
+                messages.tell(node, CopySender.INVITATION, encoded);
+            }
+        }
+    }
+
+    private Set<UUID> ids(Set<TableId> tables) {
+        Set<UUID> ids = new HashSet<>();
+        tables.forEach(table -> ids.add(version.uuidOf(table)));
+        return ids;
+    }
+
+    private static Set<String> names(Set<TableId> tables) {
+        Set<String> names = new HashSet<>();
+        for (TableId table : tables) {
+            TableMetadata metadata = Schema.instance.getTableMetadata(table);
+            names.add(metadata == null ? "a dropped table" : metadata.keyspace + '.' + metadata.name);
+        }
+        return names;
+    }
+
+    @Override
+    public Optional<StatementInterceptor> interceptor() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<RuntimeSetting> settings() {
+        return List.of(enabled.setting("warming.enabled"));
+    }
+
+    @Override
+    public List<VirtualTable> views(String keyspace) {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, LongSupplier> counts() {
+        Map<String, LongSupplier> counts = new LinkedHashMap<>();
+        counts.put("WarmingCopiesSent", sender::sent);
+        counts.put("WarmingCopiesServed", copies::served);
+        counts.put("WarmingCopiesDropped", copies::dropped);
+        counts.put("WarmingMessagesMalformed", sender::malformed);
+        return counts;
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.warming;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CopiedReadsInNodeTest {
+    private static final int ROWS = 20;
+    private static int tables;
+
+    private final Failures failures = new Failures();
+    private ColumnFamilyStore table;
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+    }
+
+    @BeforeEach
+    void create() {
+        table = NodeInProcess.table("copied" + tables++, "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}");
+        for (int key = 0; key < ROWS; key++) {
+            PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table.metadata(), key);
+            update.row().add("v", key);
+            update.buildAsMutation().applyUnsafe();
+        }
+        table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
+    }
+
+    private SinglePartitionReadCommand read(int key) {
+        DecoratedKey partition = table.getPartitioner().decorateKey(Int32Type.instance.decompose(key));
+        return SinglePartitionReadCommand.fullPartitionRead(table.metadata(), 1, partition);
+    }
+
+    @Test
+    void aReadComesBackFromTheWire() throws IOException {
+        byte[] encoded = ReadOnWire.encode(read(3));
+        SinglePartitionReadCommand decoded = ReadOnWire.decode(encoded);
+        assertEquals(read(3).partitionKey(), decoded.partitionKey());
+        assertEquals(table.metadata.id, decoded.metadata().id);
+        assertArrayEquals(encoded, ReadOnWire.encode(decoded));
+    }
+
+    @Test
+    void whatIsNoCopyIsRefused() throws IOException {
+        byte[] encoded = ReadOnWire.encode(read(3));
+        byte[] longer = Arrays.copyOf(encoded, encoded.length + 1);
+        assertThrows(IOException.class, () -> ReadOnWire.decode(longer));
+        assertThrows(IOException.class, () -> ReadOnWire.decode(new byte[ReadOnWire.MOST_BYTES + 1]));
+        byte[] otherVersion = encoded.clone();
+        otherVersion[4]++;
+        assertThrows(IOException.class, () -> ReadOnWire.decode(otherVersion));
+        // Lengths that are nonsense would have Cassandra allocate gigabytes: nothing that was changed is read at all.
+        SplittableRandom random = new SplittableRandom(20170914);
+        for (int round = 0; round < 100_000; round++) {
+            byte[] bytes =
+                    random.nextBoolean() ? encoded.clone() : Arrays.copyOf(encoded, random.nextInt(encoded.length));
+            for (int i = random.nextInt(3); i >= 0 && bytes.length > 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            if (!Arrays.equals(bytes, encoded)) {
+                assertThrows(IOException.class, () -> ReadOnWire.decode(bytes));
+            }
+        }
+    }
+
+    @Test
+    void aReadOfATableThatIsNotKnownIsRefused() throws IOException {
+        byte[] encoded = ReadOnWire.encode(read(3));
+        NodeInProcess.drop(table);
+        assertThrows(IOException.class, () -> ReadOnWire.decode(encoded));
+    }
+
+    @Test
+    void copiesFillTheRowCacheOneAfterTheOther() throws InterruptedException {
+        CopiedReads copies = new CopiedReads(1, failures);
+        long cached = table.metric.rowCacheMiss.getCount();
+        for (int key = 0; key < ROWS; key++) {
+            copies.take(read(key));
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (copies.served() < ROWS && System.nanoTime() - deadline < 0) {
+            Thread.sleep(5);
+        }
+        assertEquals(ROWS, copies.served());
+        assertEquals(ROWS, table.metric.rowCacheMiss.getCount() - cached);
+        for (int key = 0; key < ROWS; key++) {
+            assertTrue(table.containsCachedParition(read(key).partitionKey()), "key " + key);
+        }
+        assertEquals(0, failures.count());
+    }
+
+    @Test
+    void whatDoesNotFitIsDropped() throws InterruptedException {
+        CopiedReads copies = new CopiedReads(1, failures);
+        CountDownLatch open = new CountDownLatch(1);
+        // As many tasks as there are read threads: no copy begins before they end.
+        int threads = Stage.READ.executor().getMaximumPoolSize();
+        for (int i = 0; i < threads; i++) {
+            Stage.READ.execute(() -> awaitUninterruptibly(open));
+        }
+        for (int i = 0; i < 100; i++) {
+            copies.take(read(i % ROWS));
+        }
+        assertEquals(100, copies.arrived());
+        assertEquals(100 - 64 - 1, copies.dropped());
+        copies.clear();
+        open.countDown();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (copies.served() < 1 && System.nanoTime() - deadline < 0) {
+            Thread.sleep(5);
+        }
+        Thread.sleep(50);
+        assertEquals(1, copies.served(), "the one that had begun");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch open) {
+        try {
+            assertTrue(open.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aLongReadIsNotCopied() throws IOException {
+        byte[] key = new byte[5000];
+        table = NodeInProcess.table("copied" + tables++, "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}");
+        DecoratedKey partition = table.getPartitioner().decorateKey(ByteBuffer.wrap(key));
+        assertNull(ReadOnWire.encode(SinglePartitionReadCommand.fullPartitionRead(table.metadata(), 1, partition)));
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.warming;
+
+import dev.isotherm.common.Allowed;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The copies that wait at a cold node, of which few are served at a time; what does not fit is dropped. Thread safe.
+ *
+ * <p>A read of a client so finds at most those few in front of it at the disk, however many copies arrive.
+ *
+ * @param <R> the copies
+ */
+public final class CopyQueue<R> {
+    private final int mostInService;
+    private final Queue<R> waiting;
+    private final AtomicInteger inService = new AtomicInteger();
+    private final LongAdder arrived = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+
+    /**
+     * @param mostInService how many copies are served at a time, 1 or above
+     * @param mostWaiting how many wait, 1 or above
+     */
+    public CopyQueue(int mostInService, int mostWaiting) {
+        if (mostInService < 1) {
+            throw Allowed.refusal("mostInService", mostInService, "1 or above");
+        }
+        if (mostWaiting < 1) {
+            throw Allowed.refusal("mostWaiting", mostWaiting, "1 or above");
+        }
+        this.mostInService = mostInService;
+        this.waiting = new ArrayBlockingQueue<>(mostWaiting);
+    }
+
+    /** Takes a copy that has arrived, or drops it. The caller then serves what {@link #next} gives, if anything. */
+    public void arrive(R copy) {
+        arrived.increment();
+        if (!waiting.offer(copy)) {
+            dropped.increment();
+        }
+    }
+
+    /**
+     * The next copy to serve, or null if none waits or as many as may are in service. Whoever gets one calls
+     * {@link #served} when it has ended, in whichever way, and then this method again.
+     */
+    public R next() {
+        // A copy that arrives between a vain poll and the end of the claim would otherwise be left to the next arrival.
+        while (!waiting.isEmpty()) {
+            if (!claim()) {
+                return null;
+            }
+            R copy = waiting.poll();
+            if (copy != null) {
+                return copy;
+            }
+            inService.decrementAndGet();
+        }
+        return null;
+    }
+
+    private boolean claim() {
+        int now = inService.get();
+        while (now < mostInService) {
+            if (inService.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = inService.get();
+        }
+        return false;
+    }
+
+    /** A copy from {@link #next} has ended. */
+    public void served() {
+        inService.decrementAndGet();
+    }
+
+    /** Drops what waits. */
+    public void clear() {
+        waiting.clear();
+    }
+
+    /** Copies that have arrived since the node started. */
+    public long arrived() {
+        return arrived.sum();
+    }
+
+    /** Those of them that were dropped for want of room. */
+    public long dropped() {
+        return dropped.sum();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.warming;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class ColdTablesTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void aTableIsColdFromOneAndAHalfTimesItsPeersToATenthAbove() {
+        ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.5), SECOND));
+        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.51, "warm", 0.2), SECOND));
+        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.11), SECOND));
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.1), SECOND));
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.4), SECOND), "it trembles about its peers");
+    }
+
+    @Test
+    void whatCannotBeComparedIsNotCold() {
+        ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
+        cold.look(Map.of("t", 20.0), 1);
+        assertEquals(Set.of(), cold.look(Map.of("t", Double.NaN), 2));
+        cold.look(Map.of("t", 20.0), 3);
+        assertEquals(Set.of(), cold.look(Map.of(), 4));
+    }
+
+    @Test
+    void nothingIsColdAfterTheBoundedTime() {
+        // The clock of a process may begin anywhere, and pass its greatest number.
+        for (long start : new long[] {0, -5, Long.MAX_VALUE - SECOND}) {
+            ColdTables<String> cold = new ColdTables<>(start, 10 * SECOND);
+            assertEquals(Set.of("t"), cold.look(Map.of("t", 20.0), start + 10 * SECOND - 1));
+            assertEquals(Set.of(), cold.look(Map.of("t", 20.0), start + 10 * SECOND));
+        }
+    }
+
+    @Property
+    void eachTableFollowsItsOwnTimes(@ForAll @DoubleRange(min = 0, max = 3) @Size(value = 60) double[] times) {
+        ColdTables<Integer> cold = new ColdTables<>(0, 600 * SECOND);
+        boolean[] expected = new boolean[2];
+        for (int look = 0; look < times.length / 2; look++) {
+            Map<Integer, Double> now = new HashMap<>();
+            for (int table = 0; table < 2; table++) {
+                double each = times[2 * look + table];
+                now.put(table, each);
+                expected[table] = each > 1.5 || expected[table] && each > 1.1;
+            }
+            Set<Integer> found = cold.look(now, look);
+            for (int table = 0; table < 2; table++) {
+                assertEquals(expected[table], found.contains(table));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node that comes back cold is warmed by copies of reads that it is not asked for."""
+
+from collections.abc import Iterator
+
+import pytest
+from cassandra import ConsistencyLevel
+from plugin_views import LogMark, change_setting, counts, hit_ratios
+from probes import samples_now
+from shared_cluster import ROW_CACHE, SharedCluster
+from waiting import until
+
+KEYS = range(200)
+COLD = 2
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
+    """A table in the row cache, and warming switched on."""
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("cached", KEYS, ROW_CACHE)
+    for index in range(3):
+        change_setting(shared_cluster.session(index), "warming.enabled", "true")
+    yield shared_cluster
+    for index in range(3):
+        change_setting(shared_cluster.session(index), "warming.enabled", "false")
+
+
+def copies(cluster: SharedCluster, kind: str) -> list[int]:
+    return [counts(cluster.session(index))[f"WarmingCopies{kind}"] for index in range(3)]
+
+
+def said(mark: LogMark, sentence: str) -> bool:
+    return any(sentence in entry for entry in mark.lines("dev.isotherm"))
+
+
+def warmed(cluster: SharedCluster, level: int) -> bool:
+    cluster.read(0, "cached", KEYS, level)
+    ratio = hit_ratios(cluster.session(0), "cached").get(cluster.addresses[COLD])
+    return ratio is not None and ratio > 0.9
+
+
+def test_a_cold_node_gets_copies_until_it_is_warm(cluster: SharedCluster):
+    until(lambda: warmed(cluster, ConsistencyLevel.ALL), "node 3 is warm")
+    before = copies(cluster, "Sent")
+    mark = LogMark.end_of(cluster.nodes[COLD])
+    cluster.restart(COLD)
+    change_setting(cluster.session(COLD), "warming.enabled", "true")
+    until(lambda: warmed(cluster, ConsistencyLevel.QUORUM), "node 3 is warm again", timeout_s=60)
+    sent, served = copies(cluster, "Sent"), copies(cluster, "Served")
+    assert served[COLD] > 50
+    # Whoever was asked has sent what the cold node got, and some that it dropped.
+    assert sent[0] - before[0] >= served[COLD]
+    assert served[:COLD] == [0, 0]
+    until(lambda: said(mark, "asks for no copies of reads any more"), "it says that it is warm")
+    assert said(mark, "This node is colder than its peers in [lab.cached]")
+    cluster.assert_nothing_failed([mark])
+
+
+def test_a_warm_cluster_copies_nothing(cluster: SharedCluster):
+    sent = copies(cluster, "Sent")
+    before = samples_now(cluster.nodes)[COLD].reads
+    for _ in range(5):
+        cluster.read(0, "cached", KEYS, ConsistencyLevel.QUORUM)
+    assert copies(cluster, "Sent") == sent
+    assert samples_now(cluster.nodes)[COLD].reads - before <= 5 * len(KEYS)
