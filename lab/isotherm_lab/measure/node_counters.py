@@ -16,6 +16,7 @@ COLUMNS = (
     "local",
     "counters_led",
     "moved",
+    "copies",
     "sent_total",
 )
 #: Columns that say how much there is now: they begin anew with a process.

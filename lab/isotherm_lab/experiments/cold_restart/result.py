@@ -21,7 +21,8 @@ def result(
 ) -> dict[str, Any]:
     """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again.
 
-    `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage.
+    `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage. Both
+    count copies of reads too, which `reads_per_s` does not: nobody waits for them.
     """
     return {
         "phases": [_phase(part, records, nodes, heat_source) for part in cut],
@@ -46,6 +47,7 @@ def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters],
                 "reads_per_s": _rate(counters, "reads", phase),
                 "misses_per_s": _rate(counters, MISS_COLUMN[heat_source], phase),
                 "disk_reads_per_s": _rate(counters, "disk_reads", phase),
+                "copies_per_s": _rate(counters, "copies", phase),
                 "local_per_s": _rate(counters, "local", phase),
                 "remote_per_s": _rate(counters, "sent_total", phase),
             }

@@ -20,7 +20,14 @@ def test_a_run_has_exactly_the_agreed_shape():
     for phase in read_back["phases"]:
         assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "reads", "errors", "nodes"}
         for node in phase["nodes"].values():
-            assert set(node) == {"reads_per_s", "misses_per_s", "disk_reads_per_s", "local_per_s", "remote_per_s"}
+            assert set(node) == {
+                "reads_per_s",
+                "misses_per_s",
+                "disk_reads_per_s",
+                "copies_per_s",
+                "local_per_s",
+                "remote_per_s",
+            }
     before = read_back["phases"][0]
     assert (before["reads"], before["errors"], before["p50_ms"]) == (5, 5, 2.0)
     assert before["nodes"]["127.0.0.3"]["reads_per_s"] == 3.0

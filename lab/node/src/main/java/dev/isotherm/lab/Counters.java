@@ -7,10 +7,10 @@ import java.util.StringJoiner;
 /** One line of the probe: the node's counters since its process started, at one moment. */
 final class Counters {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-            + "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,sent_total,sent_by_peer";
+            + "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,copies,sent_total,sent_by_peer";
 
     long epochMillis;
-    /** Local reads executed, for any coordinator. */
+    /** Local reads executed, for any coordinator, and copies of reads; the CSV has them without the copies. */
     long reads;
 
     long rowCacheHits;
@@ -30,6 +30,9 @@ final class Counters {
     /** Reads whose replicas the plugin's guard has reordered; none without the plugin. */
     long moved;
 
+    /** Copies of reads among the local reads: they warm a cold node and answer nobody; none without the plugin. */
+    long copies;
+
     Map<String, Long> sent = Map.of();
 
     String toCsv() {
@@ -40,9 +43,10 @@ final class Counters {
             sentTotal += peer.getValue();
         }
         // A request is counted as received before it is executed, so the difference may be negative for a moment.
-        long local = Math.max(0, reads - received);
-        return epochMillis + "," + reads + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
+        long asked = Math.max(0, reads - copies);
+        long local = Math.max(0, asked - received);
+        return epochMillis + "," + asked + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
                 + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
-                + countersLed + ',' + counterQueue + ',' + moved + ',' + sentTotal + ',' + peers;
+                + countersLed + ',' + counterQueue + ',' + moved + ',' + copies + ',' + sentTotal + ',' + peers;
     }
 }

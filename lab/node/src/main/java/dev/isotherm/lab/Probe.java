@@ -26,8 +26,8 @@ import org.apache.cassandra.schema.Schema;
  */
 final class Probe implements Runnable {
     private static final long PERIOD_MILLIS = 1000;
-    /** The plugin's metric; the class path of the lab's node does not have the plugin. */
-    private static final String MOVED = "org.apache.cassandra.metrics:type=Isotherm,name=GuardMovedReads";
+    /** The plugin's metrics; the class path of the lab's node does not have the plugin. */
+    private static final String OF_PLUGIN = "org.apache.cassandra.metrics:type=Isotherm,name=";
 
     private final Path directory;
     private final String keyspace;
@@ -99,17 +99,19 @@ final class Probe implements Runnable {
         ResizableThreadPool leading = Stage.COUNTER_MUTATION.executor();
         now.countersLed = leading.getCompletedTaskCount();
         now.counterQueue = (long) leading.getPendingTaskCount() + leading.getActiveTaskCount();
-        now.moved = movedByGuard();
+        now.moved = countOfPlugin("GuardMovedReads");
+        now.copies = countOfPlugin("WarmingCopiesServed");
         return now;
     }
 
-    private static long movedByGuard() {
+    private static long countOfPlugin(String name) {
         try {
-            return (Long) ManagementFactory.getPlatformMBeanServer().getAttribute(new ObjectName(MOVED), "Value");
+            return (Long) ManagementFactory.getPlatformMBeanServer()
+                    .getAttribute(new ObjectName(OF_PLUGIN + name), "Value");
         } catch (InstanceNotFoundException withoutPlugin) {
             return 0;
         } catch (JMException e) {
-            throw new IllegalStateException(MOVED + " cannot be read", e);
+            throw new IllegalStateException(name + " cannot be read", e);
         }
     }
 

@@ -12,7 +12,8 @@ class CountersTest {
     void aLineHasTheColumnsOfTheHeader() {
         Counters counters = new Counters();
         counters.epochMillis = 1_700_000_000_000L;
-        counters.reads = 30;
+        counters.reads = 38;
+        counters.copies = 8;
         counters.received = 12;
         counters.readStagePending = 5;
         counters.diskWaiting = 7;
@@ -21,7 +22,7 @@ class CountersTest {
         counters.moved = 13;
         counters.sent = new TreeMap<>(Map.of("127.0.0.2", 4L, "127.0.0.3", 6L));
         String line = counters.toCsv();
-        assertEquals("1700000000000,30,0,0,0,12,18,5,7,11,3,13,10,127.0.0.2=4;127.0.0.3=6", line);
+        assertEquals("1700000000000,30,0,0,0,12,18,5,7,11,3,13,8,10,127.0.0.2=4;127.0.0.3=6", line);
         assertEquals(Counters.HEADER.split(",").length, line.split(",").length);
     }
 
