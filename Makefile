@@ -51,7 +51,7 @@ simulate: $(VENV)/ready ## Simulate the balance of reads on 3 to 999 nodes, in m
 	$(MVN) -q -DskipTests -Pbench -Dbench.main=dev.isotherm.benchmarks.balance.BalanceSimulation -Dbench.arguments="$(SCENARIO)" -pl benchmarks -am verify
 	$(VENV)/bin/python -m isotherm_lab.charts.simulation results/simulate
 
-lab: $(VENV)/ready ## Run an experiment in full: make lab RUN=cold-restart
+lab: $(VENV)/ready $(if $(filter driver-gain,$(RUN)),$(VENV)/driver) ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)
 
 package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, image, Maven in dist/; the driver in driver/dist/

@@ -10,8 +10,6 @@ from cassandra.query import PreparedStatement
 from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace, create_table, execute_all
 
 TABLE = f"{KEYSPACE}.rows"
-#: The read of one row.
-SELECT = f"SELECT value FROM {TABLE} WHERE key = ?"
 
 
 @dataclass(frozen=True)
@@ -37,21 +35,31 @@ def default_table(keys: int, value_bytes: int) -> RowDataset:
 def create(session: Session, data: RowDataset, replication: int) -> None:
     """Create the keyspace and the table."""
     create_keyspace(session, replication)
+    add(session, data, TABLE)
+
+
+def add(session: Session, data: RowDataset, table: str) -> None:
+    """Create a table in the keyspace that is there."""
     cached = "ALL" if data.row_cache else "NONE"
     caching = f"caching = {{'keys': 'ALL', 'rows_per_partition': '{cached}'}}"
-    create_table(session, TABLE, "key bigint PRIMARY KEY, value blob", data if data.slow_disk else None, caching)
+    create_table(session, table, "key bigint PRIMARY KEY, value blob", data if data.slow_disk else None, caching)
 
 
-def fill(session: Session, data: RowDataset, seed: int) -> None:
+def fill(session: Session, data: RowDataset, seed: int, table: str = TABLE) -> None:
     """Write every row; the session's consistency level should be ALL, so that no replica misses one."""
-    insert = session.prepare(f"INSERT INTO {TABLE} (key, value) VALUES (?, ?)")
+    insert = session.prepare(f"INSERT INTO {table} (key, value) VALUES (?, ?)")
     source = np.random.default_rng(seed)
     execute_all(session, insert, ((key, source.bytes(data.value_bytes)) for key in range(data.keys)))
 
 
+def select_from(table: str) -> str:
+    """Return the read of one row, by its key."""
+    return f"SELECT value FROM {table} WHERE key = ?"
+
+
 def select(session: Session) -> PreparedStatement:
     """Return the prepared read of one row; idempotent, so the driver may try another coordinator."""
-    statement = session.prepare(SELECT)
+    statement = session.prepare(select_from(TABLE))
     statement.is_idempotent = True
     return statement
 

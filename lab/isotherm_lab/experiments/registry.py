@@ -15,6 +15,7 @@ _MODULES = (
     "leader_killed",
     "held_up",
     "gray",
+    "driver_gain",
 )
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(

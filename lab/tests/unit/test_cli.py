@@ -39,6 +39,10 @@ OPTIONS = {
         "--variant": ("isotherm", "warm"), "--fault": ("late", "early"), "--table": ("both", "round"), "--short": None,
         "--rate": ("1", "0.5"), "--seconds": ("5", "4"), "--after": ("5", "4"), "--first-address": ("1", "0"),
     },
+    "driver-gain": {
+        "--consistency": ("QUORUM", "ALL"), "--fault": ("late", "early"), "--in-flight": ("1", "0"),
+        "--first-address": ("1", "0"),
+    },
 }  # fmt: skip
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
 

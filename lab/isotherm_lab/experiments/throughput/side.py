@@ -8,7 +8,7 @@ import numpy as np
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
-from isotherm_lab.data.row_table import SELECT
+from isotherm_lab.data import row_table
 from isotherm_lab.experiments.throughput.plan import AFFINITY, LOCAL, OFF, Phase, Plan
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
@@ -22,6 +22,7 @@ SWITCHES = {OFF: ("false", "local"), LOCAL: ("true", "local"), AFFINITY: ("true"
 #: has two thirds of all at QUORUM and one third at ONE.
 _ABSENT_EVERY = {"QUORUM": 16, "ONE": 32}
 _KEYS_AHEAD = 50_000
+_SELECT = row_table.select_from(row_table.TABLE)
 
 
 class WithAbsentKeys:
@@ -64,11 +65,11 @@ class Side:
     def prepare(self, phase: Phase) -> None:
         """Have every connection send the reads of this phase."""
         for pipeline, keys in zip(self._pipelines, self._keys, strict=True):
-            prepared = pipeline.connection.prepare(SELECT, phase.consistency)
+            prepared = pipeline.connection.prepare(_SELECT, phase.consistency)
             pipeline.requests = KeyedRequests(prepared, pipeline.streams, keys)
         if phase.heat_differs:
             last = self._pipelines[-1]
-            absent = KeyedRequests(last.connection.prepare(SELECT, "ONE"), last.streams, self._absent_keys)
+            absent = KeyedRequests(last.connection.prepare(_SELECT, "ONE"), last.streams, self._absent_keys)
             last.requests = WithAbsentKeys(last.requests, absent, _ABSENT_EVERY[phase.consistency])
 
     def switch(self, competitor: str) -> None:

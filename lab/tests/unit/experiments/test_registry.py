@@ -30,6 +30,7 @@ OPTIONS = {
         "chosen": None, "faults": None, "table": None, "short": False, "rate": None, "seconds": None, "after": None,
         "first_address": 1,
     },
+    "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
 }  # fmt: skip
 
 
