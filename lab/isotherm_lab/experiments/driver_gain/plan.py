@@ -60,7 +60,7 @@ class Plan:
     )
     #: More than the soft limit of the queue-aware policy, so that a silent node does not hold all of them.
     in_flight: int = 96
-    warm_up_s: float = 6
+    warm_up_s: float = 12
     #: From the first answer of a turn to what is measured.
     before_s: float = 2
     measured_s: float = 5
