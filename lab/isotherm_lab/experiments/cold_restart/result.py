@@ -21,8 +21,8 @@ def result(
 ) -> dict[str, Any]:
     """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again.
 
-    `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage. Both
-    count copies of reads too, which `reads_per_s` does not: nobody waits for them.
+    `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage.
+    Both count copies of reads too, which `reads_per_s` does not: nobody waits for them.
     """
     return {
         "phases": [_phase(part, records, nodes, heat_source) for part in cut],
