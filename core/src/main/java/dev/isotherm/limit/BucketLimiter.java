@@ -21,6 +21,16 @@ public final class BucketLimiter implements PartitionLimiter {
      * ahead is an old one that has wrapped. sweep() clears old instants before they could wrap and look like debt.
      *
      * Rounding 1/limit to units is dithered: the mean is right for every limit.
+     *
+     * Two threads may enter one partition into two slots, if a slot becomes free between their looks or they read the
+     * clock before and after it does. Each looks again after entering, and at least one then sees both slots: the later
+     * slot of the set gives its debt to the earlier one, and a call whose own entry is the later one decides anew.
+     *
+     * So whenever no call on a partition is under way, it has one slot and owes all that was admitted and accounted,
+     * except what evicted() and uncounted() count. While a call that entered it is under way, others may decide by the
+     * part of the debt in one of its slots: beyond the limit and the burst, a window of time may then begin with
+     * another burst for each further slot (two in practice, eight at most). That too is owed and paid off. A refund that
+     * finds less debt in its slot than it returns is lost in part.
      */
 
     /**
@@ -83,7 +93,7 @@ public final class BucketLimiter implements PartitionLimiter {
                     return uncounted(1);
                 }
                 if (slot < 0) {
-                    if (enter(~slot, print, now, dithered(operations * period, random))) {
+                    if (enter(~slot, home, print, now, dithered(operations * period, random))) {
                         return admitted(limit, NO_DEBT, period);
                     }
                     continue;
@@ -118,22 +128,28 @@ public final class BucketLimiter implements PartitionLimiter {
         long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
         int home = slots.home(hash);
         long more = dithered(operations * (UNITS_PER_SECOND / limit), Dither.of(partition, nowNanos));
+        if (!add(home, print, now, more)) {
+            uncounted((long) Math.max(1, Math.min(operations, MOST_UNITS)));
+        }
+    }
+
+    /** Adds to a partition's debt; false if there is no room. */
+    private boolean add(int home, long print, long now, long more) {
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
-                uncounted((long) Math.max(1, Math.min(operations, MOST_UNITS)));
-                return;
+                return false;
             }
             if (slot < 0) {
-                if (enter(~slot, print, now, more)) {
-                    return;
+                if (enter(~slot, home, print, now, more)) {
+                    return true;
                 }
                 continue;
             }
             long word = slots.get(slot);
             if (word >>> TIME_BITS == print
                     && slots.replace(slot, word, owing(print, now, more(debt(word, now), more)))) {
-                return;
+                return true;
             }
         }
     }
@@ -195,20 +211,54 @@ public final class BucketLimiter implements PartitionLimiter {
         return best;
     }
 
-    private boolean enter(int slot, long print, long now, long owes) {
+    /** Puts a partition into a slot; false if the caller must find the partition's slot again. */
+    private boolean enter(int slot, int home, long print, long now, long owes) {
         long word = slots.get(slot);
         long debt = debt(word, now);
         // Another partition, or this one in another thread, may have taken the slot since find: search again.
         if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) {
             return false;
         }
-        if (!slots.replace(slot, word, owing(print, now, more(NO_DEBT, owes)))) {
+        long entered = owing(print, now, more(NO_DEBT, owes));
+        if (!slots.replace(slot, word, entered)) {
             return false;
         }
         if (debt > 0) {
             evicted.increment();
         }
+        return slots.isOnly(slot, TIME_BITS, print) || isUnited(slot, entered, home, print, now);
+    }
+
+    /** Moves a partition's debt into one slot; false if what this thread entered was withdrawn instead. */
+    private boolean isUnited(int slot, long entered, int home, long print, long now) {
+        int twin = slots.twin(slot, TIME_BITS, print);
+        while (twin > slot) {
+            move(twin, home, print, now);
+            twin = slots.twin(slot, TIME_BITS, print);
+        }
+        if (twin == SetAssociativeSlots.NONE) {
+            return true;
+        }
+        if (slots.replace(slot, entered, 0)) {
+            return false;
+        }
+        // Others have added to the slot, or moved its debt already.
+        move(slot, home, print, now);
         return true;
+    }
+
+    private void move(int from, int home, long print, long now) {
+        long word;
+        do {
+            word = slots.get(from);
+            if (word >>> TIME_BITS != print) {
+                return;
+            }
+        } while (!slots.replace(from, word, 0));
+        long debt = debt(word, now);
+        if (debt > 0 && !add(home, print, now, debt)) {
+            evicted.increment();
+        }
     }
 
     private static long dithered(double units, int random) {

@@ -97,7 +97,10 @@ public final class HalvingLimiter implements PartitionLimiter {
         long now = Math.floorDiv(nowNanos, NANOS_PER_SECOND);
         long hash = slots.hash(partition);
         long print = SetAssociativeSlots.fingerprint(hash, FINGERPRINT_BITS);
-        int home = slots.home(hash);
+        return add(slots.home(hash), print, more, now);
+    }
+
+    private long add(int home, long print, long more, long now) {
         while (true) {
             int slot = find(home, print, now, more);
             if (slot == FULL) {
@@ -114,13 +117,53 @@ public final class HalvingLimiter implements PartitionLimiter {
                 continue;
             }
             long sum = enters ? more : Math.min(before + more, MOST);
-            if (!slots.replace(slot, word, word(print, now, enters ? 0 : word, sum))) {
+            long replacement = word(print, now, enters ? 0 : word, sum);
+            if (!slots.replace(slot, word, replacement)) {
                 continue;
             }
-            if (enters && before > 0) {
+            if (!enters) {
+                return before;
+            }
+            if (before > 0) {
                 evicted.increment();
             }
-            return enters ? 0 : before;
+            if (isUnited(slot, replacement, home, print, now)) {
+                return 0;
+            }
+        }
+    }
+
+    /**
+     * Moves a partition's counts into one slot if two threads have entered it into two, as in {@link BucketLimiter};
+     * false if what this thread entered was withdrawn instead.
+     */
+    private boolean isUnited(int slot, long entered, int home, long print, long now) {
+        int twin = slots.twin(slot, SECOND_BITS + COUNT_BITS, print);
+        while (twin > slot) {
+            move(twin, home, print, now);
+            twin = slots.twin(slot, SECOND_BITS + COUNT_BITS, print);
+        }
+        if (twin == SetAssociativeSlots.NONE) {
+            return true;
+        }
+        if (slots.replace(slot, entered, 0)) {
+            return false;
+        }
+        move(slot, home, print, now);
+        return true;
+    }
+
+    private void move(int from, int home, long print, long now) {
+        long word;
+        do {
+            word = slots.get(from);
+            if (printOf(word) != print) {
+                return;
+            }
+        } while (!slots.replace(from, word, 0));
+        long count = count(word, now);
+        if (count > 0 && add(home, print, count, now) == FULL) {
+            evicted.increment();
         }
     }
 

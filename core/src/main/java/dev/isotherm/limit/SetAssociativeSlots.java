@@ -14,6 +14,7 @@ import java.util.function.LongBinaryOperator;
 final class SetAssociativeSlots {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     static final int WAYS = 8;
+    static final int NONE = -1;
     private static final int LINE_BYTES = 64;
     /**
      * A long[] has a header of 16 bytes. With this padding the sets begin at cache lines if the array begins at one.
@@ -82,6 +83,35 @@ final class SetAssociativeSlots {
 
     boolean replace(int slot, long word, long by) {
         return SLOT.compareAndSet(slots, slot, word, by);
+    }
+
+    /**
+     * Whether no other slot of the set has a word that begins with this fingerprint. Of two threads that put a
+     * partition into two slots and then ask, at least one hears of the other: replacing and this reading are in one
+     * order for all threads.
+     *
+     * @param shift the bits of a word below its fingerprint
+     */
+    boolean isOnly(int slot, int shift, long print) {
+        long[] words = slots;
+        int set = way(slot, -(slot - PADDING));
+        // Without a branch for each: x - 1 is negative for 0 only, as x has at most 24 bits.
+        long found = 0;
+        for (int way = set; way < set + WAYS; way++) {
+            found += ((long) SLOT.getVolatile(words, way) >>> shift ^ print) - 1 >>> 63;
+        }
+        return found <= 1;
+    }
+
+    /** The first other slot of the set whose word begins with this fingerprint, in the order of ways, or NONE. */
+    int twin(int slot, int shift, long print) {
+        for (int i = 1; i < WAYS; i++) {
+            int other = way(slot, i);
+            if ((long) SLOT.getVolatile(slots, other) >>> shift == print) {
+                return other;
+            }
+        }
+        return NONE;
     }
 
     /**

@@ -95,4 +95,27 @@ class SetAssociativeSlotsTest {
         assertEquals(5, block.get(block.first()));
         assertEquals(8, block.end() - block.first());
     }
+
+    @Test
+    void aTwinIsAnotherSlotOfTheSameSetWithTheSameFingerprint() {
+        SetAssociativeSlots block = new SetAssociativeSlots(256, 3);
+        long word = 7L << 40 | 1;
+        for (int slot = block.first(); slot < block.end(); slot++) {
+            assertTrue(block.replace(slot, 0, word));
+            for (int other = block.first(); other < block.end(); other++) {
+                if (other == slot) {
+                    continue;
+                }
+                boolean together = (other - block.first()) / 8 == (slot - block.first()) / 8;
+                assertTrue(block.replace(other, 0, word + 5));
+                assertEquals(!together, block.isOnly(slot, 40, 7));
+                assertEquals(together ? other : SetAssociativeSlots.NONE, block.twin(slot, 40, 7));
+                assertTrue(block.replace(other, word + 5, 6L << 40));
+                assertTrue(block.isOnly(slot, 40, 7));
+                assertEquals(SetAssociativeSlots.NONE, block.twin(slot, 40, 7));
+                assertTrue(block.replace(other, 6L << 40, 0));
+            }
+            assertTrue(block.replace(slot, word, 0));
+        }
+    }
 }
