@@ -149,7 +149,7 @@ public final class AdmissionLedger<G, K> {
             } finally {
                 // The receiver threw: its entry is lost, the remaining entries are drained next time.
                 if (bits != 0) {
-                    DIRTY.getAndBitwiseOr(dirty, word, bits & (bits - 1));
+                    addDirty(word, bits & (bits - 1));
                 }
             }
         }
@@ -184,7 +184,15 @@ public final class AdmissionLedger<G, K> {
     }
 
     private void setDirty(int index) {
-        DIRTY.getAndBitwiseOr(dirty, index / Long.SIZE, 1L << index);
+        addDirty(index / Long.SIZE, 1L << index);
+    }
+
+    /** By compare-and-set: Lincheck changes threads there, and not at getAndBitwiseOr. */
+    private void addDirty(int word, long more) {
+        long bits;
+        do {
+            bits = (long) DIRTY.getVolatile(dirty, word);
+        } while (!DIRTY.compareAndSet(dirty, word, bits, bits | more));
     }
 
     /** Notes that were lost because there was no room. */

@@ -29,8 +29,8 @@ public final class BucketLimiter implements PartitionLimiter {
      * So whenever no call on a partition is under way, it has one slot and owes all that was admitted and accounted,
      * except what evicted() and uncounted() count. While a call that entered it is under way, others may decide by the
      * part of the debt in one of its slots: beyond the limit and the burst, a window of time may then begin with
-     * another burst for each further slot (two in practice, eight at most). That too is owed and paid off. A refund that
-     * finds less debt in its slot than it returns is lost in part.
+     * another burst for each further slot (two slots in practice, eight at most). That too is owed and paid off. A
+     * refund that finds less debt in its slot than it returns is lost in part.
      */
 
     /**

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.limit;
 
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,19 @@ public class LedgerLincheckTest {
                 .actorsPerThread(2)
                 .actorsBefore(1)
                 .actorsAfter(1)
+                .check(LedgerLincheckTest.class);
+    }
+
+    /** While another thread is still entering the partition, what this one has added to it is drained. */
+    @Test
+    void isLinearizableFromTheFirstNoteOn() throws NoSuchMethodException {
+        Actor one = new Actor(LedgerLincheckTest.class.getMethod("one"), List.of());
+        Actor drain = new Actor(LedgerLincheckTest.class.getMethod("drain"), List.of());
+        new ModelCheckingOptions()
+                .iterations(0)
+                .invocationsPerIteration(300)
+                .addCustomScenario(
+                        new ExecutionScenario(List.of(), List.of(List.of(one), List.of(one, drain)), List.of(), null))
                 .check(LedgerLincheckTest.class);
     }
 }
