@@ -29,8 +29,8 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * Copies reads that leave this coordinator to the cold nodes that have asked for them, and takes in what other nodes ask
- * and copy. Nobody waits for a copy, and it has no answer.
+ * Copies reads that leave this coordinator to the cold nodes that have asked for them, and takes in what other nodes
+ * ask and copy. Nobody waits for a copy, and it has no answer.
  */
 final class CopySender {
     static final String INVITATION = "isotherm.warming";

@@ -15,8 +15,8 @@ import org.apache.cassandra.net.MessagingService;
  * the CRC-32 of what follows in four bytes, both big-endian, and the read as Cassandra serializes it in that version.
  */
 /*
- * Cassandra takes the lengths in a serialized read at their word: nonsense would have it allocate gigabytes. What has the
- * checksum was serialized as a whole by Cassandra.
+ * Cassandra takes the lengths in a serialized read at their word: nonsense would have it allocate gigabytes. What has
+ * the checksum was serialized as a whole by Cassandra.
  */
 final class ReadOnWire {
     /** A longer read is not copied: it asks for many columns or clusterings by name. */
@@ -49,7 +49,8 @@ final class ReadOnWire {
     /**
      * The read that the bytes stand for.
      *
-     * @throws IOException when they stand for none that this node can serve: nonsense, another version, an unknown table
+     * @throws IOException when they stand for none that this node can serve: nonsense, another version, an unknown
+     *     table
      */
     static SinglePartitionReadCommand decode(byte[] bytes) throws IOException {
         if (bytes.length < HEADER_BYTES || bytes.length > MOST_BYTES || bytes[0] != VERSION) {
