@@ -106,8 +106,8 @@ final class Probe implements Runnable {
 
     private static long countOfPlugin(String name) {
         try {
-            return (Long) ManagementFactory.getPlatformMBeanServer()
-                    .getAttribute(new ObjectName(OF_PLUGIN + name), "Value");
+            return (Long)
+                    ManagementFactory.getPlatformMBeanServer().getAttribute(new ObjectName(OF_PLUGIN + name), "Value");
         } catch (InstanceNotFoundException withoutPlugin) {
             return 0;
         } catch (JMException e) {
