@@ -10,6 +10,7 @@ from cassandra.policies import (
     ConstantReconnectionPolicy,
     DCAwareRoundRobinPolicy,
     FallthroughRetryPolicy,
+    HostFilterPolicy,
     TokenAwarePolicy,
 )
 
@@ -18,14 +19,22 @@ from isotherm_lab.cluster.configuration import DATACENTER
 
 @contextmanager
 def connected(
-    contact_points: list[str], consistency: str = "QUORUM", timeout_s: float = 10.0, repeat: bool = True
+    contact_points: list[str],
+    consistency: str = "QUORUM",
+    timeout_s: float = 10.0,
+    repeat: bool = True,
+    only: bool = False,
 ) -> Iterator[Session]:
     """Yield a session that sends each request to a random replica and finds a returned node within half a second.
 
-    Without `repeat` the driver sends no request a second time, whatever becomes of the first.
+    Without `repeat` the driver sends no request a second time, whatever becomes of the first. With `only`, no node but
+    the contact points gets any.
     """
+    nodes = DCAwareRoundRobinPolicy(DATACENTER)
+    if only:
+        nodes = HostFilterPolicy(nodes, lambda host: host.address in contact_points)
     profile = ExecutionProfile(
-        load_balancing_policy=TokenAwarePolicy(DCAwareRoundRobinPolicy(DATACENTER), shuffle_replicas=True),
+        load_balancing_policy=TokenAwarePolicy(nodes, shuffle_replicas=True),
         consistency_level=ConsistencyLevel.name_to_value[consistency],
         request_timeout=timeout_s,
         retry_policy=None if repeat else FallthroughRetryPolicy(),

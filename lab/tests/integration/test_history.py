@@ -4,13 +4,13 @@
 import time
 
 import pytest
-from histories import Operation, violations
 from plugin_views import LogMark, change_setting
 from register_load import RegisterLoad
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.measure.histories import Operation, violations
 
 #: The cluster convicts a silent node after about ten seconds; until then a request may be sent to the dead one, and
 #: fails when its coordinator was the dead one or when speculation and the driver's second attempt came too late.

@@ -5,11 +5,12 @@ import time
 
 import pytest
 from cassandra import ConsistencyLevel
-from histories import violations
 from plugin_views import LogMark, change_setting, counts, heat
 from register_load import RegisterLoad
 from shared_cluster import EVERY_NODE, FIRST_NODE_ONLY, PLUGIN, ROW_CACHE, STOCK, SharedCluster
 from waiting import until
+
+from isotherm_lab.measure.histories import violations
 
 pytestmark = [pytest.mark.begins_with(*FIRST_NODE_ONLY), pytest.mark.leaves(*EVERY_NODE)]
 

@@ -4,7 +4,8 @@
 import random
 
 import pytest
-from histories import READ, WRITE, Operation, violations
+
+from isotherm_lab.measure.histories import READ, WRITE, Operation, violations
 
 
 def write(value: int, began: float, ended: float, error: str = "", key: int = 1) -> Operation:

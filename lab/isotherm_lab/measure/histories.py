@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A history of reads and writes, and what QUORUM promises about it.
+"""A history of operations on keys, and what QUORUM promises about reads and writes with one writer for each key.
 
 Each key has a single writer that writes 1, 2, 3 and so on, one after the other, each with a later timestamp. A write
 that failed may have happened, or may happen later; it never can undo a later one. So for each key:
@@ -16,11 +16,13 @@ from dataclasses import dataclass
 
 READ = "read"
 WRITE = "write"
+SWAP = "swap"
+ADD = "add"
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One read or write; the instants are of one monotonic clock, `error` is empty when it succeeded."""
+    """One operation; the instants are of one monotonic clock, `error` is empty when it succeeded."""
 
     kind: str
     key: int
@@ -29,6 +31,9 @@ class Operation:
     ended: float
     coordinator: str = ""
     error: str = ""
+    #: What a swap (compare and set) expects to find, and whether it found it.
+    expected: int = 0
+    applied: bool = True
 
     @property
     def succeeded(self) -> bool:
