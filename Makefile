@@ -19,8 +19,10 @@ URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 # They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
+# It takes a quarter of an hour.
+PAGE := lab/tests/integration/test_operating_page.py
 
-.PHONY: help demo test mutants disks bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -35,7 +37,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS))
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE))
 
 mutants: toolchain $(addprefix mutants-,$(PART)) ## Change core's byte code and count the changes that no test notices; an hour or more: make mutants PART=queue
 
@@ -45,6 +47,9 @@ mutants-%: toolchain
 
 disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: five minutes on an idle machine, as root
 	$(VENV)/bin/pytest $(DISKS)
+
+rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under load: a quarter of an hour
+	$(VENV)/bin/pytest -s $(PAGE)
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import tarfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,12 @@ from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.variants import variant
 
 _SHARED_NODES = 3
+#: Where a layout's node is that has no peers.
+ALONE = f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}"
 #: What the scripts name by its file; the rest of lib/ is a wildcard to them.
 _JAMM = "jamm-0.3.2.jar"
+#: As the lab's nodes have it: the optimising compiler of a node that just started would take a processor of its own.
+_JVM = "# JVM\n-ea\n-Xss512k\n-Xms512m\n-Xmx512m\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
 
 
 def _free_port() -> int:
@@ -41,15 +46,15 @@ class CassandraLayout:
     address: str
 
     @classmethod
-    def of_archive(cls, root: Path) -> "CassandraLayout":
+    def of_archive(cls, root: Path, address: str = ALONE, seeds: Sequence[str] = (ALONE,)) -> "CassandraLayout":
         """Return the layout of the archive: lib/, conf/ and bin/ in one directory."""
-        return cls._written(root, root, root / "conf")
+        return cls._written(root, root, root / "conf", address, seeds)
 
     @classmethod
     def of_debian(cls, root: Path) -> "CassandraLayout":
         """Return the layout of the Debian package, below a root of its own."""
         home = root / "usr" / "share" / "cassandra"
-        layout = cls._written(root, home, root / "etc" / "cassandra")
+        layout = cls._written(root, home, root / "etc" / "cassandra", ALONE, [ALONE])
         # Where Debian's scripts look first after their own directory: the release's jar is beside lib/.
         (release,) = home.glob("apache-cassandra-*.jar")
         own = home / "bin" / "cassandra.in.sh"
@@ -57,8 +62,8 @@ class CassandraLayout:
         return layout
 
     @classmethod
-    def _written(cls, root: Path, home: Path, conf: Path) -> "CassandraLayout":
-        layout = cls(root, home, conf, f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}")
+    def _written(cls, root: Path, home: Path, conf: Path, address: str, seeds: Sequence[str]) -> "CassandraLayout":
+        layout = cls(root, home, conf, address)
         with tarfile.open(scripts_archive()) as archive:
             for member in archive.getmembers():
                 _, _, path = member.name.partition("/")
@@ -75,18 +80,18 @@ class CassandraLayout:
             own = jar.name.startswith("cassandra-all-")
             place = (home if home != root and own else lib) / (f"apache-{name}".replace("-all", "") if own else name)
             place.symlink_to(jar)
-        layout._configure()
+        layout._configure(seeds)
         return layout
 
-    def _configure(self) -> None:
-        plain = configuration.cassandra_yaml(self.home / "data", self.address, [self.address], "installed",
+    def _configure(self, seeds: Sequence[str]) -> None:
+        plain = configuration.cassandra_yaml(self.home / "data", self.address, list(seeds), "installed",
                                              variant("cassandra"))  # fmt: skip
         # As the file of a release has it: the key is not there.
         del plain["dynamic_snitch"]
         (self.conf / "cassandra.yaml").write_text(yaml.safe_dump(plain, sort_keys=False))
         (self.conf / "cassandra-rackdc.properties").write_text(f"dc={configuration.DATACENTER}\nrack=rack1\n")
         # The archive's is for Java 11, whose garbage collector later ones do not have.
-        (self.conf / "jvm-server.options").write_text("# JVM\n-ea\n-Xss512k\n-Xms512m\n-Xmx512m\n-XX:+UseSerialGC\n")
+        (self.conf / "jvm-server.options").write_text(_JVM)
         env = self.conf / "cassandra-env.sh"
         env.write_text(env.read_text().replace('JMX_PORT="7199"', f'JMX_PORT="{_free_port()}"'))
         (self.conf / "jvm11-server.options").write_text("\n".join(jvm.doors()) + "\n")

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the operator's page says to type, taken from the page itself."""
+
+import re
+
+from isotherm_lab.paths import project_root
+
+_PAGE = "docs/operating.md"
+
+
+def page() -> str:
+    """Return the page."""
+    return (project_root() / _PAGE).read_text()
+
+
+def section(text: str, heading: str) -> str:
+    """Return the section below this heading; KeyError when there is none."""
+    found = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise KeyError(heading)
+    return found[1]
+
+
+def commands(text: str) -> list[str]:
+    """Return the commands of the archive that the text says to type, in their order: `./…`, indented or quoted."""
+    return re.findall(r"(?:^ +|`)(\./[^`\n]+)(?:$|`)", text, re.MULTILINE)
+
+
+def switches(text: str) -> list[str]:
+    """Return the statements that switch off what the text names: the one it writes out, for each `….enabled`."""
+    (statement,) = re.findall(r"`(UPDATE [^`;]+);`", text)
+    (written,) = re.findall(r"'(\w+\.enabled)'", statement)
+    return [statement.replace(written, name) for name in re.findall(r"[`'](\w+\.enabled)['`]", text)]
