@@ -22,7 +22,7 @@ DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk
 # It takes a quarter of an hour.
 PAGE := lab/tests/integration/test_operating_page.py
 
-.PHONY: help demo test mutants disks rolling bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling soak bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -50,6 +50,9 @@ disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of node
 
 rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under load: a quarter of an hour
 	$(VENV)/bin/pytest -s $(PAGE)
+
+soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: a quarter of an hour, with Go
+	$(LAB) run soak --document docs/reliability.md
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)

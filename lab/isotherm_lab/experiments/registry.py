@@ -16,6 +16,7 @@ _MODULES = (
     "held_up",
     "gray",
     "driver_gain",
+    "soak",
 )
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(

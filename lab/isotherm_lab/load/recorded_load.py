@@ -74,7 +74,11 @@ class RecordedLoad:
     def __enter__(self) -> "RecordedLoad":
         self._connection = connected(self._contact_points, "QUORUM", timeout_s=_TIMEOUT_S, only=self._only)
         session = self._connection.__enter__()
-        bodies = [body for each in self._clients for body in each.bodies(session)]
+        try:
+            bodies = [body for each in self._clients for body in each.bodies(session)]
+        except BaseException:
+            self._connection.__exit__(None, None, None)
+            raise
         self._threads = [threading.Thread(target=self._run, args=(body,), daemon=True) for body in bodies]
         for thread in self._threads:
             thread.start()

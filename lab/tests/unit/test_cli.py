@@ -43,6 +43,10 @@ OPTIONS = {
         "--consistency": ("QUORUM", "ALL"), "--fault": ("late", "early"), "--in-flight": ("1", "0"),
         "--first-address": ("1", "0"),
     },
+    "soak": {
+        "--short": None, "--fault": ("killed", "loved"), "--seed": ("2", "two"), "--document": (__file__, "gone.md"),
+        "--first-address": ("1", "0"),
+    },
 }  # fmt: skip
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
 

@@ -31,6 +31,7 @@ OPTIONS = {
         "first_address": 1,
     },
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
+    "soak": {"short": False, "faults": None, "seed": 1, "document": None, "first_address": 1},
 }  # fmt: skip
 
 

@@ -27,19 +27,23 @@ import org.apache.cassandra.utils.progress.ProgressListener;
 final class NodeCommands {
     private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
 
+    private static BrokenHooks broken;
+
     private NodeCommands() {}
 
     static Map<String, ControlChannel.Command> all() {
-        return Map.of(
-                "disk", NodeCommands::disk,
-                "flush", NodeCommands::flush,
-                "gossip", NodeCommands::gossip,
-                "guardrail", NodeCommands::guardrail,
-                "late", NodeCommands::late,
-                "peers", NodeCommands::peers,
-                "repair", NodeCommands::repair,
-                "snitch", NodeCommands::snitch,
-                "stall", NodeCommands::stall);
+        return Map.ofEntries(
+                entry("disk", NodeCommands::disk),
+                entry("flush", NodeCommands::flush),
+                entry("gossip", NodeCommands::gossip),
+                entry("guardrail", NodeCommands::guardrail),
+                entry("hooks", NodeCommands::hooks),
+                entry("late", NodeCommands::late),
+                entry("lost", NodeCommands::lost),
+                entry("peers", NodeCommands::peers),
+                entry("repair", NodeCommands::repair),
+                entry("snitch", NodeCommands::snitch),
+                entry("stall", NodeCommands::stall));
     }
 
     /**
@@ -99,10 +103,37 @@ final class NodeCommands {
         }
     }
 
+    /**
+     * {@code break} or {@code mend}: the hooks of the plugin's snitch throw, or no longer do. A node without the plugin
+     * has none.
+     */
+    static synchronized void hooks(String order) throws IllegalAccessException {
+        if (broken == null) {
+            broken = new BrokenHooks(DatabaseDescriptor.getEndpointSnitch());
+        }
+        if (order.equals("break")) {
+            broken.breakAll();
+        } else if (order.equals("mend")) {
+            broken.mend();
+        } else {
+            throw new IllegalArgumentException("hooks takes 'break' or 'mend', not '" + order + "'");
+        }
+    }
+
+    private static Map.Entry<String, ControlChannel.Command> entry(String name, ControlChannel.Command command) {
+        return Map.entry(name, command);
+    }
+
     /** {@code <ms>} or {@code <ms> <address>}: messages of every peer, or of one, arrive so much later; 0: in time. */
     static void late(String argument) {
         String[] parts = argument.split(" ", 2);
         LateMessages.ofNode().delay(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
+    }
+
+    /** {@code <percent>} or {@code <percent> <address>}: so many of the messages of every peer, or of one, are lost. */
+    static void lost(String argument) {
+        String[] parts = argument.split(" ", 2);
+        LostMessages.ofNode().lose(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
     }
 
     /** {@code <count>}: returns when this node sees that many live nodes, including itself. */

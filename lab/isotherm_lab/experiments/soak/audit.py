@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All clients of a fault, and what their histories and the rows that are left are checked for."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cassandra.cluster import Session
+
+from isotherm_lab.experiments.soak.schema_changes import SchemaChanges
+from isotherm_lab.load import add_clients, batch_clients, register_clients, swap_clients
+from isotherm_lab.load.add_clients import AddClients
+from isotherm_lab.load.batch_clients import BatchClients
+from isotherm_lab.load.recorded_load import Clients
+from isotherm_lab.load.register_clients import RegisterClients
+from isotherm_lab.load.swap_clients import SwapClients
+from isotherm_lab.measure import linearizable
+from isotherm_lab.measure.histories import Operation, violations
+from isotherm_lab.measure.history_account import lost, miscounted
+
+#: Each fault has keys of its own: its histories begin with registers and counters at 0.
+_KEYS_APART = 1000
+_SHOWN = 10
+
+
+def create_tables(session: Session, options: str) -> None:
+    """Create the tables of all clients."""
+    for table in (register_clients.TABLE, swap_clients.TABLE, batch_clients.TABLE):
+        session.execute(f"CREATE TABLE {table} (key bigint PRIMARY KEY, value bigint){options}")
+    session.execute(f"CREATE TABLE {add_clients.TABLE} (key bigint PRIMARY KEY, value counter){options}")
+
+
+class Mix:
+    """The clients of one fault; `place` is the fault's."""
+
+    def __init__(self, place: int, seed: int, schema_changes: str | None):
+        """`schema_changes`: the options of the table that is created and dropped; None: no table is."""
+        first = place * _KEYS_APART
+        self.registers = RegisterClients(seed, first)
+        self.swaps = SwapClients(seed + 100, first)
+        self.adds = AddClients(seed + 200, first)
+        self.batches = BatchClients(first)
+        self.changes = None if schema_changes is None else SchemaChanges(schema_changes)
+
+    def clients(self) -> dict[str, Clients]:
+        """Return all of them, by name."""
+        named: dict[str, Clients] = {"registers": self.registers, "transactions": self.swaps, "counters": self.adds,
+                                     "batches": self.batches}  # fmt: skip
+        return named | ({"schema": self.changes} if self.changes else {})
+
+    def audit(self, session: Session) -> dict[str, Any]:
+        """Return what was done, what failed, and what is wrong; the session reads at QUORUM, as clients do."""
+        registers, swaps = self.registers.history.so_far(), self.swaps.history.so_far()
+        verdict = linearizable.check({"registers": registers, "transactions": swaps})
+        counted = _values(session, add_clients.TABLE, self.adds.keys)
+        pairs = _values(
+            session, batch_clients.TABLE, [row for key in self.batches.keys for row in batch_clients.rows(key)]
+        )
+        batches = self.batches.history.so_far()
+        sentences = [f"{name} is not linearizable" for name in verdict.broken]
+        sentences += violations(registers)
+        sentences += miscounted(self.adds.history.so_far(), counted)
+        for side in (0, 1):
+            sentences += lost(batches, {key: pairs[batch_clients.rows(key)[side]] for key in self.batches.keys})
+        sentences += self.changes.violations if self.changes else []
+        histories = {name: each.history.so_far() for name, each in self.clients().items()}
+        return account(histories) | {
+            "violations": len(sentences),
+            "undecided": len(verdict.undecided),
+            "sentences": sentences[:_SHOWN],
+        }
+
+
+def account(histories: Mapping[str, Sequence[Operation]]) -> dict[str, Any]:
+    """Return how many operations there were, how many failed, and how: altogether and by kind of client."""
+    failed = {name: [each for each in own if not each.succeeded] for name, own in histories.items()}
+    errors = {name: Counter(each.error.partition(":")[0] for each in own) for name, own in failed.items()}
+    return {
+        "operations": sum(map(len, histories.values())),
+        "failed": sum(map(len, failed.values())),
+        "clients": {
+            name: {"operations": len(own), "failed": len(failed[name]), "errors": dict(errors[name])}
+            for name, own in histories.items()
+        },
+    }
+
+
+def _values(session: Session, table: str, keys: Sequence[int]) -> dict[int, int]:
+    select = session.prepare(f"SELECT value FROM {table} WHERE key = ?")
+    rows = {key: session.execute(select, (key,)).one() for key in keys}
+    return {key: row.value if row else 0 for key, row in rows.items()}

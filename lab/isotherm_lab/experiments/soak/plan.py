@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a soak does: which faults, for how long, with which clients."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.soak.faults import FAULTS, Fault
+
+NAME = "soak"
+STOCK, PLUGIN = "cassandra", "isotherm"
+VARIANTS = (STOCK, PLUGIN)
+SHORT_FAULTS = ("killed", "stopped", "schema")
+FaultName = StrEnum("FaultName", [(name, name) for name in FAULTS])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A soak; `times` is by how much longer than in the short form everything lasts."""
+
+    faults: tuple[Fault, ...]
+    times: float = 1.0
+    #: How long clients run before a fault and after it.
+    well_s: float = 8.0
+    seed: int = 1
+    first_address: int = 1
+    #: The Markdown file that gets the table; None: none.
+    document: Path | None = None
+
+    def lasts_s(self, fault: Fault) -> float:
+        """Return how long the fault lasts."""
+        return fault.short_s * (self.times if fault.longer else 1)
+
+    def expected_s(self) -> float:
+        """Return about how long one variant takes."""
+        return 35 + sum(self.takes_s(fault) for fault in self.faults)
+
+    def takes_s(self, fault: Fault) -> float:
+        """Return about how long a fault takes, with what is before and after it and the audit."""
+        return 2 * self.well_s + self.lasts_s(fault) * len(fault.places or (0,)) + fault.mended_in_s + 10
+
+
+def planned(
+    short: Annotated[bool, typer.Option("--short", help="Fewer faults, and shorter ones: five minutes.")] = False,
+    faults: Annotated[
+        list[FaultName] | None, typer.Option("--fault", help="Which fault; may be repeated. Without it: all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the choices that clients make.")] = 1,
+    document: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="A Markdown file with the marks for the table."),
+    ] = None,
+    first_address: FirstAddress = 1,
+) -> Plan:
+    """Return what these options ask for."""
+    names: Sequence[str] = faults or (SHORT_FAULTS if short else tuple(FAULTS))
+    plan = Plan(tuple(FAULTS[str(name)] for name in names), seed=seed, document=document, first_address=first_address)
+    return plan if short else replace(plan, times=1.5, well_s=10.0)

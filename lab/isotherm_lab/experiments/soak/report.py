@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs both variants, and writes and judges what came of it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from isotherm_lab import atomic_file
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.soak.faults import FAULTS
+from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
+from isotherm_lab.experiments.soak.run import run
+from isotherm_lab.measure import linearizable, summary
+from isotherm_lab.progress import Bars
+
+#: By so much of the operations more may fail with the plugin: chance is in both.
+_CHANCE = 0.001
+_BEGIN, _END = "<!-- isotherm-lab run soak -->", "<!-- end -->"
+_COLUMNS = ("fault", "operations", "failed", "violations", "operations", "failed", "violations")
+
+
+def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
+    """Run both variants; the summary is complete after each fault. LabError when something is not as it must be."""
+    linearizable.checker()  # whoever has no Go hears of it now
+    if plan.document:
+        parts(plan.document)
+    found: list[dict[str, Any]] = []
+    for name in VARIANTS:
+        with Bars(console, f"{NAME}, {name}", plan.expected_s()) as bars:
+            for account in run(plan, name, bars):
+                found.append(account)
+                summary.write(folder, {"experiment": NAME, "seed": plan.seed, "faults": found})
+    console.print(shown(found))
+    console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
+    if plan.document:
+        before, after = parts(plan.document)
+        atomic_file.write(plan.document, f"{before}{_BEGIN}\n\n{document(found)}\n{_END}{after}")
+    wrong = shortcomings(found)
+    if wrong:
+        raise LabError("Not as it must be:\n" + "\n".join(wrong))
+
+
+def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence for each broken promise, and for each fault under which more failed than may."""
+    by_fault = _by_fault(found)
+    sentences = []
+    for own in found:
+        which = f"{own['name']}, {own['variant']}"
+        sentences += [f"{which}: {sentence}" for sentence in own["sentences"]]
+        if own["undecided"]:
+            sentences.append(f"{which}: {own['undecided']} registers could not be decided")
+        if own["variant"] == PLUGIN and FAULTS[own["name"]].plugin_fails != (own["plugin_failures"] > 0):
+            sentences.append(f"{which}: the plugin counted {own['plugin_failures']} failures of its own")
+    for name, variants in by_fault.items():
+        stock, plugin = variants[STOCK], variants[PLUGIN]
+        if plugin["failed"] > stock["failed"] + _CHANCE * plugin["operations"]:
+            sentences.append(f"{name}: {plugin['failed']} of {plugin['operations']} operations failed with the plugin,"
+                             f" {stock['failed']} of {stock['operations']} without")  # fmt: skip
+    return sentences
+
+
+def shown(found: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the accounts for a person; the first three numbers are Cassandra's."""
+    table = result_table(
+        "Mixed load under faults: Cassandra, and Isotherm", left=_COLUMNS[:1], right=_COLUMNS[1:], padding=1
+    )
+    for row in _rows(found):
+        table.add_row(*row)
+    return table
+
+
+def document(found: Sequence[Mapping[str, Any]]) -> str:
+    """Return the accounts as a table in Markdown."""
+    heading = ["fault", *(f"{variant}: {column}" for variant in ("Cassandra", "Isotherm") for column in _COLUMNS[1:4])]
+    lines = [heading, ["---", *["---:"] * (len(heading) - 1)]]
+    lines += [[FAULTS[row[0]].title, *row[1:]] for row in _rows(found)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _rows(found: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    return [
+        [name, *(f"{variants[variant][column]:,}" for variant in VARIANTS for column in _COLUMNS[1:4])]
+        for name, variants in _by_fault(found).items()
+    ]
+
+
+def _by_fault(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Mapping[str, Any]]]:
+    by_fault: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for own in found:
+        by_fault.setdefault(own["name"], {})[own["variant"]] = own
+    return by_fault
+
+
+def parts(file: Path) -> tuple[str, str]:
+    """Return what stands before and after the table; LabError when the marks are not there."""
+    text = file.read_text()
+    before, begin, rest = text.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not begin or not end:
+        raise LabError(f"{file} has no place for the table: a line {_BEGIN} and after it a line {_END}.")
+    return before, after

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One variant suffers all faults, one after the other, on one cluster."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from isotherm_lab.cluster.client import connected
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.data.slow_table import create_keyspace
+from isotherm_lab.experiments.soak.audit import Mix, create_tables
+from isotherm_lab.experiments.soak.faults import Fault
+from isotherm_lab.experiments.soak.plan import NAME, Plan
+from isotherm_lab.load.recorded_load import RecordedLoad
+from isotherm_lab.progress import Listener, wait_until
+
+_NODES = 3
+_DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
+#: Far above what one partition gets: every request is counted and decided, and none is rejected.
+_LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max_writes_per_second': 1000}"
+
+
+def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
+    """Yield what came of each fault, under this variant."""
+    told.step("starting three nodes", 35)
+    kind = variant(name)
+    options = _LIMITED if kind.plugin else ""
+    cluster = Cluster.create(
+        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address
+    )  # fmt: skip
+    with cluster:
+        cluster.start(told.note)
+        with connected(cluster.contact_points(), timeout_s=30) as session:
+            create_keyspace(session, _NODES)
+            create_tables(session, options)
+        for place, fault in enumerate(plan.faults, start=1):
+            told.step(fault.name, plan.takes_s(fault))
+            mix = Mix(place, plan.seed, options if fault.schema_changes else None)
+            before = plugin_failures(cluster) if kind.plugin else 0
+            account = suffer(cluster, fault, plan, mix, told)
+            counted = plugin_failures(cluster) - before if kind.plugin else 0
+            yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
+
+
+def suffer(cluster: Cluster, fault: Fault, plan: Plan, mix: Mix, told: Listener) -> dict[str, Any]:
+    """Let the fault befall the cluster while the clients run, and audit what they did."""
+    coordinators = [node.address for place, node in enumerate(cluster.nodes) if place not in fault.spared]
+    with RecordedLoad(coordinators, list(mix.clients().values()), only=bool(fault.spared)) as load:
+
+        def watch(seconds: float, what: str) -> None:
+            wait_until(time.time() + seconds, lambda: told.note(f"{what}, {load.operations()} operations"))
+
+        watch(plan.well_s, "before")
+        for place in fault.places:
+            with fault.befalls(cluster, place):
+                watch(plan.lasts_s(fault), fault.title)
+            told.note("until all see each other")
+            cluster.order("peers", str(_NODES))
+        watch(plan.well_s, "after")
+    told.note("the audit")
+    with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
+        return mix.audit(session)
+
+
+def plugin_failures(cluster: Cluster) -> int:
+    """Return how many failures of its own the plugin has counted, on all nodes, since each of them started."""
+    total = 0
+    for address in cluster.contact_points():
+        with connected([address], "ONE", timeout_s=30, only=True) as session:
+            total += session.execute("SELECT value FROM isotherm.counts WHERE name = 'Failures'").one().value
+    return total

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a soak is judged and written down, without a cluster."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.soak.audit import account
+from isotherm_lab.experiments.soak.faults import FAULTS
+from isotherm_lab.experiments.soak.plan import PLUGIN, STOCK, planned
+from isotherm_lab.experiments.soak.report import document, parts, run_and_report, shortcomings
+from isotherm_lab.load.recorded_load import History
+from isotherm_lab.measure.histories import WRITE
+from isotherm_lab.paths import project_root
+
+
+def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, Any]]:
+    own = {
+        "name": "killed",
+        "operations": 10_000,
+        "violations": 0,
+        "undecided": 0,
+        "sentences": [],
+        "plugin_failures": 0,
+    }
+    return [
+        {**own, "variant": STOCK, "failed": stock_failed},
+        {**own, "variant": PLUGIN, "failed": plugin_failed, **more},
+    ]
+
+
+def test_a_thousandth_of_the_operations_is_chance_and_not_one_more():
+    assert shortcomings(found(20, 30)) == []
+    assert shortcomings(found(20, 31)) == ["killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without"]
+
+
+def test_a_broken_history_is_a_shortcoming_and_so_is_one_that_nobody_could_check():
+    sentences = shortcomings(found(0, 0, sentences=["transactions/3 is not linearizable"], undecided=2))
+    assert sentences == [
+        "killed, isotherm: transactions/3 is not linearizable",
+        "killed, isotherm: 2 registers could not be decided",
+    ]
+
+
+def test_the_plugin_fails_where_it_is_made_to_and_nowhere_else():
+    def judged(name: str, failures: int) -> list[str]:
+        return shortcomings([{**own, "name": name} for own in found(0, 0, plugin_failures=failures)])
+
+    assert judged("killed", 0) == judged("hooks", 5) == []
+    assert judged("killed", 5) == ["killed, isotherm: the plugin counted 5 failures of its own"]
+    assert judged("hooks", 0) == ["hooks, isotherm: the plugin counted 0 failures of its own"]
+
+
+def test_the_table_has_stock_beside_the_plugin():
+    row = document(found(20, 30)).splitlines()[-1]
+    assert row == f"| {FAULTS['killed'].title} | 10,000 | 20 | 0 | 10,000 | 30 | 0 |"
+
+
+def test_operations_are_recorded_whatever_becomes_of_them():
+    history = History()
+    history.attempt(WRITE, 1, 5, lambda: {"coordinator": "127.0.0.1"})
+
+    def dies() -> dict[str, Any]:
+        raise ConnectionError("reset")
+
+    history.attempt(WRITE, 1, 6, dies)
+    assert [(each.value, each.error) for each in history.so_far()] == [(5, ""), (6, "ConnectionError: reset")]
+    own = account({"batches": history.so_far()})
+    assert (own["operations"], own["failed"]) == (2, 1)
+    assert own["clients"]["batches"]["errors"] == {"ConnectionError": 1}
+
+
+def test_the_short_form_is_a_part_of_the_whole():
+    short, whole = planned(short=True, faults=None), planned(short=False, faults=None)
+    assert set(short.faults) < set(whole.faults) == set(FAULTS.values())
+    assert short.expected_s() < whole.expected_s()
+    assert [fault.name for fault in planned(short=True, faults=["late"]).faults] == ["late"]
+
+
+def test_the_document_has_a_place_for_the_table():
+    before, after = parts(project_root() / "docs" / "reliability.md")
+    assert before.startswith("# ") and "Not covered" in after
+
+
+def test_a_file_without_a_place_for_the_table_is_refused_before_anything_starts(tmp_path: Path):
+    file = tmp_path / "reliability.md"
+    file.write_text("# Reliability\n")
+    with pytest.raises(LabError, match="has no place for the table"):
+        run_and_report(planned(short=True, faults=None, document=file), tmp_path, Console())
