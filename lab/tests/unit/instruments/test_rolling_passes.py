@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What counts as more than a plain rolling restart does to clients, and what the operator's page says to type."""
 
+import yaml
 from java_registers import parsed
 from operators_page import commands, page, section, switches
 from rolling_passes import Pass, accounts, excesses
 
 from isotherm_lab.measure.histories import READ, Operation
+from isotherm_lab.paths import project_root
 
 PLAIN = Pass("plain", 0, 100, away=((10, 20),))
 INSTALL = Pass("install", 100, 200, away=((110, 120),))
@@ -59,8 +61,11 @@ def test_what_the_page_says_to_type():
         "./isotherm-wait-warm 10.0.0.1",
     ]
     assert commands(section(page(), "Remove")) == ["./install.sh uninstall --dry-run", "./install.sh uninstall"]
-    statements = switches(section(page(), "Switch off in a hurry"))
-    assert statements == [
-        f"UPDATE isotherm.settings SET value = 'false' WHERE name = '{feature}.enabled'"
-        for feature in ("heat", "guard", "limit", "queue")
-    ]
+
+
+def test_the_page_switches_off_every_feature_that_has_a_switch():
+    sections = yaml.safe_load((project_root() / "conf" / "isotherm.yaml").read_text())
+    features = [name for name, keys in sections.items() if isinstance(keys, dict) and "enabled" in keys]
+    assert sorted(switches(section(page(), "Switch off in a hurry"))) == sorted(
+        f"UPDATE isotherm.settings SET value = 'false' WHERE name = '{feature}.enabled'" for feature in features
+    )
