@@ -79,6 +79,11 @@ public final class CopyQueue<R> {
         inService.decrementAndGet();
     }
 
+    /** Copies in service now. */
+    public int inService() {
+        return inService.get();
+    }
+
     /** Drops what waits. */
     public void clear() {
         waiting.clear();

@@ -52,6 +52,7 @@ class CopyQueueTest {
                 inService--;
             }
             assertEquals(dropped, queue.dropped());
+            assertEquals(inService, queue.inService());
         }
     }
 

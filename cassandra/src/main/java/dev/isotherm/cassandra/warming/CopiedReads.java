@@ -14,7 +14,8 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 
 /**
  * Serves copies of reads on a cold node, on Cassandra's read stage and within the time of a read, and drops the
- * answers. A copy is no request of a client: it counts for no limit, and no metric of clients counts it.
+ * answers. A copy begins only while the node serves no other read. It is no request of a client: it counts for no limit,
+ * and no metric of clients counts it.
  */
 final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
@@ -33,19 +34,44 @@ final class CopiedReads {
     /** Takes a copy, or drops it if too many wait. */
     void take(SinglePartitionReadCommand read) {
         queue.arrive(read);
-        serveNext();
+        serveWaiting();
     }
 
-    private void serveNext() {
-        for (SinglePartitionReadCommand read = queue.next(); read != null; read = queue.next()) {
-            SinglePartitionReadCommand next = read;
-            try {
-                Stage.READ.execute(() -> serve(next));
-            } catch (RuntimeException e) {
-                // The read stage takes nothing any more: the node is about to stop.
-                queue.served();
-                throw e;
-            }
+    /** Serves what waits, if there is room now: the end of other reads is not told. */
+    void serveWaiting() {
+        serveWaiting(0);
+    }
+
+    /** @param ended tasks of ended copies that the read stage still counts */
+    private void serveWaiting(int ended) {
+        while (hasRoom(ended) && serveNext()) {
+            // As many as may at a time.
+        }
+    }
+
+    /** Whether all reads that the stage has or that wait for it are copies. */
+    private boolean hasRoom(int ended) {
+        int copies = queue.inService() + ended;
+        return Stage.READ.executor().getActiveTaskCount()
+                        + Stage.READ.executor().getPendingTaskCount()
+                <= copies;
+    }
+
+    private boolean serveNext() {
+        SinglePartitionReadCommand read = queue.next();
+        if (read != null) {
+            submit(read);
+        }
+        return read != null;
+    }
+
+    private void submit(SinglePartitionReadCommand read) {
+        try {
+            Stage.READ.execute(() -> serve(read));
+        } catch (RuntimeException e) {
+            // The read stage takes nothing any more: the node is about to stop.
+            queue.served();
+            throw e;
         }
     }
 
@@ -57,7 +83,7 @@ final class CopiedReads {
             failures.record("A copy of a read that warms this node failed", e);
         } finally {
             queue.served();
-            serveNext();
+            serveWaiting(1);
         }
     }
 

@@ -101,6 +101,7 @@ public final class WarmingFeature implements Feature {
     private void look() {
         long now = System.nanoTime();
         Set<TableId> wanted = enabled.isOn() ? cold.look(timesPeers.get(), now) : Set.of();
+        copies.serveWaiting();
         log.looked(names(wanted), copies.served(), now);
         if (!wanted.isEmpty()) {
             tell(new Invitation(settledPace(), ids(wanted)), wanted, now);

@@ -112,27 +112,38 @@ class CopiedReadsInNodeTest {
     }
 
     @Test
-    void whatDoesNotFitIsDropped() throws InterruptedException {
-        CopiedReads copies = new CopiedReads(1, failures);
+    void noCopyBeginsWhileTheNodeServesAnotherReadAndWhatDoesNotFitIsDropped() throws InterruptedException {
+        CopiedReads copies = new CopiedReads(2, failures);
         CountDownLatch open = new CountDownLatch(1);
-        // As many tasks as there are read threads: no copy begins before they end.
-        int threads = Stage.READ.executor().getMaximumPoolSize();
-        for (int i = 0; i < threads; i++) {
-            Stage.READ.execute(() -> awaitUninterruptibly(open));
-        }
+        Stage.READ.execute(() -> awaitUninterruptibly(open));
         for (int i = 0; i < 100; i++) {
             copies.take(read(i % ROWS));
         }
         assertEquals(100, copies.arrived());
-        assertEquals(100 - 64 - 1, copies.dropped());
-        copies.clear();
+        assertEquals(100 - 64, copies.dropped());
+        Thread.sleep(50);
+        assertEquals(0, copies.served());
         open.countDown();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (copies.served() < 1 && System.nanoTime() - deadline < 0) {
+        while (copies.served() < 64 && System.nanoTime() - deadline < 0) {
+            copies.serveWaiting();
             Thread.sleep(5);
         }
+        assertEquals(64, copies.served());
+        assertEquals(0, failures.count());
+    }
+
+    @Test
+    void whatWaitsCanBeDropped() throws InterruptedException {
+        CopiedReads copies = new CopiedReads(1, failures);
+        CountDownLatch open = new CountDownLatch(1);
+        Stage.READ.execute(() -> awaitUninterruptibly(open));
+        copies.take(read(1));
+        copies.clear();
+        open.countDown();
+        copies.serveWaiting();
         Thread.sleep(50);
-        assertEquals(1, copies.served(), "the one that had begun");
+        assertEquals(0, copies.served());
     }
 
     private static void awaitUninterruptibly(CountDownLatch open) {
