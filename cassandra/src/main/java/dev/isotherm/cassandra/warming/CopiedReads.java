@@ -14,8 +14,8 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 
 /**
  * Serves copies of reads on a cold node, on Cassandra's read stage and within the time of a read, and drops the
- * answers. A copy begins only while the node serves no other read. It is no request of a client: it counts for no limit,
- * and no metric of clients counts it.
+ * answers. A copy begins only while the node serves no other read. It is no request of a client: it counts for no
+ * limit, and no metric of clients counts it.
  */
 final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
