@@ -8,7 +8,7 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
-PART ?= rollout queue common guard limit heat
+PART ?= rollout queue common warming guard limit heat
 # The part of the changes to a package's byte code that its tests notice, in per cent: `make mutants` fails below it.
 NOTICED_rollout := 94
 NOTICED_queue := 90

@@ -15,6 +15,8 @@ from isotherm_lab.paths import project_root, working_directory
 _SOURCE = "lab/linearizable"
 #: For one register; most take milliseconds.
 _PATIENCE_S = 60.0
+#: The first build downloads Porcupine.
+_BUILD_S = 300.0
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,12 @@ def checker() -> Path:
     program.parent.mkdir(parents=True, exist_ok=True)
     # Go itself knows whether there is anything to build.
     done = subprocess.run(
-        [go, "build", "-o", program, "."], cwd=project_root() / _SOURCE, capture_output=True, text=True, check=False
+        [go, "build", "-o", program, "."],
+        cwd=project_root() / _SOURCE,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=_BUILD_S,
     )
     if done.returncode != 0:
         raise LabError(f"Go could not build the checker of histories: {done.stderr.strip()[-500:]}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sessions that send every request to one node, so that it is known who coordinates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cassandra import ConsistencyLevel
 from cassandra.auth import AuthProvider
@@ -67,13 +67,23 @@ class Coordinators:
         others; it hears of a node that is back about a second after the node's peers do.
         """
         awaited = set(addresses)
-        for address, session in self._sessions.items():
-            until(lambda session=session: awaited <= _up(session), f"{address} tells that {awaited} are up")
+        for address in list(self._sessions):
+            # A driver that misses the event, as while its control connection is made anew, does not hear of it again.
+            if not _comes(lambda address=address: awaited <= _up(self._sessions[address])):
+                self.forget(address)
+                until(lambda address=address: awaited <= _up(self.at(address)), f"{address} tells that they are up")
 
     def close(self) -> None:
         """Close every session."""
         for address in list(self._sessions):
             self.forget(address)
+
+
+def _comes(condition: Callable[[], bool]) -> bool:
+    try:
+        return until(condition, "it is heard of", timeout_s=10)
+    except AssertionError:
+        return False
 
 
 def _up(session: Session) -> set[str]:

@@ -78,6 +78,6 @@ final class IsothermConfig {
 
     /** Whether at least one feature is switched on when the node starts. */
     boolean enablesAny() {
-        return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled() || warming.enabled();
+        return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled();
     }
 }

@@ -45,7 +45,7 @@ class IsothermConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"heat,true", "limit,true", "queue,true", "warming,true", "none,false"})
+    @CsvSource({"heat,true", "limit,true", "queue,true", "warming,false", "none,false"})
     void oneFeatureThatIsEnabledIsEnough(String enabled, boolean any) {
         StringBuilder yaml = new StringBuilder();
         for (String section : new String[] {"guard", "heat", "limit", "queue", "warming"}) {

@@ -232,11 +232,12 @@ public final class BucketLimiter implements PartitionLimiter {
     /** Moves a partition's debt into one slot; false if what this thread entered was withdrawn instead. */
     private boolean isUnited(int slot, long entered, int home, long print, long now) {
         int twin = slots.twin(slot, TIME_BITS, print);
-        while (twin > slot) {
+        // Where another thread has emptied this slot meanwhile, the debt is in the twin already.
+        while (twin > slot && slots.get(slot) >>> TIME_BITS == print) {
             move(twin, home, print, now);
             twin = slots.twin(slot, TIME_BITS, print);
         }
-        if (twin == SetAssociativeSlots.NONE) {
+        if (twin == SetAssociativeSlots.NONE || twin > slot) {
             return true;
         }
         if (slots.replace(slot, entered, 0)) {

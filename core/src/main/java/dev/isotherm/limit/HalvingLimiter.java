@@ -139,11 +139,12 @@ public final class HalvingLimiter implements PartitionLimiter {
      */
     private boolean isUnited(int slot, long entered, int home, long print, long now) {
         int twin = slots.twin(slot, SECOND_BITS + COUNT_BITS, print);
-        while (twin > slot) {
+        // Where another thread has emptied this slot meanwhile, the counts are in the twin already.
+        while (twin > slot && printOf(slots.get(slot)) == print) {
             move(twin, home, print, now);
             twin = slots.twin(slot, SECOND_BITS + COUNT_BITS, print);
         }
-        if (twin == SetAssociativeSlots.NONE) {
+        if (twin == SetAssociativeSlots.NONE || twin > slot) {
             return true;
         }
         if (slots.replace(slot, entered, 0)) {

@@ -28,6 +28,11 @@ public final class ColdTables<T> {
         this.endNanos = startedNanos + atMostNanos;
     }
 
+    /** Whether no table can be cold any more. */
+    public boolean isOver(long nowNanos) {
+        return nowNanos - endNanos >= 0;
+    }
+
     /**
      * Brings the cold tables up to date.
      *
@@ -37,7 +42,7 @@ public final class ColdTables<T> {
      */
     public Set<T> look(Map<T, Double> timesPeers, long nowNanos) {
         Set<T> now = new HashSet<>();
-        if (nowNanos - endNanos < 0) {
+        if (!isOver(nowNanos)) {
             timesPeers.forEach((table, times) -> {
                 if (cold.contains(table) ? times > WARM_TIMES : times > COLD_TIMES) {
                     now.add(table);

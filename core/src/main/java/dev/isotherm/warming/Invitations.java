@@ -47,10 +47,20 @@ public final class Invitations<N, T> {
         entries = List.copyOf(kept);
     }
 
-    /** Forgets a node that has left or stopped asking. */
-    public synchronized void forget(N node) {
+    /** Forgets the invitations that have ended. To be called now and then: an empty list costs a read nothing. */
+    public void expire(long nowNanos) {
+        List<Entry<N, T>> now = entries;
+        for (int i = 0; i < now.size(); i++) {
+            if (!now.get(i).stands(nowNanos)) {
+                dropEnded(nowNanos);
+                return;
+            }
+        }
+    }
+
+    private synchronized void dropEnded(long nowNanos) {
         List<Entry<N, T>> kept = new ArrayList<>(entries);
-        kept.removeIf(entry -> entry.node.equals(node));
+        kept.removeIf(entry -> !entry.stands(nowNanos));
         entries = List.copyOf(kept);
     }
 
@@ -60,8 +70,7 @@ public final class Invitations<N, T> {
     }
 
     /**
-     * Chooses a node to copy one read to. Of several that want it, the one that is drawn first gets it: one read has at
-     * most one copy.
+     * Chooses a node to copy one read to. Of several that want it, the one that is drawn first gets it.
      *
      * @param random numbers in [0, 1)
      * @param serves whether the node can serve the read and does not already; asked of drawn nodes alone

@@ -2,6 +2,8 @@
 package dev.isotherm.warming;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -40,6 +42,8 @@ class ColdTablesTest {
         for (long start : new long[] {0, -5, Long.MAX_VALUE - SECOND}) {
             ColdTables<String> cold = new ColdTables<>(start, 10 * SECOND);
             assertEquals(Set.of("t"), cold.look(Map.of("t", 20.0), start + 10 * SECOND - 1));
+            assertFalse(cold.isOver(start + 10 * SECOND - 1));
+            assertTrue(cold.isOver(start + 10 * SECOND));
             assertEquals(Set.of(), cold.look(Map.of("t", 20.0), start + 10 * SECOND));
         }
     }

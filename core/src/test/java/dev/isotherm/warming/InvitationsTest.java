@@ -2,6 +2,7 @@
 package dev.isotherm.warming;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,13 +51,24 @@ class InvitationsTest {
     }
 
     @Test
+    void whatHasEndedIsForgottenNowAndThen() {
+        invitations.invited("a", 1, Set.of("t"), 0);
+        invitations.invited("b", 1, Set.of("t"), 1);
+        invitations.expire(LIFE);
+        assertEquals(Map.of("b", 10), chosen(10, "t", LIFE));
+        assertFalse(invitations.isEmpty());
+        invitations.expire(LIFE + 1);
+        assertTrue(invitations.isEmpty());
+    }
+
+    @Test
     void twoColdNodesShareTheCopiesAndAReadHasOne() {
         invitations.invited("a", 1, Set.of("t"), 0);
         invitations.invited("b", 1, Set.of("t"), 0);
         Map<String, Integer> counts = chosen(10_000, "t", 0);
         assertEquals(5_000, counts.get("a"), 300);
         assertEquals(10_000, counts.get("a") + counts.get("b"));
-        invitations.forget("a");
+        invitations.invited("a", 1, Set.of(), 0);
         assertEquals(Map.of("b", 100), chosen(100, "t", 0));
     }
 

@@ -5,23 +5,28 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.warming.CopyQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.MessageParams;
 import org.apache.cassandra.db.ReadExecutionController;
+import org.apache.cassandra.db.RejectException;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.exceptions.QueryCancelledException;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
- * Serves copies of reads on a cold node, on Cassandra's read stage and within the time of a read, and drops the
- * answers. A copy begins only while the node serves no other read. It is no request of a client: it counts for no
- * limit, and no metric of clients counts it.
+ * Serves copies of reads on a cold node, on Cassandra's read stage, and drops the answers. A copy begins only while the
+ * node serves no other read; one that has waited longer than a read may take is dropped itself. It is no request of a
+ * client: it counts for no limit, and no metric of clients counts it.
  */
 final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
     private static final int MOST_WAITING = 64;
 
-    private final CopyQueue<SinglePartitionReadCommand> queue;
+    private final CopyQueue<Copy> queue;
     private final Failures failures;
     private final LongAdder served = new LongAdder();
 
@@ -31,9 +36,23 @@ final class CopiedReads {
         this.failures = failures;
     }
 
+    /** A copy, and when it arrived. */
+    private static final class Copy {
+        final SinglePartitionReadCommand read;
+        final long arrivedNanos = System.nanoTime();
+
+        Copy(SinglePartitionReadCommand read) {
+            this.read = read;
+        }
+
+        boolean isLate() {
+            return System.nanoTime() - arrivedNanos > DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+        }
+    }
+
     /** Takes a copy, or drops it if too many wait. */
     void take(SinglePartitionReadCommand read) {
-        queue.arrive(read);
+        queue.arrive(new Copy(read));
         serveWaiting();
     }
 
@@ -58,28 +77,38 @@ final class CopiedReads {
     }
 
     private boolean serveNext() {
-        SinglePartitionReadCommand read = queue.next();
-        if (read != null) {
-            submit(read);
+        Copy copy = queue.next();
+        if (copy != null) {
+            submit(copy);
         }
-        return read != null;
+        return copy != null;
     }
 
-    private void submit(SinglePartitionReadCommand read) {
+    private void submit(Copy copy) {
+        // The present thread may serve a client, whose trace and warnings would go along.
+        ExecutorLocals ofClient = ExecutorLocals.current();
+        ExecutorLocals.clear();
         try {
-            Stage.READ.execute(() -> serve(read));
+            Stage.READ.execute(() -> serve(copy));
         } catch (RuntimeException e) {
-            // The read stage takes nothing any more: the node is about to stop.
             queue.served();
             throw e;
+        } finally {
+            ofClient.close();
         }
     }
 
-    private void serve(SinglePartitionReadCommand read) {
+    private void serve(Copy copy) {
         try {
-            execute(read);
-            served.increment();
-        } catch (RuntimeException | LinkageError e) {
+            if (!copy.isLate() && Schema.instance.getColumnFamilyStoreInstance(copy.read.metadata().id) != null) {
+                execute(copy.read);
+                served.increment();
+            }
+        } catch (QueryCancelledException | RejectException e) {
+            // It took longer than a read may, or has more tombstones: as its original would end on this node.
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            // A corrupt file is no less so for being found by a copy.
+            JVMStabilityInspector.inspectThrowable(e);
             failures.record("A copy of a read that warms this node failed", e);
         } finally {
             queue.served();

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -65,6 +66,9 @@ final class CopySender {
         handlers.hear(INVITATION, "What a cold node asks for is not known here", (message, value) -> {
             try {
                 Invitation invitation = Invitation.decode(value);
+                if (Gossiper.instance.getEndpointStateForEndpoint(message.from()) == null) {
+                    return false; // Nobody that gossip knows: the list of invitations has at most one for each node.
+                }
                 Set<TableId> tables =
                         invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
                 invited(message.from(), invitation.fraction(), tables, System.nanoTime());
@@ -79,6 +83,11 @@ final class CopySender {
             }
             return false;
         });
+    }
+
+    /** Forgets what is not asked for any more. */
+    void expire(long nowNanos) {
+        invitations.expire(nowNanos);
     }
 
     /** Notes what a node asks for. */
@@ -107,37 +116,36 @@ final class CopySender {
             return;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
-        if (keyspace == null) {
-            return;
-        }
-        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
-        // Of a read's messages one asks for the data and the others for digests, unless this node reads the data
-        // itself.
-        if (read.isDigestQuery() && replicas.byEndpoint().get(self) == null) {
-            return;
-        }
         InetAddressAndPort cold = invitations.choose(
                 read.metadata().id,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 System.nanoTime(),
-                node -> !node.equals(to) && !readsItself(node, read) && serves(node, replicas));
+                node -> !node.equals(to) && serves(node, read));
         if (cold != null) {
             copy(read, cold);
         }
     }
 
-    /** Whether the node is this one and reads the data itself, so that it asks the others for digests. */
-    private boolean readsItself(InetAddressAndPort node, SinglePartitionReadCommand read) {
-        return node.equals(self) && read.isDigestQuery();
-    }
-
-    private boolean serves(InetAddressAndPort node, EndpointsForToken replicas) {
+    private boolean serves(InetAddressAndPort node, SinglePartitionReadCommand read) {
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
+        if (keyspace == null) {
+            return false;
+        }
+        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
         Replica replica = replicas.byEndpoint().get(node);
         return replica != null
                 && replica.isFull()
+                && !(read.isDigestQuery() && dataIsRead(node, replicas))
                 && !avoided.test(node)
                 && (node.equals(self) || FailureDetector.instance.isAlive(node));
+    }
+
+    /**
+     * Whether another message asks for the data that this one asks a digest of, and so gets the copy; or this node
+     * reads the data itself, and is the one to be warmed.
+     */
+    private boolean dataIsRead(InetAddressAndPort node, EndpointsForToken replicas) {
+        return node.equals(self) || replicas.byEndpoint().get(self) == null;
     }
 
     private void copy(SinglePartitionReadCommand read, InetAddressAndPort cold) {

@@ -30,6 +30,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * Warms nodes that came back cold: this node, by asking the coordinators of its datacenter for copies of their reads,
@@ -44,7 +45,10 @@ public final class WarmingFeature implements Feature {
     private final InetAddressAndPort self;
     private final Supplier<Map<TableId, Double>> timesPeers;
     private final OwnMessages messages;
-    private final ColdTables<TableId> cold;
+    private final long atMostNanos;
+    /** Null before the first look: the replay of the commit log, or a bootstrap, is over then. */
+    private ColdTables<TableId> cold;
+
     private final CopyPace pace = new CopyPace();
     private final WarmingLog log = new WarmingLog();
     private final CopiedReads copies;
@@ -72,7 +76,7 @@ public final class WarmingFeature implements Feature {
         this.self = self;
         this.timesPeers = timesPeers;
         this.messages = new OwnMessages(version);
-        this.cold = new ColdTables<>(System.nanoTime(), config.atMostNanos());
+        this.atMostNanos = config.atMostNanos();
         this.copies = new CopiedReads(config.concurrentReads(), failures);
         this.sender = new CopySender(self, messages, copies, avoided);
     }
@@ -100,7 +104,8 @@ public final class WarmingFeature implements Feature {
 
     private void look() {
         long now = System.nanoTime();
-        Set<TableId> wanted = enabled.isOn() ? cold.look(timesPeers.get(), now) : Set.of();
+        sender.expire(now);
+        Set<TableId> wanted = enabled.isOn() ? coldTables(now) : Set.of();
         copies.serveWaiting();
         log.looked(names(wanted), copies.served(), now);
         if (!wanted.isEmpty()) {
@@ -111,6 +116,16 @@ public final class WarmingFeature implements Feature {
             tell(new Invitation(1, Set.of()), wanted, now);
         }
         asked = wanted;
+    }
+
+    private Set<TableId> coldTables(long nowNanos) {
+        if (!StorageService.instance.isNormal()) {
+            return Set.of(); // It has yet to join: no read is for it.
+        }
+        if (cold == null) {
+            cold = new ColdTables<>(nowNanos, atMostNanos);
+        }
+        return cold.isOver(nowNanos) ? Set.of() : cold.look(timesPeers.get(), nowNanos);
     }
 
     private double settledPace() {

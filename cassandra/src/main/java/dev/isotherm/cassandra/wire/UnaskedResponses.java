@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.wire;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
@@ -29,7 +30,14 @@ final class UnaskedResponses {
 
     /** News that expect no answer. */
     static Message<NoPayload> news(String param, byte[] value) {
-        return CustomParams.with(Message.internalResponse(VERB, NoPayload.noPayload), param, value);
+        // A response takes the trace of the present thread along, and ends it here: that of a client's request.
+        ExecutorLocals ofThread = ExecutorLocals.current();
+        ExecutorLocals.clear();
+        try {
+            return CustomParams.with(Message.internalResponse(VERB, NoPayload.noPayload), param, value);
+        } finally {
+            ofThread.close();
+        }
     }
 
     /** A question; Cassandra waits for its answer under this id. */
