@@ -2,20 +2,16 @@
 package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnansweredRead;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.ReadGuard;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.apache.cassandra.concurrent.Stage;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.db.MessageParams;
-import org.apache.cassandra.db.ReadExecutionController;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -106,20 +102,8 @@ final class TrialReads {
 
     /** Reads locally as for another coordinator, within the same time, and drops the answer. */
     private void serve(SinglePartitionReadCommand read) {
-        read.setMonitoringTime(
-                System.nanoTime(),
-                false,
-                DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS),
-                DatabaseDescriptor.getSlowQueryTimeout(TimeUnit.NANOSECONDS));
-        Stage.READ.execute(() -> {
-            MessageParams.reset();
-            try (ReadExecutionController controller = read.executionController();
-                    UnfilteredPartitionIterator partitions = read.executeLocally(controller)) {
-                read.createResponse(partitions, controller.getRepairedDataInfo());
-            } catch (RuntimeException e) {
-                failures.record("A trial of this node's own reads failed", e);
-            }
-        });
+        long now = System.nanoTime();
+        Stage.READ.execute(() -> UnansweredRead.serve(read, now, failures, "A trial of this node's own reads failed"));
     }
 
     private static final class NobodyWaits implements RequestCallback<Object> {

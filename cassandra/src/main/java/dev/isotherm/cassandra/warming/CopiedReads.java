@@ -2,25 +2,21 @@
 package dev.isotherm.cassandra.warming;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnansweredRead;
 import dev.isotherm.warming.CopyQueue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.db.MessageParams;
-import org.apache.cassandra.db.ReadExecutionController;
-import org.apache.cassandra.db.RejectException;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
-import org.apache.cassandra.exceptions.QueryCancelledException;
-import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.apache.cassandra.schema.TableId;
 
 /**
- * Serves copies of reads on a cold node, on Cassandra's read stage, and drops the answers. A copy begins only while the
- * node serves no other read; one that has waited longer than a read may take is dropped itself. It is no request of a
- * client: it counts for no limit, and no metric of clients counts it.
+ * Serves the copies of reads that a cold node has asked for, on Cassandra's read stage, and drops the answers. A copy
+ * begins only while the node serves no other read; one that has waited longer than a read may take is dropped itself. It
+ * is no request of a client: it counts for no limit, and no metric of clients counts it.
  */
 final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
@@ -29,6 +25,7 @@ final class CopiedReads {
     private final CopyQueue<Copy> queue;
     private final Failures failures;
     private final LongAdder served = new LongAdder();
+    private volatile Set<TableId> tables = Set.of();
 
     /** @param concurrentReads how many copies are served at a time */
     CopiedReads(int concurrentReads, Failures failures) {
@@ -50,10 +47,28 @@ final class CopiedReads {
         }
     }
 
-    /** Takes a copy, or drops it if too many wait. */
+    /**
+     * Says of which tables copies are asked for; of others none is served from now on.
+     *
+     * @param asked the tables; must not be modified
+     */
+    void ask(Set<TableId> asked) {
+        tables = asked;
+        if (asked.isEmpty()) {
+            queue.clear();
+        }
+    }
+
+    /** Takes a copy, or drops it if it is not asked for or too many wait. */
     void take(SinglePartitionReadCommand read) {
-        queue.arrive(new Copy(read));
-        serveWaiting();
+        if (isWanted(read)) {
+            queue.arrive(new Copy(read));
+            serveWaiting();
+        }
+    }
+
+    private boolean isWanted(SinglePartitionReadCommand read) {
+        return tables.contains(read.metadata().id);
     }
 
     /** Serves what waits, if there is room now: the end of other reads is not told. */
@@ -100,41 +115,19 @@ final class CopiedReads {
 
     private void serve(Copy copy) {
         try {
-            if (!copy.isLate() && Schema.instance.getColumnFamilyStoreInstance(copy.read.metadata().id) != null) {
-                execute(copy.read);
+            if (isWanted(copy.read)
+                    && !copy.isLate()
+                    && UnansweredRead.serve(
+                            copy.read, System.nanoTime(), failures, "A copy of a read that warms this node failed")) {
                 served.increment();
             }
-        } catch (QueryCancelledException | RejectException e) {
-            // It took longer than a read may, or has more tombstones: as its original would end on this node.
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            // A corrupt file is no less so for being found by a copy.
-            JVMStabilityInspector.inspectThrowable(e);
-            failures.record("A copy of a read that warms this node failed", e);
         } finally {
             queue.served();
             serveWaiting(1);
         }
     }
 
-    private static void execute(SinglePartitionReadCommand read) {
-        read.setMonitoringTime(
-                System.nanoTime(),
-                false,
-                DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS),
-                DatabaseDescriptor.getSlowQueryTimeout(TimeUnit.NANOSECONDS));
-        MessageParams.reset();
-        try (ReadExecutionController controller = read.executionController();
-                UnfilteredPartitionIterator partitions = read.executeLocally(controller)) {
-            read.createResponse(partitions, controller.getRepairedDataInfo());
-        }
-    }
-
-    /** Drops the copies that wait. */
-    void clear() {
-        queue.clear();
-    }
-
-    /** Copies that have arrived since the node started. */
+    /** Copies that were asked for and have arrived since the node started. */
     long arrived() {
         return queue.arrived();
     }

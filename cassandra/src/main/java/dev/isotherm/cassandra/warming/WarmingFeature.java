@@ -106,16 +106,16 @@ public final class WarmingFeature implements Feature {
         long now = System.nanoTime();
         sender.expire(now);
         Set<TableId> wanted = enabled.isOn() ? coldTables(now) : Set.of();
+        copies.ask(wanted);
         copies.serveWaiting();
-        log.looked(names(wanted), copies.served(), now);
         if (!wanted.isEmpty()) {
             tell(new Invitation(settledPace(), ids(wanted)), wanted, now);
         } else if (!asked.isEmpty()) {
             pace.reset();
-            copies.clear();
             tell(new Invitation(1, Set.of()), wanted, now);
         }
         asked = wanted;
+        log.looked(names(wanted), copies.served(), now);
     }
 
     private Set<TableId> coldTables(long nowNanos) {

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.warming;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,12 @@ class CopiedReadsInNodeTest {
     private SinglePartitionReadCommand read(int key) {
         DecoratedKey partition = table.getPartitioner().decorateKey(Int32Type.instance.decompose(key));
         return SinglePartitionReadCommand.fullPartitionRead(table.metadata(), 1, partition);
+    }
+
+    private CopiedReads asking(int atATime) {
+        CopiedReads copies = new CopiedReads(atATime, failures);
+        copies.ask(Set.of(table.metadata.id));
+        return copies;
     }
 
     @Test
@@ -94,7 +102,7 @@ class CopiedReadsInNodeTest {
 
     @Test
     void copiesFillTheRowCacheOneAfterTheOther() throws InterruptedException {
-        CopiedReads copies = new CopiedReads(1, failures);
+        CopiedReads copies = asking(1);
         long cached = table.metric.rowCacheMiss.getCount();
         for (int key = 0; key < ROWS; key++) {
             copies.take(read(key));
@@ -113,7 +121,7 @@ class CopiedReadsInNodeTest {
 
     @Test
     void noCopyBeginsWhileTheNodeServesAnotherReadAndWhatDoesNotFitIsDropped() throws InterruptedException {
-        CopiedReads copies = new CopiedReads(2, failures);
+        CopiedReads copies = asking(2);
         CountDownLatch open = new CountDownLatch(1);
         Stage.READ.execute(() -> awaitUninterruptibly(open));
         for (int i = 0; i < 100; i++) {
@@ -121,7 +129,11 @@ class CopiedReadsInNodeTest {
         }
         assertEquals(100, copies.arrived());
         assertEquals(100 - 64, copies.dropped());
-        Thread.sleep(50);
+        assertEquals(
+                1,
+                Stage.READ.executor().getActiveTaskCount()
+                        + Stage.READ.executor().getPendingTaskCount(),
+                "the other read alone");
         assertEquals(0, copies.served());
         open.countDown();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -134,16 +146,27 @@ class CopiedReadsInNodeTest {
     }
 
     @Test
-    void whatWaitsCanBeDropped() throws InterruptedException {
-        CopiedReads copies = new CopiedReads(1, failures);
+    void whatIsNotAskedForAnyMoreIsNotServed() throws InterruptedException {
+        CopiedReads copies = asking(1);
         CountDownLatch open = new CountDownLatch(1);
         Stage.READ.execute(() -> awaitUninterruptibly(open));
         copies.take(read(1));
-        copies.clear();
+        copies.ask(Set.of());
+        copies.take(read(2));
+        assertEquals(1, copies.arrived());
         open.countDown();
-        copies.serveWaiting();
-        Thread.sleep(50);
-        assertEquals(0, copies.served());
+        // Nothing of before is left in front of a copy that is asked for again.
+        copies.ask(Set.of(table.metadata.id));
+        copies.take(read(3));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (copies.served() < 1 && System.nanoTime() - deadline < 0) {
+            copies.serveWaiting();
+            Thread.sleep(5);
+        }
+        assertEquals(1, copies.served());
+        assertTrue(table.containsCachedParition(read(3).partitionKey()));
+        assertFalse(table.containsCachedParition(read(1).partitionKey()));
+        assertFalse(table.containsCachedParition(read(2).partitionKey()));
     }
 
     private static void awaitUninterruptibly(CountDownLatch open) {
