@@ -5,7 +5,7 @@ from isotherm_driver.routing.replica_order cimport MOST_REPLICAS
 
 cdef double MISS_FLOOR_ = 0.05
 cdef double EQUAL_RATIOS = 0.01
-cdef double EQUAL_PART = 0.15
+cdef double EQUAL_PART = 0.2
 MISS_FLOOR = MISS_FLOOR_
 
 
@@ -55,7 +55,7 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
 def shares(miss_ratios, int contacted):
     """The share of the contacts each replica gets: in inverse proportion to its misses, at most 1 / contacted.
 
-    Ratios within 0.01, or 15 % of the highest, of each other count as equal, as they do on the nodes.
+    Ratios within 0.01, or a fifth of the highest, of each other count as equal, as they do on the nodes.
     """
     cdef double misses[MOST_REPLICAS]
     cdef double found[MOST_REPLICAS]

@@ -12,9 +12,13 @@ public final class AdaptiveRatio {
      * trembles less and less. Where the ratio keeps changing, as that of a node that warms up, the stretch since the
      * last change stays short, and the moving average is the better of the two.
      *
-     * By the decay, chance spreads a moving average as if twice its weight stood behind a plain mean.
+     * By the decay, chance spreads a moving average as if twice its weight stood behind a plain mean. The mean takes its
+     * place only once twice as much stands behind the mean: a ratio that falls slowly is told from one that stays only
+     * after some seconds, and the mean of these lags behind.
      */
     private static final double WEIGHT_OF_DECAYED = 2;
+
+    private static final double STEADY = 2 * WEIGHT_OF_DECAYED;
 
     private final DecayedRatio decayed;
     private final AdaptiveWindow window;
@@ -70,7 +74,7 @@ public final class AdaptiveRatio {
     }
 
     private boolean isSteady() {
-        return window.weight() >= WEIGHT_OF_DECAYED * decayed.weight();
+        return window.weight() >= STEADY * decayed.weight();
     }
 
     /** The ratio as of the last addition; the prior before the first. */

@@ -4,14 +4,14 @@ package dev.isotherm.heat;
 import java.util.function.LongSupplier;
 
 /**
- * The known heats of a table on one replica group, read from a {@link HeatBoard}, and whether the board still has the
- * same. Thread safe.
+ * The known heats of a table on one replica group, read from a {@link HeatBoard}, and whether those of the board are
+ * still so close to them that plans need not change. Thread safe.
  */
 public final class GroupHeats<T, N> {
     /*
      * A change of any node's heat gives the table a new version, and a cluster of a thousand nodes has one about each
-     * second. The version only says that a second look is due: at the heats of this group. If they are the same, the
-     * look need not be repeated before the next version.
+     * second. The version only says that a second look is due: at the heats of this group. If they are the same, or
+     * their drift does not matter, the look need not be repeated before the next version.
      */
     /** A version and the references to seven objects, of which the heats own three. */
     private static final int FIELD_BYTES = Long.BYTES + 7 * HeapBytes.REFERENCE;
@@ -19,27 +19,28 @@ public final class GroupHeats<T, N> {
     private final HeatBoard<T, N> board;
     private final T table;
     private final N[] nodes;
-    private final Belief[] beliefs;
     private final Heat[] heats;
     private final RequestRate[] rates;
     private final LongSupplier versions;
+    /** What the board had at the last look; replaced as a whole. */
+    private volatile Belief[] seen;
+
     private volatile long version;
 
     GroupHeats(HeatBoard<T, N> board, T table, N[] nodes, long nowNanos) {
         this.board = board;
         this.table = table;
         this.nodes = nodes;
-        this.beliefs = new Belief[nodes.length];
         this.heats = new Heat[nodes.length];
         this.rates = new RequestRate[nodes.length];
         // The version is read before the heats: a change in between is then found by the next look at the version.
         this.versions = board.versionSource(table);
         this.version = versions.getAsLong();
+        this.seen = look();
         for (int i = 0; i < nodes.length; i++) {
-            beliefs[i] = board.beliefOf(table, nodes[i]);
-            if (board.isKnown(beliefs[i], nowNanos)) {
-                heats[i] = beliefs[i].heat;
-                rates[i] = beliefs[i].rate;
+            if (board.isKnown(seen[i], nowNanos)) {
+                heats[i] = seen[i].heat;
+                rates[i] = seen[i].rate;
             }
         }
     }
@@ -54,34 +55,60 @@ public final class GroupHeats<T, N> {
         return rates;
     }
 
+    private Belief[] look() {
+        Belief[] beliefs = new Belief[nodes.length];
+        for (int i = 0; i < nodes.length; i++) {
+            beliefs[i] = board.beliefOf(table, nodes[i]);
+        }
+        return beliefs;
+    }
+
     /**
-     * Whether no heat and no rate of the group has changed, apart from growing stale. Takes no lock and allocates
-     * nothing; costs one comparison while no heat of the table has changed.
+     * Whether no heat and no rate of the group has changed by more than {@linkplain PlanDrift matters}, apart from
+     * growing stale. Takes no lock and allocates nothing unless one has changed; costs one comparison while no heat of
+     * the table has changed.
      */
     public boolean areCurrent() {
         long latest = versions.getAsLong();
-        return latest == version || areSameAt(latest);
+        return latest == version || areCloseAt(latest);
     }
 
-    private boolean areSameAt(long latest) {
+    private boolean areCloseAt(long latest) {
         // A table that was forgotten, or had no heat before, has another source of versions.
         if (board.versionSource(table) != versions) {
             return false;
         }
+        Belief[] before = seen;
+        boolean isSame = true;
         for (int i = 0; i < nodes.length; i++) {
-            if (!isSame(i, board.beliefOf(table, nodes[i]))) {
+            isSame &= isSame(i, before[i], board.beliefOf(table, nodes[i]));
+        }
+        if (!isSame) {
+            Belief[] now = look();
+            if (isAnyUnknown() || PlanDrift.matters(heats, rates, now, board.settings())) {
                 return false;
             }
+            seen = now;
         }
         version = latest;
         return true;
     }
 
-    private boolean isSame(int i, Belief now) {
-        return now == beliefs[i] || now != null && now.heat == heats[i] && now.rate == rates[i];
+    private boolean isSame(int i, Belief before, Belief now) {
+        // A heat that had grown stale becomes known by its repetition.
+        return now == before || now != null && heats[i] != null && now.heat == before.heat && now.rate == before.rate;
     }
 
-    /** Whether no heat and no rate of the group has changed, and none has grown stale. */
+    private boolean isAnyUnknown() {
+        for (Heat heat : heats) {
+            if (heat == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As {@link #areCurrent()}, and none has grown stale. */
     public boolean areCurrent(long nowNanos) {
         if (!areCurrent()) {
             return false;

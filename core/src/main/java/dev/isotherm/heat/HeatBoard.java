@@ -137,6 +137,29 @@ public final class HeatBoard<T, N> {
     }
 
     /**
+     * The requests per second that some nodes coordinate together, of all tables on the board. A node whose rates are
+     * not known counts as the mean of the others.
+     *
+     * @return 0 where no rate is known
+     */
+    public double requestsPerSecond(N[] nodes, long nowNanos) {
+        double sum = 0;
+        int known = 0;
+        for (N node : nodes) {
+            boolean isRateKnown = false;
+            for (TableBeliefs<N> table : tables.values()) {
+                Belief belief = table.byNode.get(node);
+                if (isKnown(belief, nowNanos) && belief.rate != null) {
+                    sum += belief.rate.perSecond();
+                    isRateKnown = true;
+                }
+            }
+            known += isRateKnown ? 1 : 0;
+        }
+        return known == 0 ? 0 : sum * nodes.length / known;
+    }
+
+    /**
      * The time since the node's last report or restart, stale or not; -1 if nothing is known of the node for the table.
      */
     public long ageNanos(T table, N node, long nowNanos) {
@@ -201,6 +224,10 @@ public final class HeatBoard<T, N> {
      */
     public GroupHeats<T, N> group(T table, N[] nodes, long nowNanos) {
         return new GroupHeats<>(this, table, nodes, nowNanos);
+    }
+
+    BalanceSettings settings() {
+        return settings;
     }
 
     Belief beliefOf(T table, N node) {

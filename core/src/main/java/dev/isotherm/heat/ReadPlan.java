@@ -10,15 +10,6 @@ import java.util.Arrays;
  * k replicas that a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
-    /** Miss ratios no further apart than this count as equal. */
-    private static final double EQUAL_RATIOS = 0.01;
-    /**
-     * Miss ratios and times no further apart than this part of the highest count as equal: those of equal nodes differ
-     * by what chance leaves in them and by a step or two of their grid. Shares by such heats differ by at most a tenth
-     * of their mean.
-     */
-    private static final double EQUAL_PART = 0.15;
-
     /** A number, a flag, two fractions and the references to two arrays and the orders. */
     private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * Double.BYTES + 3 * HeapBytes.REFERENCE;
 
@@ -40,26 +31,33 @@ public final class ReadPlan {
         this.layoutPart = orders.layoutPart();
     }
 
-    /** As {@link #of(Heat[], RequestRate[], int, int, BalanceSettings)}, with equal rates. */
+    /** As {@link #of(Heat[], RequestRate[], double, int, int, BalanceSettings)}, with equal rates. */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
         return of(heats, new RequestRate[heats == null ? 0 : heats.length], k, self, settings);
+    }
+
+    /** As {@link #of(Heat[], RequestRate[], double, int, int, BalanceSettings)}, where requests are not known. */
+    public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
+        return of(heats, rates, 0, k, self, settings);
     }
 
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
      * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with {@link
-     * Placement#LOCAL}, if the heats differ by at most 15 % (or miss ratios by 0.01) and the replicas coordinate about
+     * Placement#LOCAL}, if the heats differ by at most a fifth (or miss ratios by 0.01) and the replicas coordinate about
      * equally many reads. Such close heats get exactly equal shares, so that partitions do not move between replicas
      * without need.
      *
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
+     * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known
      * @param k replicas contacted per read, 1 or above
      * @param self the coordinator's index among the replicas, -1 if it is no replica of the group
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
-    public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
+    public static ReadPlan of(
+            Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self, BalanceSettings settings) {
         if (heats == null || heats.length == 0) {
             throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
         }
@@ -86,13 +84,15 @@ public final class ReadPlan {
             return null;
         }
 
-        boolean equal = areEqual(missRatios);
+        boolean equal = areEqual(heats[0].kind(), missRatios);
         boolean local = settings.placement() == Placement.LOCAL;
         double[] coordinatorShares = CoordinatorShares.of(rates);
         if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
             return null;
         }
-        double[] groupShares = Shares.of(equal ? new double[heats.length] : missRatios, k, settings.missFloor());
+        double[] groupShares = equal
+                ? Shares.of(new double[heats.length], k, settings.missFloor())
+                : Shares.of(missRatios, k, settings.missFloor(), LeastShares.of(heats, requestsPerSecond, k, settings));
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
         return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);
@@ -101,33 +101,28 @@ public final class ReadPlan {
     /**
      * The misses per read of each replica, or null if a heat is unknown or the kinds differ. A read time or a cost
      * counts as its ratio to the highest of the group: reads that take twice as long cost the node twice as much.
-     * Read times up to a warm read's count as a warm read's.
      */
     private static double[] missRatios(Heat[] heats, BalanceSettings settings) {
         double[] ratios = new double[heats.length];
-        double slowest = 0;
+        double highest = 0;
         for (int i = 0; i < heats.length; i++) {
             if (heats[i] == null || heats[i].kind() != heats[0].kind()) {
                 return null;
             }
-            ratios[i] = heats[i].value();
-            if (heats[i].kind() == Heat.Kind.READ_TIME) {
-                ratios[i] = Math.max(ratios[i], settings.warmReadNanos());
-            }
-            slowest = Math.max(slowest, ratios[i]);
+            ratios[i] = ReplicaCosts.of(heats[i], settings);
+            highest = Math.max(highest, ratios[i]);
         }
         if (heats[0].kind() != Heat.Kind.MISS_RATIO) {
             for (int i = 0; i < ratios.length; i++) {
-                ratios[i] /= slowest;
+                ratios[i] /= highest;
             }
         }
         return ratios;
     }
 
-    private static boolean areEqual(double[] missRatios) {
+    private static boolean areEqual(Heat.Kind kind, double[] missRatios) {
         double highest = Arrays.stream(missRatios).max().getAsDouble();
-        double spread = highest - Arrays.stream(missRatios).min().getAsDouble();
-        return spread <= Math.max(EQUAL_RATIOS, EQUAL_PART * highest);
+        return ReplicaCosts.areEqual(kind, Arrays.stream(missRatios).min().getAsDouble(), highest);
     }
 
     /** What the plan takes on the heap. */

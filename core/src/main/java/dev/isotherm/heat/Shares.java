@@ -21,16 +21,22 @@ public final class Shares {
      */
     private Shares() {}
 
+    /** As {@link #of(double[], int, double, double[])}, without least shares. */
+    public static double[] of(double[] missRatios, int k, double missFloor) {
+        return of(missRatios, k, missFloor, new double[missRatios == null ? 0 : missRatios.length]);
+    }
+
     /**
-     * Shares proportional to 1/max(missFloor, miss), each at most 1/k, summing to one.
+     * Shares proportional to 1/max(missFloor, miss), each at least its least share and at most 1/k, summing to one.
      *
      * @param missRatios misses per read of each replica, 0 to 1
      * @param k replicas contacted per read, 1 to the number of replicas
      * @param missFloor the least miss ratio used, above 0, at most 1
-     * @return one share per replica, in the order given; equal ratios get exactly equal shares
+     * @param least the least share of each replica, 0 to an equal share
+     * @return one share per replica, in the order given; equal ratios with equal least shares get exactly equal shares
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
-    public static double[] of(double[] missRatios, int k, double missFloor) {
+    static double[] of(double[] missRatios, int k, double missFloor, double[] least) {
         Allowed.notEmpty("missRatios", missRatios);
         for (int i = 0; i < missRatios.length; i++) {
             Allowed.ratio("missRatios", i, missRatios[i]);
@@ -38,22 +44,44 @@ public final class Shares {
         Allowed.contacts(k, missRatios.length);
         Allowed.positiveRatio("missFloor", missFloor);
 
-        double least = 1;
+        double lowest = 1;
         for (double miss : missRatios) {
-            least = Math.min(least, Math.max(missFloor, miss));
+            lowest = Math.min(lowest, Math.max(missFloor, miss));
         }
         // Relative to the least miss ratio a weight lies in (0, 1], so that nothing can overflow.
         double[] weights = new double[missRatios.length];
         for (int i = 0; i < weights.length; i++) {
-            weights[i] = least / Math.max(missFloor, missRatios[i]);
+            weights[i] = lowest / Math.max(missFloor, missRatios[i]);
         }
-        return clipped(weights, k);
+        return raised(weights, k, least);
     }
 
-    private static double[] clipped(double[] weights, int k) {
+    private static double[] raised(double[] weights, int k, double[] least) {
+        boolean[] raised = new boolean[weights.length];
+        double left = 1;
+        while (true) {
+            double[] shares = clipped(weights, k, raised, left);
+            boolean again = false;
+            for (int i = 0; i < shares.length; i++) {
+                if (raised[i]) {
+                    shares[i] = least[i];
+                } else if (shares[i] < least[i]) {
+                    raised[i] = true;
+                    left -= least[i];
+                    again = true;
+                }
+            }
+            if (!again) {
+                return shares;
+            }
+        }
+    }
+
+    /** The shares of those that are not excluded, summing to so much. */
+    private static double[] clipped(double[] weights, int k, boolean[] excluded, double sum) {
         double cap = 1.0 / k;
         double[] shares = new double[weights.length];
-        boolean[] full = new boolean[weights.length];
+        boolean[] full = excluded.clone();
         int fullCount = 0;
         boolean again = true;
         while (again) {
@@ -63,7 +91,7 @@ public final class Shares {
                     freeWeight += weights[i];
                 }
             }
-            double lambda = (k - fullCount) / (double) k / freeWeight;
+            double lambda = (sum - fullCount * cap) / freeWeight;
             again = false;
             for (int i = 0; i < weights.length; i++) {
                 if (full[i]) {
@@ -76,9 +104,6 @@ public final class Shares {
                     fullCount++;
                     again = true;
                 }
-            }
-            if (fullCount == weights.length) {
-                again = false;
             }
         }
         return shares;

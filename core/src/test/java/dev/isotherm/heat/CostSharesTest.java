@@ -54,8 +54,8 @@ class CostSharesTest {
         Arrays.fill(each, missNanos);
         double[] told = shares(costs(group.misses, each, hitToMiss * missNanos), group.k);
         for (int i = 0; i < told.length; i++) {
-            // A cost is off by 2.8 % on the grid, and costs within 15 % of each other count as equal.
-            assertEquals(byMisses[i], told[i], 0.16 * byMisses[i]);
+            // A cost is off by 2.8 % on the grid, and those within a fifth of the highest count as equal.
+            assertEquals(byMisses[i], told[i], 0.28 * byMisses[i]);
         }
     }
 
@@ -74,8 +74,8 @@ class CostSharesTest {
         double before = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
         missNanos[0] *= times;
         double after = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
-        // Costs within 15 % become equal: that may lift a share by as much.
-        assertTrue(after <= before * 1.18, () -> before + " became " + after);
+        // Costs within a fifth become equal: that may lift a share by a quarter.
+        assertTrue(after <= before * 1.25, () -> before + " became " + after);
         if (times > 1.4) {
             assertTrue(after <= before * 1.0001 || group.misses[0] * times < 0.2, () -> before + " became " + after);
         }
@@ -92,7 +92,7 @@ class CostSharesTest {
     void costsOfEqualNodesCountAsEqual() {
         Heat[] heats = {Heat.costNanos(1e6), Heat.costNanos(1.1e6), Heat.costNanos(1e6)};
         assertNull(ReadPlan.of(heats, 2, 0, BalanceSettings.defaults()));
-        heats[1] = Heat.costNanos(1.3e6);
+        heats[1] = Heat.costNanos(1.4e6);
         assertNotNull(ReadPlan.of(heats, 2, 0, BalanceSettings.defaults()));
     }
 

@@ -204,4 +204,19 @@ class HeatBoardTest {
         assertTrue(board.version("t") != version);
         assertNull(board.rateOf("t", "a", 103));
     }
+
+    @Test
+    void requestsAreThoseOfAllTablesAndAnUnknownRateCountsAsTheMean() {
+        HeatBoard<String, String> board = new HeatBoard<>(1000, BalanceSettings.defaults());
+        String[] nodes = {"a", "b", "c"};
+        assertEquals(0, board.requestsPerSecond(nodes, 0), 0);
+        RequestRate rate = RequestRate.perSecond(100);
+        board.report("t", "a", Heat.missRatio(0.5), rate, 0);
+        board.report("u", "a", Heat.costNanos(1e6), rate, 0);
+        board.report("t", "b", Heat.missRatio(0.5), RequestRate.NONE, 0);
+        board.report("t", "c", Heat.missRatio(1), null, 0);
+        board.report("t", "d", Heat.missRatio(1), rate, 0);
+        assertEquals(3 * rate.perSecond(), board.requestsPerSecond(nodes, 0), 1e-9);
+        assertEquals(0, board.requestsPerSecond(nodes, 1000), 0, "all are stale");
+    }
 }

@@ -63,6 +63,32 @@ class SharesTest {
         assertArrayEquals(sharesAt(high, group), Shares.of(group.misses, group.k, FLOOR), 1e-12);
     }
 
+    /** With least shares too: the only shares between the bounds that are proportional elsewhere. */
+    @Property(tries = 3000, seed = "16")
+    void withLeastSharesAgreeWithBisection(@ForAll("groups") Group group) {
+        double[] least = new double[group.size()];
+        Arrays.setAll(least, i -> group.random.nextInt(3) * 0.5 * group.random.nextDouble() / least.length);
+        double low = 0;
+        double high = 2;
+        for (int step = 0; step < 200; step++) {
+            double middle = (low + high) / 2;
+            if (Arrays.stream(sharesAt(middle, group, least)).sum() < 1) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        double[] shares = Shares.of(group.misses, group.k, FLOOR, least);
+        assertArrayEquals(sharesAt(high, group, least), shares, 1e-12);
+        assertEquals(1, Arrays.stream(shares).sum(), 1e-12);
+    }
+
+    private static double[] sharesAt(double lambda, Group group, double[] least) {
+        double[] shares = sharesAt(lambda, group);
+        Arrays.setAll(shares, i -> Math.max(least[i], shares[i]));
+        return shares;
+    }
+
     private static double[] sharesAt(double lambda, Group group) {
         return Arrays.stream(group.misses)
                 .map(miss -> Math.min(1.0 / group.k, lambda / Math.max(FLOOR, miss)))

@@ -68,7 +68,8 @@ final class HeatOrder implements Order {
         if (!isCurrent) {
             GroupHeats<Integer, Integer> heats = board.group(TABLE, members, now);
             int own = Math.max(-1, Arrays.binarySearch(members, self));
-            ReadPlan plan = plans.plan(heats.heats(), heats.rates(), simulation.scenario.contacts(), own);
+            double requests = board.requestsPerSecond(members, now);
+            ReadPlan plan = plans.plan(heats.heats(), heats.rates(), requests, simulation.scenario.contacts(), own);
             planned = new Planned(members, heats, plan);
             groups.put(group, planned);
         }

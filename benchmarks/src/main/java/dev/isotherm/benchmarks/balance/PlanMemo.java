@@ -25,14 +25,14 @@ final class PlanMemo {
     }
 
     /** The plan for these heats, or null if there is none; the arrays are copied. */
-    ReadPlan plan(Heat[] heats, RequestRate[] rates, int k, int self) {
-        Inputs inputs = new Inputs(heats, rates, k, self);
+    ReadPlan plan(Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self) {
+        Inputs inputs = new Inputs(heats, rates, requestsPerSecond, k, self);
         Optional<ReadPlan> plan = plans.get(inputs);
         if (plan == null) {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
-            plan = Optional.ofNullable(ReadPlan.of(inputs.heats, inputs.rates, k, self, settings));
+            plan = Optional.ofNullable(ReadPlan.of(inputs.heats, inputs.rates, requestsPerSecond, k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);
@@ -41,13 +41,15 @@ final class PlanMemo {
     private static final class Inputs {
         final Heat[] heats;
         final RequestRate[] rates;
+        final double requestsPerSecond;
         final int k;
         final int self;
         final int hash;
 
-        Inputs(Heat[] heats, RequestRate[] rates, int k, int self) {
+        Inputs(Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self) {
             this.heats = heats.clone();
             this.rates = rates.clone();
+            this.requestsPerSecond = requestsPerSecond;
             this.k = k;
             this.self = self;
             int sum = 31 * k + self;
@@ -65,7 +67,8 @@ final class PlanMemo {
                 return false;
             }
             Inputs that = (Inputs) other;
-            return k == that.k
+            return requestsPerSecond == that.requestsPerSecond
+                    && k == that.k
                     && self == that.self
                     && Arrays.equals(heats, that.heats)
                     && Arrays.equals(rates, that.rates);

@@ -73,6 +73,7 @@ final class GroupPlanner {
             ReadPlan plan = ReadPlan.of(
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
+                    board.requestsPerSecond(datacenter.nodes, nanoClock.getAsLong()),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),
                     settings);

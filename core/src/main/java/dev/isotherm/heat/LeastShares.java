@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+/**
+ * The share of a replica group's contacts that each replica gets at least: what half of its disk bears. A cold node
+ * beside warm ones that miss hardly anything would otherwise stay cold for long, with a disk that is hardly used.
+ */
+final class LeastShares {
+    /*
+     * Each row that is not cached has to be read from the disk once, at whichever pace: while the disk's queue is
+     * short, more reads make a node warm sooner and cost the clients no more in all. A replica whose read takes c
+     * seconds of its disk bears 1/(2c) reads a second on half of it; the group's requests R are k R contacts, so
+     *
+     *     least_i = min(1/N, 1/(2 c_i k R)).
+     *
+     * Like the shares by cost, 1/(2c) is in inverse proportion to the cost: where those let disks be more than half
+     * busy, the least shares change nothing. A disk counts as one that serves one read at a time. R are the requests for
+     * all tables, as these share the disk: each replica has as many contacts of its groups for each share.
+     *
+     * A miss ratio does not say how long a miss takes: it counts as the settings' cold read. A cost or a time does not
+     * say whether a node is cold or its disk is slow. A slow disk should not get many reads only because it bears
+     * them, so the bound then is half of an equal share.
+     */
+    private static final double PART_OF_DISK = 0.5;
+    private static final double PART_OF_EQUAL = 0.5;
+
+    private LeastShares() {}
+
+    /**
+     * The least shares.
+     *
+     * @param heats one per replica, known and of one kind
+     * @param requestsPerSecond that the replicas coordinate, for all tables; 0 where it is not known
+     * @param k replicas contacted per read
+     * @return one per replica, 0 to an equal share; 0 for all where the requests are not known
+     */
+    static double[] of(Heat[] heats, double requestsPerSecond, int k, BalanceSettings settings) {
+        double[] least = new double[heats.length];
+        if (requestsPerSecond > 0) {
+            for (int i = 0; i < least.length; i++) {
+                double borne = PART_OF_DISK / secondsOfDisk(heats[i], settings);
+                double part = heats[i].kind() == Heat.Kind.MISS_RATIO ? 1 : PART_OF_EQUAL;
+                least[i] = Math.min(part / least.length, borne / (k * requestsPerSecond));
+            }
+        }
+        return least;
+    }
+
+    private static double secondsOfDisk(Heat heat, BalanceSettings settings) {
+        double cost = ReplicaCosts.of(heat, settings);
+        return (heat.kind() == Heat.Kind.MISS_RATIO ? cost * settings.coldReadNanos() : cost) / 1e9;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+/** Whether heats and rates have moved so far from those that a plan was made of that it should be made anew. */
+final class PlanDrift {
+    /*
+     * With costs c_i, shares are P_i = min(1/k, lambda/c_i) with a sum of one. If each c_i has changed by a factor from
+     * a to b, then lambda has changed by one from a to b, too: below a lambda no share would be as large as before,
+     * above b lambda none as small. So no share has changed by more than the factor b/a. The floor of costs keeps that,
+     * as it moves costs towards each other. Least shares change with 1/c_i even where all costs change by one factor:
+     * hence a <= 1 <= b.
+     *
+     * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
+     * made, so that chance does not lead from one to the other and back.
+     *
+     * What a node tells may then follow what it measures closely, which a node that warms up needs, while the plans of
+     * a steady cluster stay as they are.
+     */
+    /** Costs: one step of the grid of what nodes tell is less, two are more. */
+    private static final double MOST_OF_COSTS = 1.06;
+    /** Rates: one step of their grid, an eighth of an octave, is less. */
+    private static final double MOST_OF_RATES = 1.1;
+
+    private static final double LEAVES_EQUAL = 1.25;
+
+    private PlanDrift() {}
+
+    /**
+     * Whether a plan of the earlier heats and rates should be made anew.
+     *
+     * @param heats those of the plan, null where one was not known
+     * @param rates those of the plan, null where one was not known
+     * @param now what is known now; null where nothing is
+     */
+    static boolean matters(Heat[] heats, RequestRate[] rates, Belief[] now, BalanceSettings settings) {
+        return ofHeats(heats, now, settings) || ofRates(rates, now);
+    }
+
+    private static boolean ofHeats(Heat[] heats, Belief[] now, BalanceSettings settings) {
+        Heat.Kind kind = heats[0] == null ? null : heats[0].kind();
+        Span before = new Span();
+        Span after = new Span();
+        for (int i = 0; i < heats.length; i++) {
+            if (heats[i] == null || now[i] == null || heats[i].kind() != kind || now[i].heat.kind() != kind) {
+                return true;
+            }
+            before.add(ReplicaCosts.of(heats[i], settings));
+            after.add(ReplicaCosts.of(now[i].heat, settings));
+        }
+        if (ReplicaCosts.areEqual(kind, before.least, before.most)) {
+            return !ReplicaCosts.areWithin(LEAVES_EQUAL, kind, after.least, after.most);
+        }
+        if (ReplicaCosts.areEqual(kind, after.least, after.most)) {
+            return true;
+        }
+        double floorBefore = ReplicaCosts.floor(kind, before.most, settings);
+        double floorAfter = ReplicaCosts.floor(kind, after.most, settings);
+        Span factors = new Span();
+        factors.add(1);
+        for (int i = 0; i < heats.length; i++) {
+            double costBefore = Math.max(floorBefore, ReplicaCosts.of(heats[i], settings));
+            factors.add(Math.max(floorAfter, ReplicaCosts.of(now[i].heat, settings)) / costBefore);
+        }
+        return factors.most > MOST_OF_COSTS * factors.least;
+    }
+
+    private static boolean ofRates(RequestRate[] rates, Belief[] now) {
+        Span factors = new Span();
+        factors.add(1);
+        for (int i = 0; i < rates.length; i++) {
+            RequestRate rate = now[i] == null ? null : now[i].rate;
+            if (rate != rates[i]) {
+                if (rate == null || rates[i] == null || rate == RequestRate.NONE || rates[i] == RequestRate.NONE) {
+                    return true;
+                }
+                factors.add(rate.perSecond() / rates[i].perSecond());
+            }
+        }
+        return factors.most > MOST_OF_RATES * factors.least;
+    }
+
+    /** The least and the most of some numbers above 0. */
+    private static final class Span {
+        double least = Double.POSITIVE_INFINITY;
+        double most;
+
+        void add(double number) {
+            least = Math.min(least, number);
+            most = Math.max(most, number);
+        }
+    }
+}

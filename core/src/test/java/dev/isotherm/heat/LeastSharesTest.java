@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class LeastSharesTest {
+    private static final BalanceSettings SETTINGS = BalanceSettings.defaults();
+    private static final BalanceSettings AFFINITY = SETTINGS.withPlacement(Placement.AFFINITY);
+
+    @Provide
+    Arbitrary<Group> groups() {
+        return Group.withChoice();
+    }
+
+    private static Heat[] heats(Group group, int kind) {
+        Heat[] heats = new Heat[group.size()];
+        Arrays.setAll(
+                heats, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
+        return heats;
+    }
+
+    private static double seconds(Heat heat) {
+        return heat.kind() == Heat.Kind.MISS_RATIO
+                ? 0.01 * heat.value()
+                : Math.max(heat.kind() == Heat.Kind.READ_TIME ? 5e-4 : 0, heat.value() / 1e9);
+    }
+
+    private static double[] shares(Heat[] heats, double requests, int k) {
+        ReadPlan plan = ReadPlan.of(heats, new RequestRate[heats.length], requests, k, -1, AFFINITY);
+        double[] shares = new double[heats.length];
+        Arrays.setAll(shares, plan::shareOf);
+        return shares;
+    }
+
+    /** What a replica gets beyond its share by cost keeps half of its disk busy, and is no more than an equal share. */
+    @Property(tries = 5000, seed = "91")
+    void nobodyIsRaisedAboveWhatHalfOfItsDiskBears(
+            @ForAll("groups") Group group,
+            @ForAll @IntRange(min = 1, max = 3) int kind,
+            @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
+        Heat[] heats = heats(group, kind);
+        double[] byCost = shares(heats, 0, group.k);
+        double[] raised = shares(heats, requests, group.k);
+        for (int i = 0; i < raised.length; i++) {
+            double busy = raised[i] * group.k * requests * seconds(heats[i]);
+            double share = raised[i];
+            assertTrue(
+                    share <= byCost[i] + 1e-12 || busy <= 0.5 + 1e-9 && share <= 1.0 / raised.length + 1e-12,
+                    () -> share + " keeps a disk busy for " + busy);
+        }
+    }
+
+    /** Who misses more gets what half of its disk bears, up to an equal share; by times up to half of one. */
+    @Property(tries = 5000, seed = "92")
+    void nobodyGetsLessThanHalfOfItsDiskBears(
+            @ForAll("groups") Group group,
+            @ForAll @IntRange(min = 1, max = 3) int kind,
+            @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
+        Heat[] heats = heats(group, kind);
+        double[] raised = shares(heats, requests, group.k);
+        double most = (kind == 1 ? 1.0 : 0.5) / raised.length;
+        for (int i = 0; i < raised.length; i++) {
+            double share = raised[i];
+            double busy = share * group.k * requests * seconds(heats[i]);
+            assertTrue(share >= most - 1e-9 || busy >= 0.5 - 1e-9, () -> share + " keeps a disk busy for " + busy);
+        }
+    }
+
+    /** Where shares by cost keep every disk at least half busy, they stay. */
+    @Property(tries = 3000, seed = "93")
+    void busyDisksGetTheirSharesByCost(@ForAll("groups") Group group, @ForAll @IntRange(min = 1, max = 3) int kind) {
+        Heat[] heats = heats(group, kind);
+        double[] byCost = shares(heats, 0, group.k);
+        double needed = 0;
+        for (int i = 0; i < byCost.length; i++) {
+            needed = Math.max(needed, 0.5 / (byCost[i] * group.k * seconds(heats[i])));
+        }
+        if (needed < 1e300) {
+            assertArrayEquals(byCost, shares(heats, needed * 1.0001, group.k), 1e-12);
+        }
+    }
+
+    @Test
+    void aColdNodeBesideWarmOnesGetsFiftyReadsASecond() {
+        Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
+        // 400 contacts a second for its groups: by the floor it would get 10 of them.
+        double[] shares = shares(heats, 200, 2);
+        assertEquals(50, shares[2] * 400, 1e-9);
+        assertEquals(shares[0], shares[1], 0);
+        assertEquals(1 / 3.0, shares(heats, 50, 2)[2], 1e-12, "with few requests all share them equally");
+        assertEquals(1 / 41.0, shares(heats, 4000, 2)[2], 1e-12, "with many the floor gives it more");
+    }
+
+    @Test
+    void aSlowDiskGetsHalfOfAnEqualShareAtMost() {
+        Heat[] heats = {Heat.costNanos(1e6), Heat.costNanos(1e6), Heat.costNanos(2e7)};
+        assertEquals(1 / 6.0, shares(heats, 10, 1)[2], 1e-12);
+        Heat[] lessSlow = {Heat.costNanos(1e6), Heat.costNanos(1e6), Heat.costNanos(2e6)};
+        assertArrayEquals(shares(lessSlow, 0, 1), shares(lessSlow, 10, 1), 1e-15);
+    }
+}

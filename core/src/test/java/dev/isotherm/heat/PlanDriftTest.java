@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.statistics.Statistics;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promised: no share of a plan that is kept is further off than by a sixteenth, of equal ones by a third. */
+class PlanDriftTest {
+    private static final BalanceSettings SETTINGS = BalanceSettings.defaults();
+    private static final BalanceSettings AFFINITY = SETTINGS.withPlacement(Placement.AFFINITY);
+
+    @Provide
+    Arbitrary<Group> groups() {
+        return Group.withChoice();
+    }
+
+    private static boolean matters(Heat[] before, Heat[] after) {
+        RequestRate[] none = new RequestRate[before.length];
+        return PlanDrift.matters(before, none, beliefs(after, none), SETTINGS);
+    }
+
+    private static Belief[] beliefs(Heat[] heats, RequestRate[] rates) {
+        Belief[] beliefs = new Belief[heats.length];
+        Arrays.setAll(beliefs, i -> new Belief(heats[i], rates[i], 0));
+        return beliefs;
+    }
+
+    private static Heat[] misses(double... ratios) {
+        return Arrays.stream(ratios).mapToObj(Heat::missRatio).toArray(Heat[]::new);
+    }
+
+    private static Heat moved(Heat heat, int steps) {
+        return Heat.ofCodes(heat.kindCode(), Math.max(0, Math.min(255, heat.code() + steps)));
+    }
+
+    /** A random walk of what is told: as long as the plan is kept, its shares are close to those of a new one. */
+    @Property(tries = 3000, seed = "81")
+    void whatDoesNotMatterHardlyMovesAShare(
+            @ForAll("groups") Group group,
+            @ForAll @IntRange(min = 1, max = 3) int kind,
+            @ForAll boolean areRequestsKnown) {
+        Heat[] before = new Heat[group.size()];
+        Arrays.setAll(
+                before, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
+        double requests = areRequestsKnown ? 50 + group.random.nextInt(5000) : 0;
+        ReadPlan plan = ReadPlan.of(before, new RequestRate[group.size()], requests, group.k, -1, AFFINITY);
+        boolean equal = Arrays.stream(shares(plan)).distinct().count() == 1;
+        Heat[] after = before.clone();
+        int kept = 0;
+        while (kept < 30 && !matters(before, after)) {
+            ReadPlan exact = ReadPlan.of(after, new RequestRate[group.size()], requests, group.k, -1, AFFINITY);
+            for (int i = 0; i < group.size(); i++) {
+                double factor = exact.shareOf(i) / plan.shareOf(i);
+                double most = equal ? 4 / 3.0 + 1e-9 : areRequestsKnown ? 1.06 * 1.06 : 1.06 + 1e-9;
+                assertTrue(factor <= most && factor >= 1 / most, () -> factor + " x a share");
+            }
+            int node = group.random.nextInt(group.size());
+            after[node] = moved(after[node], group.random.nextBoolean() ? 1 : -1);
+            kept++;
+        }
+        Statistics.collect(equal ? "equal" : kept > 1 ? "drifted" : "made anew at once");
+    }
+
+    private static double[] shares(ReadPlan plan) {
+        double[] shares = new double[plan.size()];
+        Arrays.setAll(shares, plan::shareOf);
+        return shares;
+    }
+
+    @Test
+    void aNodeThatWarmsUpOutdatesThePlanAtEachSecondStep() {
+        Heat[] before = misses(0.2, 0.2, 0.9);
+        assertFalse(matters(before, new Heat[] {before[0], before[1], moved(before[2], -1)}));
+        assertTrue(matters(before, new Heat[] {before[0], before[1], moved(before[2], -2)}));
+        assertTrue(matters(before, new Heat[] {moved(before[0], 1), before[1], moved(before[2], -1)}));
+    }
+
+    @Test
+    void belowTheFloorNothingMatters() {
+        assertFalse(matters(misses(0.001, 0.02, 0.5), misses(0.04, 0.002, 0.5)));
+        assertTrue(matters(misses(0.001, 0.02, 0.5), misses(0.06, 0.02, 0.5)));
+    }
+
+    @Test
+    void equalHeatsStayEqualUntilTheyAreAQuarterApart() {
+        Heat[] equal = misses(0.3, 0.3, 0.3);
+        assertFalse(matters(equal, misses(0.4, 0.42, 0.5)), "a fifth apart");
+        assertFalse(matters(equal, misses(0.3, 0.3, 0.385)));
+        assertTrue(matters(equal, misses(0.3, 0.3, 0.42)));
+        assertTrue(matters(misses(0.3, 0.3, 0.39), misses(0.3, 0.3, 0.37)), "a fifth apart: equal from now on");
+        assertFalse(matters(misses(0.3, 0.3, 0.42), misses(0.3, 0.3, 0.405)), "not yet");
+    }
+
+    @Test
+    void whatBecomesKnownOrUnknownMatters() {
+        Heat[] known = misses(0.2, 0.5);
+        RequestRate[] rates = new RequestRate[2];
+        Belief[] now = beliefs(known, rates);
+        assertFalse(PlanDrift.matters(known, rates, now, SETTINGS));
+        assertTrue(PlanDrift.matters(new Heat[] {null, known[1]}, rates, now, SETTINGS));
+        assertTrue(PlanDrift.matters(known, rates, new Belief[] {now[0], null}, SETTINGS));
+        assertTrue(matters(known, new Heat[] {known[0], Heat.costNanos(1e6)}));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 100, 5000})
+    void aRateMattersFromTheSecondStepOn(double perSecond) {
+        Heat[] heats = misses(0.2, 0.5);
+        RequestRate rate = RequestRate.perSecond(perSecond);
+        RequestRate[] before = {rate, rate};
+        RequestRate next = RequestRate.ofCode(rate.code() + 1);
+        RequestRate second = RequestRate.ofCode(rate.code() + 2);
+        assertFalse(ratesMatter(heats, before, rate, next));
+        assertTrue(ratesMatter(heats, before, rate, second));
+        assertTrue(ratesMatter(heats, before, rate, RequestRate.NONE));
+        assertTrue(ratesMatter(heats, before, rate, null));
+        assertTrue(ratesMatter(heats, new RequestRate[] {rate, null}, rate, rate));
+        assertTrue(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, rate));
+        assertFalse(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, RequestRate.NONE));
+    }
+
+    private static boolean ratesMatter(Heat[] heats, RequestRate[] before, RequestRate... now) {
+        return PlanDrift.matters(heats, before, beliefs(heats, now), SETTINGS);
+    }
+}
