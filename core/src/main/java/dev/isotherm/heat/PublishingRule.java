@@ -5,6 +5,14 @@ import dev.isotherm.common.Allowed;
 
 /** Decides when a table's heat is due for a report to the other nodes. Immutable. */
 public final class PublishingRule {
+    /** Each coordinator gets a changed report on a response after this time, at the earliest: nanoseconds. */
+    public static final long LEAST_BETWEEN_CARRIED_NANOS = 100_000_000L;
+    /**
+     * Gossip has one round a second: a second publication within a round would replace the first before any node has
+     * read it.
+     */
+    private static final long GOSSIP_ROUND_NANOS = 1_000_000_000L;
+
     private static final PublishingRule DEFAULTS = new PublishingRule(0.01, 0.10, 5_000_000_000L, 30_000_000_000L);
 
     private final double smallChange;
@@ -53,5 +61,16 @@ public final class PublishingRule {
         }
         double change = published.distanceTo(current);
         return change > largeChange || (change > smallChange && sinceNanos >= minIntervalNanos);
+    }
+
+    /** Whether a round of gossip has passed since a publication, so that another may be due. */
+    public boolean mayPublish(long sinceNanos) {
+        return sinceNanos >= GOSSIP_ROUND_NANOS;
+    }
+
+    /** As {@link #isDue(Heat, Heat, long)}, with the rates told beside the heats; null where not known. */
+    public boolean isDue(Heat published, RequestRate publishedRate, Heat current, RequestRate rate, long sinceNanos) {
+        // A rate changes seldom, and by a step of its grid or more then.
+        return mayPublish(sinceNanos) && (publishedRate != rate || isDue(published, current, sinceNanos));
     }
 }

@@ -51,6 +51,17 @@ class PublishingRuleTest {
     }
 
     @Test
+    void aChangedRateIsDueAfterARoundOfGossip() {
+        RequestRate rate = RequestRate.perSecond(100);
+        assertFalse(RULE.isDue(HALF, rate, HALF, rate, SECOND));
+        assertTrue(RULE.isDue(HALF, rate, HALF, RequestRate.perSecond(200), SECOND));
+        assertTrue(RULE.isDue(HALF, null, HALF, rate, SECOND));
+        assertFalse(RULE.isDue(HALF, null, HALF, rate, SECOND - 1));
+        assertFalse(RULE.isDue(HALF, rate, Heat.missRatio(0.9), rate, SECOND - 1), "within the round");
+        assertTrue(RULE.isDue(HALF, rate, Heat.missRatio(0.9), rate, SECOND));
+    }
+
+    @Test
     void badSettingsAreRefused() {
         assertRefused("smallChange is NaN; allowed: 0 to 1", () -> new PublishingRule(Double.NaN, 0.1, 1, 2));
         assertRefused(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import dev.isotherm.common.AdaptiveRatio;
-import dev.isotherm.common.EventVariance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -18,14 +16,12 @@ final class TremblingCluster {
     private static final long SECOND = 1_000_000_000L;
     private static final long ROUND = SECOND / 5;
     private static final long SMOOTHING = 3 * SECOND;
-    private static final double COLD_READS = 20;
     private static final int TABLE = 1;
     private static final int VNODES = 16;
 
     private static final class Node {
         final double misses;
-        final AdaptiveRatio ratio = new AdaptiveRatio(EventVariance.OF_RATIO, SMOOTHING, 1, COLD_READS, 0, 0);
-        final ToldHeat told = new ToldHeat(Heat.Kind.MISS_RATIO);
+        final CountedHeat counted = CountedHeat.ofMisses(SMOOTHING, 0);
         final CoordinatedReads coordinated = new CoordinatedReads(0);
 
         Node(double misses) {
@@ -125,10 +121,9 @@ final class TremblingCluster {
         for (int i = 0; i < local; i++) {
             missed += random.nextDouble() < node.misses ? 1 : 0;
         }
-        node.ratio.add(missed, local, now);
+        node.counted.add(missed, local, now);
         node.coordinated.add(poisson(readsPerSecond * ROUND / SECOND), now);
-        Heat heat = node.told.measured(node.ratio.value(), node.ratio.error());
-        if (board.report(TABLE, number, heat, node.coordinated.rate(), now)) {
+        if (board.report(TABLE, number, node.counted.heat(), node.coordinated.rate(), now)) {
             changes++;
         }
     }

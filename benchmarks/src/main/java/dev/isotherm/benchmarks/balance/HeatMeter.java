@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
-import dev.isotherm.common.AdaptiveRatio;
-import dev.isotherm.common.EventVariance;
-import dev.isotherm.common.SteadyRatio;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.CoordinatedReads;
+import dev.isotherm.heat.CountedHeat;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
-import dev.isotherm.heat.ToldHeat;
 import java.util.SplittableRandom;
 
 /** A node's own heat, from its reads, and the rate at which it coordinates reads; begins with the node's process. */
 abstract class HeatMeter {
+    /** The default of the setting. */
     private static final long SMOOTHING_NANOS = 3 * Simulation.SECOND;
-    private static final double COLD_READS = 20;
 
     private final CoordinatedReads coordinated;
     private long requests;
@@ -30,9 +27,9 @@ abstract class HeatMeter {
             case DISK:
                 return new OfDisk(settings, random, nowNanos);
             case READ_TIME:
-                return new OfReadTime(settings, nowNanos);
+                return new Counted(CountedHeat.ofReadTimes(SMOOTHING_NANOS, settings, nowNanos), true, nowNanos);
             default:
-                return new OfCache(nowNanos);
+                return new Counted(CountedHeat.ofMisses(SMOOTHING_NANOS, nowNanos), false, nowNanos);
         }
     }
 
@@ -66,67 +63,32 @@ abstract class HeatMeter {
 
     abstract Heat heat();
 
-    private static final class OfCache extends HeatMeter {
-        private final AdaptiveRatio ratio;
-        private final ToldHeat told = new ToldHeat(Heat.Kind.MISS_RATIO);
-        private Heat heat;
-        private long missed;
-
-        OfCache(long nowNanos) {
-            super(nowNanos);
-            ratio = new AdaptiveRatio(EventVariance.OF_RATIO, SMOOTHING_NANOS, 1, COLD_READS, 0, nowNanos);
-            heat = told.measured(ratio.value(), 0);
-        }
-
-        @Override
-        void add(int partition, boolean miss, long nanos) {
-            missed += miss ? 1 : 0;
-        }
-
-        @Override
-        void settle(long newReads, long nowNanos) {
-            if (newReads > 0) {
-                ratio.add(missed, newReads, nowNanos);
-                heat = told.measured(Math.min(1, ratio.value()), ratio.error());
-            }
-            missed = 0;
-        }
-
-        @Override
-        Heat heat() {
-            return heat;
-        }
-    }
-
-    private static final class OfReadTime extends HeatMeter {
-        private final SteadyRatio ratio;
-        private final ToldHeat told = new ToldHeat(Heat.Kind.READ_TIME);
-        private Heat heat;
+    /** Misses, or times. */
+    private static final class Counted extends HeatMeter {
+        private final CountedHeat counted;
+        private final boolean addsTimes;
         private double sum;
 
-        OfReadTime(BalanceSettings settings, long nowNanos) {
+        Counted(CountedHeat counted, boolean addsTimes, long nowNanos) {
             super(nowNanos);
-            ratio = new SteadyRatio(SMOOTHING_NANOS, settings.coldReadNanos(), COLD_READS, nowNanos);
-            heat = told.measured(ratio.value(), 0);
+            this.counted = counted;
+            this.addsTimes = addsTimes;
         }
 
         @Override
         void add(int partition, boolean missed, long nanos) {
-            sum += nanos;
+            sum += addsTimes ? nanos : missed ? 1 : 0;
         }
 
         @Override
         void settle(long newReads, long nowNanos) {
-            if (newReads > 0) {
-                ratio.add(sum, newReads, nowNanos);
-                heat = told.measured(ratio.value(), ratio.error());
-            }
+            counted.add(sum, newReads, nowNanos);
             sum = 0;
         }
 
         @Override
         Heat heat() {
-            return heat;
+            return counted.heat();
         }
     }
 

@@ -11,10 +11,6 @@ import java.util.SplittableRandom;
 /** What a node's process measures of its heat, tells of it, and knows of others'. */
 final class HeatOfNode {
     private static final long STALE_NANOS = 90 * Simulation.SECOND;
-    /** Gossip has one round a second. */
-    private static final long LEAST_BETWEEN_PUBLICATIONS_NANOS = Simulation.SECOND;
-    /** Each coordinator gets a changed report at most ten times a second. */
-    private static final long LEAST_BETWEEN_CARRIED_NANOS = Simulation.SECOND / 10;
 
     private final int self;
     private final Simulation simulation;
@@ -83,7 +79,7 @@ final class HeatOfNode {
         if (!board.isWorthTelling(HeatOrder.TABLE, self, hasTraffic, rate)) {
             return;
         }
-        boolean due = isDue(heat, rate, now - publishedNanos);
+        boolean due = rule.isDue(published.heat, published.rate, heat, rate, now - publishedNanos);
         if (due || carried == null || !carried.saysAsMuchAs(heat, rate)) {
             carried = new Report(generation, reports++, heat, rate);
         }
@@ -94,18 +90,14 @@ final class HeatOfNode {
         }
     }
 
-    private boolean isDue(Heat heat, RequestRate rate, long sinceNanos) {
-        return sinceNanos >= LEAST_BETWEEN_PUBLICATIONS_NANOS
-                && (published.rate != rate || rule.isDue(published.heat, heat, sinceNanos));
-    }
-
     /** The report that a response to that coordinator carries; null for none. */
     Report carriedTo(int coordinator) {
         long now = simulation.events.now();
         if (!scenario.piggyback
                 || carried == null
                 || sent[coordinator] == carried
-                || sent[coordinator] != null && now - sentNanos[coordinator] < LEAST_BETWEEN_CARRIED_NANOS) {
+                || sent[coordinator] != null
+                        && now - sentNanos[coordinator] < PublishingRule.LEAST_BETWEEN_CARRIED_NANOS) {
             return null;
         }
         sent[coordinator] = carried;

@@ -2,9 +2,9 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.wire.Rider;
+import dev.isotherm.heat.PublishingRule;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -16,8 +16,6 @@ import org.apache.cassandra.net.Message;
  */
 final class HeatPiggyback implements Rider {
     static final String PARAM = "isotherm.heat";
-
-    private static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LongSupplier nanoClock;
     private final Map<InetAddressAndPort, Sent> sentTo = new ConcurrentHashMap<>();
@@ -42,7 +40,8 @@ final class HeatPiggyback implements Rider {
     private boolean isDue(byte[] due, InetAddressAndPort to) {
         Sent sent = sentTo.computeIfAbsent(to, t -> new Sent());
         long now = nanoClock.getAsLong();
-        if (sent.report == due || (sent.report != null && now - sent.atNanos < MIN_INTERVAL_NANOS)) {
+        if (sent.report == due
+                || (sent.report != null && now - sent.atNanos < PublishingRule.LEAST_BETWEEN_CARRIED_NANOS)) {
             return false;
         }
         synchronized (sent) {

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -21,11 +20,6 @@ final class HeatPublisher {
     private static final int MAX_CARRIED = 32;
 
     private static final int MAX_GOSSIPED = 255;
-    /**
-     * Gossip has one round a second: a second publication within a round would replace the first before any node has
-     * read it.
-     */
-    private static final long GOSSIP_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Function<TableId, UUID> idOf;
     private final Consumer<byte[]> gossip;
@@ -74,15 +68,14 @@ final class HeatPublisher {
             // An empty first report tells the others that this node has the plugin.
             return true;
         }
-        if (nowNanos - publishedAtNanos < GOSSIP_ROUND_NANOS) {
+        long sinceNanos = nowNanos - publishedAtNanos;
+        if (!rule.mayPublish(sinceNanos)) {
             return false;
         }
-        long sinceNanos = nowNanos - publishedAtNanos;
         for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
-            // A rate changes seldom, and by a step of its grid or more then.
-            if (last == null || last.rate != current.rate || rule.isDue(last.heat, current.heat, sinceNanos)) {
+            if (last == null || rule.isDue(last.heat, last.rate, current.heat, current.rate, sinceNanos)) {
                 return true;
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.heat.Heat;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
 /** A pair of growing counters of a table; their ratio is this node's heat for the table. */
@@ -16,16 +15,6 @@ enum HeatSource {
         @Override
         double denominator(ColumnFamilyStore table) {
             return numerator(table) + table.metric.rowCacheHit.getCount();
-        }
-
-        @Override
-        Heat.Kind kind() {
-            return Heat.Kind.MISS_RATIO;
-        }
-
-        @Override
-        double bounded(double ratio) {
-            return Math.min(1, Math.max(0, ratio));
         }
     },
 
@@ -43,24 +32,9 @@ enum HeatSource {
         double denominator(ColumnFamilyStore table) {
             return table.metric.readLatency.latency.getCount();
         }
-
-        @Override
-        Heat.Kind kind() {
-            return Heat.Kind.READ_TIME;
-        }
-
-        @Override
-        double bounded(double ratio) {
-            return ratio;
-        }
     };
 
     abstract double numerator(ColumnFamilyStore table);
 
     abstract double denominator(ColumnFamilyStore table);
-
-    abstract Heat.Kind kind();
-
-    /** The ratio within the bounds of its kind: counters read one after another may overtake each other. */
-    abstract double bounded(double ratio);
 }

@@ -7,9 +7,6 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 
 /** Measures this node's heat for one table, and the reads that it coordinates. Used by one thread. */
 abstract class TableMeter {
-    /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
-    static final double COLD_READS = 20;
-
     final HeatSourceChoice source;
     private final CoordinatedReads coordinated;
     /** The rate of local reads: as steady as that of coordinated ones, so that tables keep their places in reports. */
