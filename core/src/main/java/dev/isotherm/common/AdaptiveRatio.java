@@ -12,9 +12,9 @@ public final class AdaptiveRatio {
      * trembles less and less. Where the ratio keeps changing, as that of a node that warms up, the stretch since the
      * last change stays short, and the moving average is the better of the two.
      *
-     * By the decay, chance spreads a moving average as if twice its weight stood behind a plain mean. The mean takes its
-     * place only once twice as much stands behind the mean: a ratio that falls slowly is told from one that stays only
-     * after some seconds, and the mean of these lags behind.
+     * By the decay, chance spreads a moving average as if twice its weight stood behind a plain mean. The mean takes
+     * its place only once twice as much again stands behind the mean: a ratio that falls slowly is told from one that
+     * stays only after some seconds, and the mean of these lags behind.
      */
     private static final double WEIGHT_OF_DECAYED = 2;
 

@@ -14,8 +14,8 @@ final class LeastShares {
      *     least_i = min(1/N, 1/(2 c_i k R)).
      *
      * Like the shares by cost, 1/(2c) is in inverse proportion to the cost: where those let disks be more than half
-     * busy, the least shares change nothing. A disk counts as one that serves one read at a time. R are the requests for
-     * all tables, as these share the disk: each replica has as many contacts of its groups for each share.
+     * busy, the least shares change nothing. A disk counts as one that serves one read at a time. R are the requests
+     * for all tables, as these share the disk.
      *
      * A miss ratio does not say how long a miss takes: it counts as the settings' cold read. A cost or a time does not
      * say whether a node is cold or its disk is slow. A slow disk should not get many reads only because it bears

@@ -31,22 +31,22 @@ public final class ReadPlan {
         this.layoutPart = orders.layoutPart();
     }
 
-    /** As {@link #of(Heat[], RequestRate[], double, int, int, BalanceSettings)}, with equal rates. */
+    /** As {@link #of(Heat[], RequestRate[], int, int, BalanceSettings)}, with equal rates. */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
         return of(heats, new RequestRate[heats == null ? 0 : heats.length], k, self, settings);
     }
 
-    /** As {@link #of(Heat[], RequestRate[], double, int, int, BalanceSettings)}, where requests are not known. */
+    /** As the plan with requests per second, where these are not known. */
     public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
         return of(heats, rates, 0, k, self, settings);
     }
 
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
-     * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with {@link
-     * Placement#LOCAL}, if the heats differ by at most a fifth (or miss ratios by 0.01) and the replicas coordinate about
-     * equally many reads. Such close heats get exactly equal shares, so that partitions do not move between replicas
-     * without need.
+     * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
+     * {@link Placement#LOCAL}, if the heats differ by at most a fifth (or miss ratios by 0.01) and the replicas
+     * coordinate about equally many reads. Such close heats get exactly equal shares, so that partitions do not move
+     * between replicas without need.
      *
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
