@@ -84,6 +84,6 @@ public final class AdaptiveRatio {
 
     /** By how much chance alone may spread the ratio: its standard error. Not thread safe. */
     public double error() {
-        return window.error(value, Math.max(window.weight(), WEIGHT_OF_DECAYED * decayed.weight()));
+        return window.error(value, isSteady() ? window.weight() : WEIGHT_OF_DECAYED * decayed.weight());
     }
 }

@@ -13,12 +13,15 @@ public final class GroupHeats<T, N> {
      * second. The version only says that a second look is due: at the heats of this group. If they are the same, or
      * their drift does not matter, the look need not be repeated before the next version.
      */
-    /** A version and the references to seven objects, of which the heats own three. */
-    private static final int FIELD_BYTES = Long.BYTES + 7 * HeapBytes.REFERENCE;
+    /** A version and the references to eight objects, of which the heats own four. */
+    private static final int FIELD_BYTES = Long.BYTES + 8 * HeapBytes.REFERENCE;
 
     private final HeatBoard<T, N> board;
     private final T table;
     private final N[] nodes;
+    /** The index after the last node of each part that has a plan of its own. */
+    private final int[] ends;
+
     private final Heat[] heats;
     private final RequestRate[] rates;
     private final LongSupplier versions;
@@ -27,10 +30,11 @@ public final class GroupHeats<T, N> {
 
     private volatile long version;
 
-    GroupHeats(HeatBoard<T, N> board, T table, N[] nodes, long nowNanos) {
+    GroupHeats(HeatBoard<T, N> board, T table, N[] nodes, int[] ends, long nowNanos) {
         this.board = board;
         this.table = table;
         this.nodes = nodes;
+        this.ends = ends;
         this.heats = new Heat[nodes.length];
         this.rates = new RequestRate[nodes.length];
         // The version is read before the heats: a change in between is then found by the next look at the version.
@@ -85,7 +89,7 @@ public final class GroupHeats<T, N> {
         }
         if (!isSame) {
             Belief[] now = look();
-            if (isAnyUnknown() || PlanDrift.matters(heats, rates, now, board.settings())) {
+            if (hasDrifted(now)) {
                 return false;
             }
             seen = now;
@@ -99,11 +103,13 @@ public final class GroupHeats<T, N> {
         return now == before || now != null && heats[i] != null && now.heat == before.heat && now.rate == before.rate;
     }
 
-    private boolean isAnyUnknown() {
-        for (Heat heat : heats) {
-            if (heat == null) {
+    private boolean hasDrifted(Belief[] now) {
+        int from = 0;
+        for (int end : ends) {
+            if (PlanDrift.matters(heats, rates, now, from, end, board.settings())) {
                 return true;
             }
+            from = end;
         }
         return false;
     }
@@ -123,6 +129,8 @@ public final class GroupHeats<T, N> {
 
     /** What the object takes on the heap, without the nodes and what belongs to the board. */
     public long bytes() {
-        return HeapBytes.object(FIELD_BYTES) + 3 * HeapBytes.array(nodes.length, HeapBytes.REFERENCE);
+        return HeapBytes.object(FIELD_BYTES)
+                + HeapBytes.array(ends.length, Integer.BYTES)
+                + 3 * HeapBytes.array(nodes.length, HeapBytes.REFERENCE);
     }
 }

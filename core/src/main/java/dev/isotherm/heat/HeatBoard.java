@@ -223,7 +223,18 @@ public final class HeatBoard<T, N> {
      * @param nodes the group's nodes; not to be changed afterwards
      */
     public GroupHeats<T, N> group(T table, N[] nodes, long nowNanos) {
-        return new GroupHeats<>(this, table, nodes, nowNanos);
+        return group(table, nodes, new int[] {nodes.length}, nowNanos);
+    }
+
+    /**
+     * As {@link #group(Object, Object[], long)}, for a group of several parts that have plans of their own, as the
+     * replicas of several datacenters.
+     *
+     * @param nodes one part after another; not to be changed afterwards
+     * @param ends the index after the last node of each part, ascending; not to be changed afterwards
+     */
+    public GroupHeats<T, N> group(T table, N[] nodes, int[] ends, long nowNanos) {
+        return new GroupHeats<>(this, table, nodes, ends, nowNanos);
     }
 
     BalanceSettings settings() {

@@ -7,8 +7,11 @@ final class PlanDrift {
      * With costs c_i, shares are P_i = min(1/k, lambda/c_i) with a sum of one. If each c_i has changed by a factor from
      * a to b, then lambda has changed by one from a to b, too: below a lambda no share would be as large as before,
      * above b lambda none as small. So no share has changed by more than the factor b/a. The floor of costs keeps that,
-     * as it moves costs towards each other. Least shares change with 1/c_i even where all costs change by one factor:
-     * hence a <= 1 <= b.
+     * as it moves costs towards each other.
+     *
+     * Least shares change with 1/c_i even where all costs change by one factor: hence a <= 1 <= b. What r replicas with
+     * least shares lose together, the others gain, and each of these has at least as much as each of those: so with
+     * least shares a share has changed by at most 1 + N (b/a - 1).
      *
      * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
      * made, so that chance does not lead from one to the other and back.
@@ -26,21 +29,24 @@ final class PlanDrift {
     private PlanDrift() {}
 
     /**
-     * Whether a plan of the earlier heats and rates should be made anew.
+     * Whether the plan of some replicas, of earlier heats and rates, should be made anew.
      *
      * @param heats those of the plan, null where one was not known
      * @param rates those of the plan, null where one was not known
      * @param now what is known now; null where nothing is
+     * @param from the index of the first replica
+     * @param to the index after that of the last one, above from
      */
-    static boolean matters(Heat[] heats, RequestRate[] rates, Belief[] now, BalanceSettings settings) {
-        return ofHeats(heats, now, settings) || ofRates(rates, now);
+    static boolean matters(
+            Heat[] heats, RequestRate[] rates, Belief[] now, int from, int to, BalanceSettings settings) {
+        return ofHeats(heats, now, from, to, settings) || ofRates(rates, now, from, to);
     }
 
-    private static boolean ofHeats(Heat[] heats, Belief[] now, BalanceSettings settings) {
-        Heat.Kind kind = heats[0] == null ? null : heats[0].kind();
+    private static boolean ofHeats(Heat[] heats, Belief[] now, int from, int to, BalanceSettings settings) {
+        Heat.Kind kind = heats[from] == null ? null : heats[from].kind();
         Span before = new Span();
         Span after = new Span();
-        for (int i = 0; i < heats.length; i++) {
+        for (int i = from; i < to; i++) {
             if (heats[i] == null || now[i] == null || heats[i].kind() != kind || now[i].heat.kind() != kind) {
                 return true;
             }
@@ -57,17 +63,17 @@ final class PlanDrift {
         double floorAfter = ReplicaCosts.floor(kind, after.most, settings);
         Span factors = new Span();
         factors.add(1);
-        for (int i = 0; i < heats.length; i++) {
+        for (int i = from; i < to; i++) {
             double costBefore = Math.max(floorBefore, ReplicaCosts.of(heats[i], settings));
             factors.add(Math.max(floorAfter, ReplicaCosts.of(now[i].heat, settings)) / costBefore);
         }
         return factors.most > MOST_OF_COSTS * factors.least;
     }
 
-    private static boolean ofRates(RequestRate[] rates, Belief[] now) {
+    private static boolean ofRates(RequestRate[] rates, Belief[] now, int from, int to) {
         Span factors = new Span();
         factors.add(1);
-        for (int i = 0; i < rates.length; i++) {
+        for (int i = from; i < to; i++) {
             RequestRate rate = now[i] == null ? null : now[i].rate;
             if (rate != rates[i]) {
                 if (rate == null || rates[i] == null || rate == RequestRate.NONE || rates[i] == RequestRate.NONE) {

@@ -43,6 +43,22 @@ class AdaptiveRatioTest {
     }
 
     @Test
+    void theErrorIsThatOfWhicheverIsTheValue() {
+        add(0.4, 40, 25);
+        int rounds = 0;
+        while (ratio.value() == decayed.value()) {
+            double value = decayed.value();
+            double variance = value * (1 - value);
+            assertEquals(Math.sqrt(variance / (2 * decayed.weight())), ratio.error(), 1e-3 * ratio.error());
+            add(0.4, 40, 1);
+            rounds++;
+        }
+        // The newer half of the stretch weighs four times as much as the moving average of three seconds.
+        assertTrue(rounds > 60, "the mean has taken its place");
+        assertEquals(Math.sqrt(0.24 / (4 * decayed.weight())), ratio.error(), 0.1 * ratio.error());
+    }
+
+    @Test
     void afterAChangeIsTheMovingAverageAgain() {
         add(0.4, 40, 300);
         add(0.9, 40, 5);

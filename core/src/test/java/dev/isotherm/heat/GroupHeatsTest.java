@@ -84,6 +84,26 @@ class GroupHeatsTest {
         assertFalse(stale.areCurrent());
     }
 
+    /** The floor of costs is a part of the highest: a slow disk elsewhere says nothing of what is close here. */
+    @Test
+    void eachPartWithAPlanOfItsOwnIsLookedAtByItself() {
+        Heat warm = Heat.costNanos(2e5);
+        Heat cold = Heat.costNanos(4e6);
+        for (String node : new String[] {"a", "b", "d"}) {
+            board.report("t", node, warm, 0);
+        }
+        board.report("t", "c", cold, 0);
+        board.report("t", "e", Heat.costNanos(1e8), 0);
+        String[] nodes = {"a", "b", "c", "d", "e"};
+        GroupHeats<String, String> together = board.group("t", nodes, 0);
+        GroupHeats<String, String> apart = board.group("t", nodes, new int[] {3, 5}, 0);
+        board.report("t", "c", Heat.costNanos(4e6 * 1.05), 0);
+        assertTrue(apart.areCurrent());
+        board.report("t", "c", warm, 0);
+        assertTrue(together.areCurrent());
+        assertFalse(apart.areCurrent());
+    }
+
     /** After any changes: current means that a plan of what the board has now would hardly have other shares. */
     @Property(tries = 300, seed = "71")
     void agreesWithASecondReading(@ForAll long seed) {

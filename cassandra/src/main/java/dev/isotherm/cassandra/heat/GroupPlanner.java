@@ -55,7 +55,10 @@ final class GroupPlanner {
         InetAddressAndPort[] nodes = datacenters.stream()
                 .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
                 .toArray(InetAddressAndPort[]::new);
-        return new GroupInputs(datacenters, board.group(key.table, nodes, nanoClock.getAsLong()));
+        int[] ends =
+                datacenters.stream().mapToInt(datacenter -> datacenter.nodes.length).toArray();
+        Arrays.parallelPrefix(ends, Integer::sum);
+        return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
     }
 
     GroupPlan plan(GroupKey key, ShareLedger ledger, HeatSwitches switches) {
