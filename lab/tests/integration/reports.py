@@ -14,6 +14,8 @@ from isotherm_lab.cluster.node import Node
 
 MISS_RATIO = 1
 READ_TIME = 2
+#: The last step of rates, 3e8 reads a second.
+MOST_READS = 255
 _MARK = "isotherm:"
 _STEP = math.log(1e4) / 254
 
@@ -34,6 +36,12 @@ def encoded(entries: Sequence[tuple[UUID, int, int]], version: int = 1, count: i
     return struct.pack("BB", version, len(entries) if count is None else count) + body
 
 
+def encoded_with_rates(entries: Sequence[tuple[UUID, int, int, int]]) -> bytes:
+    """Return the wire form of (table, kind, step, step of the rate of coordinated reads), which is 0 if unknown."""
+    body = b"".join(table.bytes + bytes(steps) for table, *steps in entries)
+    return struct.pack("BB", 2, len(entries)) + body
+
+
 def as_gossip(report: bytes) -> str:
     """Return the text that goes into gossip."""
     return _MARK + base64.b64encode(report).decode()
@@ -47,6 +55,12 @@ def gossip(node: Node, text: str) -> None:
 def inject(node: Node, misses: dict[UUID, int]) -> None:
     """Have a node say, by gossip, how often it misses: a step of the grid for each table."""
     gossip(node, as_gossip(encoded([(table, MISS_RATIO, code) for table, code in misses.items()])))
+
+
+def inject_beside_busy(node: Node, misses: dict[UUID, int], busy: UUID) -> None:
+    """Inject misses, and that the node coordinates more reads of a table without misses than any disk bears."""
+    entries = [(table, MISS_RATIO, code, 0) for table, code in misses.items()]
+    gossip(node, as_gossip(encoded_with_rates([*entries, (busy, MISS_RATIO, 0, MOST_READS)])))
 
 
 def table_id(session: Session, table: str, keyspace: str = "lab") -> UUID:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shares on the wire are those of the heat, counted by an instrument that does not know the plugin.
 
-Nodes 2 and 3 have no plugin; what they are believed to miss is injected through their gossip.
+Nodes 2 and 3 have no plugin; what they are believed to miss is injected through their gossip, and that they have so
+many reads of another table that no disk bears more than the shares of the heat.
 """
 
 from itertools import count, islice
@@ -11,7 +12,7 @@ from cassandra import ConsistencyLevel
 from expected_shares import forwarding_of_first, shares, within_chance
 from plugin_views import heat, hit_ratios
 from probes import sample_now
-from reports import code_of, inject, ratio_of, table_id
+from reports import code_of, inject_beside_busy, ratio_of, table_id
 from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
 
@@ -22,6 +23,7 @@ pytestmark = [
 
 READS = 4000
 KEYS = 500
+BUSY = "busy"
 PAIRS = [(0.1, 0.4), (0.8, 0.2), (0.02, 0.9)]
 #: The ledger weighs a read of t seconds ago by 0.9^t: for reads over up to 7 s as good as 3/4 as many.
 LEDGER_READS = READS * 3 // 4
@@ -40,10 +42,10 @@ def until_believed(cluster: SharedCluster, table: str, codes: dict[str, int]) ->
 
 def tell(cluster: SharedCluster, table: str, misses: tuple[float, float]) -> list[float]:
     """Inject the miss ratios of nodes 2 and 3; return them as the wire rounds them, once node 1 believes them."""
-    table_uuid = table_id(cluster.session(0), table)
+    table_uuid, busy = (table_id(cluster.session(0), name) for name in (table, BUSY))
     codes = {address: code_of(miss) for address, miss in zip(cluster.addresses[1:], misses, strict=True)}
     for node in cluster.nodes[1:]:
-        inject(node, {table_uuid: codes[node.address]})
+        inject_beside_busy(node, {table_uuid: codes[node.address]}, busy)
     until_believed(cluster, table, codes)
     return [ratio_of(code) for code in codes.values()]
 
@@ -59,6 +61,7 @@ def sent_by_first(cluster: SharedCluster, table: str, keys: list[int], level: in
 def elsewhere(shared_cluster: SharedCluster) -> tuple[SharedCluster, list[int]]:
     """A keyspace of two replicas, and keys that have theirs on nodes 2 and 3: node 1 coordinates only."""
     shared_cluster.fresh_keyspace(replication=2)
+    shared_cluster.fill(BUSY, [0])
     others = set(shared_cluster.addresses[1:])
     keys = list(islice((key for key in count() if shared_cluster.replicas_of(key) == others), KEYS))
     return shared_cluster, keys
@@ -102,6 +105,7 @@ def test_a_change_of_heat_is_followed(elsewhere):
 def among(shared_cluster: SharedCluster) -> SharedCluster:
     """A keyspace of which every node has every row."""
     shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill(BUSY, [0])
     return shared_cluster
 
 

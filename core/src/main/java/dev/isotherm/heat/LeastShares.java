@@ -11,7 +11,11 @@ final class LeastShares {
      * short, more reads make a node warm sooner and cost the clients no more in all. A replica whose read takes c
      * seconds of its disk bears 1/(2c) reads a second on half of it; the group's requests R are k R contacts, so
      *
-     *     least_i = min(1/N, 1/(2 c_i k R)).
+     *     least_i = min(b_i/N, 1/(2 c_i k R)),
+     *
+     * with a bound b_i. Where there are few requests, a disk bears all of them; but those that wait for it are then
+     * most. With misses m_i, b_i = min(1, 1/(2 m_i)): of k of N replicas that a request contacts, one that is cold
+     * makes fewer than half of the requests wait for a miss, and the median stays that of a hit.
      *
      * Like the shares by cost, 1/(2c) is in inverse proportion to the cost: where those let disks be more than half
      * busy, the least shares change nothing. A disk counts as one that serves one read at a time. R are the requests
@@ -19,7 +23,7 @@ final class LeastShares {
      *
      * A miss ratio does not say how long a miss takes: it counts as the settings' cold read. A cost or a time does not
      * say whether a node is cold or its disk is slow. A slow disk should not get many reads only because it bears
-     * them, so the bound then is half of an equal share.
+     * them: b_i = 1/2.
      */
     private static final double PART_OF_DISK = 0.5;
     private static final double PART_OF_EQUAL = 0.5;
@@ -39,11 +43,14 @@ final class LeastShares {
         if (requestsPerSecond > 0) {
             for (int i = 0; i < least.length; i++) {
                 double borne = PART_OF_DISK / secondsOfDisk(heats[i], settings);
-                double part = heats[i].kind() == Heat.Kind.MISS_RATIO ? 1 : PART_OF_EQUAL;
-                least[i] = Math.min(part / least.length, borne / (k * requestsPerSecond));
+                least[i] = Math.min(partOfEqual(heats[i]) / least.length, borne / (k * requestsPerSecond));
             }
         }
         return least;
+    }
+
+    private static double partOfEqual(Heat heat) {
+        return heat.kind() == Heat.Kind.MISS_RATIO ? Math.min(1, PART_OF_EQUAL / heat.value()) : PART_OF_EQUAL;
     }
 
     private static double secondsOfDisk(Heat heat, BalanceSettings settings) {

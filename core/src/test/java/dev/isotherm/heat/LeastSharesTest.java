@@ -61,7 +61,10 @@ class LeastSharesTest {
         }
     }
 
-    /** Who misses more gets what half of its disk bears, up to an equal share; by times up to half of one. */
+    /**
+     * Who misses more gets what half of its disk bears, up to an equal share or that with which half as many of its
+     * reads miss as if it had an equal share and were empty; by times up to half of an equal share.
+     */
     @Property(tries = 5000, seed = "92")
     void nobodyGetsLessThanHalfOfItsDiskBears(
             @ForAll("groups") Group group,
@@ -69,11 +72,26 @@ class LeastSharesTest {
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
         Heat[] heats = heats(group, kind);
         double[] raised = shares(heats, requests, group.k);
-        double most = (kind == 1 ? 1.0 : 0.5) / raised.length;
         for (int i = 0; i < raised.length; i++) {
             double share = raised[i];
+            double most = (kind == 1 ? Math.min(1, 0.5 / heats[i].value()) : 0.5) / raised.length;
             double busy = share * group.k * requests * seconds(heats[i]);
             assertTrue(share >= most - 1e-9 || busy >= 0.5 - 1e-9, () -> share + " keeps a disk busy for " + busy);
+        }
+    }
+
+    /** However few requests there are: raising one cold replica makes no more than half of them wait for a miss. */
+    @Property(tries = 3000, seed = "94")
+    void theMedianStaysThatOfAHit(
+            @ForAll @IntRange(min = 2, max = 9) int nodes,
+            @ForAll @IntRange(min = 0, max = 255) int code,
+            @ForAll @DoubleRange(min = 0.001, max = 20000) double requests) {
+        Heat[] heats = new Heat[nodes];
+        Arrays.fill(heats, Heat.missRatio(0));
+        heats[nodes - 1] = Heat.ofCodes(1, code);
+        for (int k = 1; k < nodes; k++) {
+            double waiting = k * shares(heats, requests, k)[nodes - 1] * heats[nodes - 1].value();
+            assertTrue(waiting < 0.5 + 1e-9, () -> waiting + " of the requests wait");
         }
     }
 
@@ -98,7 +116,10 @@ class LeastSharesTest {
         double[] shares = shares(heats, 200, 2);
         assertEquals(50, shares[2] * 400, 1e-9);
         assertEquals(shares[0], shares[1], 0);
-        assertEquals(1 / 3.0, shares(heats, 50, 2)[2], 1e-12, "with few requests all share them equally");
+        assertEquals(1 / 6.0, shares(heats, 50, 2)[2], 1e-12, "with few requests a third of them contact it");
+        heats[2] = Heat.missRatio(0.5);
+        assertEquals(1 / 3.0, shares(heats, 50, 2)[2], 1e-12, "when half as many of them wait, all share them equally");
+        heats[2] = Heat.missRatio(1);
         assertEquals(1 / 41.0, shares(heats, 4000, 2)[2], 1e-12, "with many the floor gives it more");
     }
 
