@@ -55,8 +55,9 @@ final class GroupPlanner {
         InetAddressAndPort[] nodes = datacenters.stream()
                 .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
                 .toArray(InetAddressAndPort[]::new);
-        int[] ends =
-                datacenters.stream().mapToInt(datacenter -> datacenter.nodes.length).toArray();
+        int[] ends = datacenters.stream()
+                .mapToInt(datacenter -> datacenter.nodes.length)
+                .toArray();
         Arrays.parallelPrefix(ends, Integer::sum);
         return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
     }
