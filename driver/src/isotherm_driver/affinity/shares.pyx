@@ -55,7 +55,8 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
 def shares(miss_ratios, int contacted):
     """The share of the contacts each replica gets: in inverse proportion to its misses, at most 1 / contacted.
 
-    Ratios within 0.01, or a fifth of the highest, of each other count as equal, as they do on the nodes.
+    Ratios within 0.01, or a fifth of the highest, of each other count as equal, as they do on the nodes. The nodes'
+    least shares are not reckoned, as they depend on rates: beside a cold node some reads take a hop more.
     """
     cdef double misses[MOST_REPLICAS]
     cdef double found[MOST_REPLICAS]

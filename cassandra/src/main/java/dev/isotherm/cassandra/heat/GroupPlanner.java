@@ -55,10 +55,12 @@ final class GroupPlanner {
         InetAddressAndPort[] nodes = datacenters.stream()
                 .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
                 .toArray(InetAddressAndPort[]::new);
-        int[] ends = datacenters.stream()
-                .mapToInt(datacenter -> datacenter.nodes.length)
-                .toArray();
-        Arrays.parallelPrefix(ends, Integer::sum);
+        int[] ends = new int[datacenters.size()];
+        int end = 0;
+        for (int i = 0; i < ends.length; i++) {
+            end += datacenters.get(i).nodes.length;
+            ends[i] = end;
+        }
         return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
     }
 
