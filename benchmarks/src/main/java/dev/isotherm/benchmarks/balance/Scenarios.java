@@ -91,7 +91,8 @@ final class Scenarios {
         if (nodes > 99) {
             scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
         }
-        return nodes <= 12 ? scenario : scenario.doesNotKeep(Promise.REJOINING);
+        // Of twelve, it depends on the seed.
+        return nodes == 3 ? scenario : scenario.doesNotKeep(Promise.REJOINING);
     }
 
     /** The cold restart of the lab: of what it measured, how long the node is down is known to a second or two. */
@@ -131,9 +132,8 @@ final class Scenarios {
         scenario.requestsPerNode = 200.0 / 3;
         scenario.rowsPerNode = 2400;
         scenario.cachedRows = 2400;
-        return nodes <= 12
-                ? scenario.doesNotKeep(Promise.FIRST_SECONDS)
-                : scenario.doesNotKeep(Promise.REJOINING, Promise.FIRST_SECONDS);
+        // Of 99, one does not show in the latencies.
+        return nodes <= 12 ? scenario.doesNotKeep(Promise.FIRST_SECONDS) : scenario;
     }
 
     private static Scenario onProcessors(Scenario scenario, double load) {
@@ -273,8 +273,7 @@ final class Scenarios {
         scenario.downSecond = scenario.eventSecond;
         scenario.seconds = scenario.eventSecond + 20;
         scenario.guarded = nodes <= 12;
-        scenario.promises(Promise.EVEN_SHARES, Promise.REBUILDS);
-        return nodes <= 12 ? scenario : scenario.doesNotKeep(Promise.REBUILDS);
+        return scenario.promises(Promise.EVEN_SHARES, Promise.REBUILDS);
     }
 
     private static Scenario pauses(HeatSource source, double every, double lasts) {
