@@ -12,7 +12,7 @@ import org.apache.cassandra.exceptions.QueryCancelledException;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 
-/** A copy of a read that this node serves for nobody, as it serves a read of another coordinator: its answer is dropped. */
+/** A copy of a read that this node serves as one of another coordinator, for nobody: its answer is dropped. */
 public final class UnansweredRead {
     private UnansweredRead() {}
 

@@ -15,8 +15,8 @@ import org.apache.cassandra.schema.TableId;
 
 /**
  * Serves the copies of reads that a cold node has asked for, on Cassandra's read stage, and drops the answers. A copy
- * begins only while the node serves no other read; one that has waited longer than a read may take is dropped itself. It
- * is no request of a client: it counts for no limit, and no metric of clients counts it.
+ * begins only while the node serves no other read; one that has waited longer than a read may take is dropped itself.
+ * It is no request of a client: it counts for no limit, and no metric of clients counts it.
  */
 final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
