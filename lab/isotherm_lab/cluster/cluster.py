@@ -3,6 +3,7 @@
 
 import json
 import shutil
+import ssl
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -61,8 +62,12 @@ class Cluster:
         keyspace: str = "lab",
         first_address: int = 1,
         storage: Storage | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> "Cluster":
-        """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet."""
+        """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet.
+
+        `tls` is for nodes that `overrides` have refuse clients without it.
+        """
         chosen = storage or CompressorStorage()
         directory = working_directory() / name
         previous = cls.find(name)
@@ -100,7 +105,9 @@ class Cluster:
             )
 
         pairs = list(zip(where, variants, strict=True))
-        nodes = [Node(address, home(address), equip(address, variant), storage=chosen) for address, variant in pairs]
+        nodes = [
+            Node(address, home(address), equip(address, variant), storage=chosen, tls=tls) for address, variant in pairs
+        ]
         return cls(name, directory, nodes, [variant.name for variant in variants], equip, chosen)
 
     @classmethod

@@ -3,6 +3,7 @@
 
 import os
 import signal
+import ssl
 import subprocess
 import time
 from dataclasses import dataclass
@@ -48,12 +49,14 @@ class Node:
         command: list[str],
         identity: ProcessIdentity | None = None,
         storage: Storage | None = None,
+        tls: ssl.SSLContext | None = None,
     ):
         self.address = address
         self.directory = directory
         self.command = command
         self.identity = identity
         self._storage = storage or CompressorStorage()
+        self._tls = tls
         self._child: subprocess.Popen | None = None
 
     def start(self) -> None:
@@ -75,7 +78,7 @@ class Node:
 
     def answers(self) -> bool:
         """Whether it answers CQL now."""
-        return answers_cql(self.address, CQL_PORT)
+        return answers_cql(self.address, CQL_PORT, tls=self._tls)
 
     def wait_until_answers(self, timeout_s: float = 120) -> float:
         """Wait for CQL; return the time.time() of the first answer. LabError with the log's end if it dies."""

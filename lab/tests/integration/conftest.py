@@ -18,6 +18,9 @@ from shared_cluster import EVERY_NODE, SharedCluster
 
 from isotherm_lab.interruption import stop_on_sigterm
 
+# Their asserts then say as much as a test's own.
+pytest.register_assert_rewrite("certificates", "permission_contract", "plugin_permissions")
+
 _MARKS = {
     "begins_with(*variants)": "the variants of the shared cluster's nodes with which the module begins",
     "leaves(*variants)": "the variants that the module leaves behind, if they are others",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sessions that send every request to one node, so that it is known who coordinates."""
 
+import ssl
 from collections.abc import Callable, Iterable, Sequence
 
 from cassandra import ConsistencyLevel
@@ -13,12 +14,17 @@ from waiting import until
 _CONCURRENCY = 48
 
 
-def pinned(address: str, auth: AuthProvider | None = None) -> Session:
+def pinned(
+    address: str,
+    auth: AuthProvider | None = None,
+    tls: ssl.SSLContext | None = None,
+    level: int = ConsistencyLevel.ONE,
+) -> Session:
     """Return a session whose only coordinator is `address`; it reports each failure and repeats nothing."""
     profile = ExecutionProfile(
         load_balancing_policy=WhiteListRoundRobinPolicy([address]),
         retry_policy=FallthroughRetryPolicy(),
-        consistency_level=ConsistencyLevel.ONE,
+        consistency_level=level,
         request_timeout=30,
     )
     cluster = Cluster(
@@ -28,6 +34,7 @@ def pinned(address: str, auth: AuthProvider | None = None) -> Session:
         connect_timeout=15,
         protocol_version=5,
         auth_provider=auth,
+        ssl_context=tls,
     )
     try:
         return cluster.connect()

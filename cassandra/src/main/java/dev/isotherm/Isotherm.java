@@ -17,6 +17,7 @@ import dev.isotherm.cassandra.warming.WarmingFeature;
 import dev.isotherm.guard.ReplicaStatus;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +124,10 @@ final class Isotherm {
     /** Empty when it could not be made. */
     Optional<QueueFeature> queue() {
         return queue;
+    }
+
+    List<Feature> features() {
+        return Collections.unmodifiableList(features);
     }
 
     Failures failures() {

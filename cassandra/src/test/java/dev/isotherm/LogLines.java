@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /** The lines logged while a task runs. */
-final class LogLines {
+public final class LogLines {
     private LogLines() {}
 
     /** The messages of the logger and of its child loggers. */
-    static List<String> of(String logger, Runnable run) {
+    public static List<String> of(String logger, Runnable run) {
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         Logger watched = (Logger) LoggerFactory.getLogger(logger);
         Level before = watched.getLevel();

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -46,6 +47,14 @@ class PluginPackagesTest {
     /** Classes that Cassandra instantiates by name. */
     private static final Set<String> NAMED_IN_CONFIGURATION =
             Set.of("dev.isotherm.IsothermSnitch", "dev.isotherm.IsothermQueryHandler");
+
+    /** What they log is rationed, or happens once in a process, as it starts. */
+    private static final Set<String> LOGGING = Set.of(
+            ROOT + "runtime.Failures",
+            ROOT + "runtime.RationedLog",
+            ROOT + "heat.ThreadDiskReads",
+            "dev.isotherm.FeatureStart",
+            "dev.isotherm.Installation");
 
     private static final JavaClasses PLUGIN = new ClassFileImporter().importPath(Paths.get("target", "classes"));
 
@@ -102,6 +111,22 @@ class PluginPackagesTest {
                 .onlyHaveDependentClassesThat(
                         resideInAnyPackage(ROOT + "version50", "dev.isotherm").or(areGuests()))
                 .check(PLUGIN);
+    }
+
+    /** Nobody else writes to the log: so neither clients nor other nodes can fill it. */
+    @Test
+    void whatCanHappenOftenIsLoggedByARation() {
+        Set<String> logging = PLUGIN.stream()
+                .filter(each -> each.getDirectDependenciesFromSelf().stream()
+                        .map(dependency -> dependency.getTargetClass().getName())
+                        .anyMatch(target -> target.startsWith("org.slf4j.")
+                                || target.startsWith("ch.qos.logback.")
+                                || target.startsWith("java.util.logging.")
+                                || target.equals("org.apache.cassandra.utils.NoSpamLogger")
+                                || target.equals("java.io.PrintStream")))
+                .map(JavaClass::getName)
+                .collect(toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(LOGGING), logging);
     }
 
     @Test

@@ -67,7 +67,7 @@ public final class QueueFeature implements Feature {
         this.peers = new PeerQueues(config.settings(), weights);
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version));
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
-        this.gossip = new QueueGossip(version, peers, piggyback, failures);
+        this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
         LeaderChooser chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
         this.steering = new LeaderSteering(version, snitch, chooser, failures);
     }

@@ -25,8 +25,13 @@ final class QueueGossip {
     private int publishedDepth;
     private long publishedNanos;
 
-    QueueGossip(CassandraVersion version, PeerQueues peers, QueuePiggyback piggyback, Failures failures) {
-        state = new GossipState(version, version.queueState(), MARK, listener(peers, piggyback, failures), failures);
+    QueueGossip(
+            CassandraVersion version,
+            PeerQueues peers,
+            QueueQuestions questions,
+            QueuePiggyback piggyback,
+            Failures failures) {
+        state = new GossipState(version, version.queueState(), MARK, listener(peers, questions, piggyback), failures);
     }
 
     void install(WireHandlers handlers) {
@@ -48,7 +53,7 @@ final class QueueGossip {
     }
 
     /** Passes the depths and events that gossip reports of other nodes to the classes that remember those nodes. */
-    static GossipState.Listener listener(PeerQueues peers, QueuePiggyback piggyback, Failures failures) {
+    static GossipState.Listener listener(PeerQueues peers, QueueQuestions questions, QueuePiggyback piggyback) {
         return new GossipState.Listener() {
             @Override
             public void told(InetAddressAndPort node, byte[] encoded) {
@@ -62,7 +67,8 @@ final class QueueGossip {
 
             @Override
             public void unreadable(Exception cause) {
-                failures.record("A gossiped queue depth could not be read and is ignored", cause);
+                questions.refused();
+                Failures.logForeign("A gossiped queue depth could not be read and is ignored", cause);
             }
 
             @Override

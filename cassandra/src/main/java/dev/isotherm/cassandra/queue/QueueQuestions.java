@@ -61,9 +61,14 @@ final class QueueQuestions {
         }
         int depth = peers.weighed(encoded, System.nanoTime());
         if (depth == QueueDepth.UNKNOWN) {
-            malformed.increment();
+            refused();
         }
         return depth;
+    }
+
+    /** Counts a depth that could not be read. */
+    void refused() {
+        malformed.increment();
     }
 
     /** Questions asked since the node started. */

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.views;
 
 import dev.isotherm.cassandra.runtime.NodeSettings;
+import dev.isotherm.cassandra.runtime.RationedLog;
 import java.util.Date;
 import java.util.Optional;
 import org.apache.cassandra.db.marshal.BooleanType;
@@ -12,8 +13,6 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.TableMetadata;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The virtual table {@code isotherm.settings}: the settings that can be changed on this node while it runs.
@@ -21,13 +20,13 @@ import org.slf4j.LoggerFactory;
  * <p>A change applies to this node only. It ends with the process unless {@code kept} is true.
  */
 public final class SettingsTable extends AbstractMutableVirtualTable {
-    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
     private static final String VALUE = "value";
     private static final String FILE = "file";
     private static final String SINCE = "since";
     private static final String KEPT = "kept";
 
     private final NodeSettings settings;
+    private final RationedLog log = new RationedLog(System::nanoTime);
 
     public SettingsTable(String keyspace, NodeSettings settings) {
         super(TableMetadata.builder(keyspace, "settings")
@@ -67,11 +66,11 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
             } else if (column.get().name().equals(KEPT)) {
                 boolean keep = column.get().value();
                 settings.keep(name, keep);
-                logger.info("{} is {}", name, keep ? "kept from now on" : "no longer kept");
+                log.info("{} is {}", name, keep ? "kept from now on" : "no longer kept");
             } else if (column.get().name().equals(VALUE)) {
                 String value = column.get().value();
                 settings.change(name, value);
-                logger.info("{} is now {}", name, value);
+                log.info("{} is now {}", name, value);
             } else {
                 throw new IllegalArgumentException(
                         column.get().name() + " is refused; allowed: the columns value and kept");

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.gms.FailureDetector;
-import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -66,9 +65,6 @@ final class CopySender {
         handlers.hear(INVITATION, "What a cold node asks for is not known here", (message, value) -> {
             try {
                 Invitation invitation = Invitation.decode(value);
-                if (Gossiper.instance.getEndpointStateForEndpoint(message.from()) == null) {
-                    return false; // Nobody that gossip knows: the list of invitations has at most one for each node.
-                }
                 Set<TableId> tables =
                         invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
                 invited(message.from(), invitation.fraction(), tables, System.nanoTime());
@@ -99,14 +95,14 @@ final class CopySender {
         SinglePartitionReadCommand read;
         try {
             read = ReadOnWire.decode(value);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | AssertionError e) {
             refuse("A copy of a read cannot be read here and is ignored", e);
             return;
         }
         copies.take(read);
     }
 
-    private void refuse(String consequence, Exception cause) {
+    private void refuse(String consequence, Throwable cause) {
         malformed.increment();
         Failures.logForeign(consequence, cause);
     }

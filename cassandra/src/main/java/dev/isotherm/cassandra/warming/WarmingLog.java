@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.warming;
 
+import dev.isotherm.cassandra.runtime.RationedLog;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One line in the log when this node begins to ask for copies of reads, one when it ends. Used by one thread. */
 final class WarmingLog {
-    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
-
+    private final RationedLog log = new RationedLog(System::nanoTime);
     private boolean asking;
     private long begunNanos;
     private long servedBefore;
@@ -23,9 +21,9 @@ final class WarmingLog {
         if (asking) {
             begunNanos = nowNanos;
             servedBefore = served;
-            logger.info("This node is colder than its peers in {}, and asks for copies of their reads", coldTables);
+            log.info("This node is colder than its peers in {}, and asks for copies of their reads", coldTables);
         } else {
-            logger.info(
+            log.info(
                     "This node asks for no copies of reads any more, after {} ms and {} copies",
                     TimeUnit.NANOSECONDS.toMillis(nowNanos - begunNanos),
                     served - servedBefore);

@@ -15,9 +15,9 @@ import org.apache.cassandra.utils.FBUtilities;
 /** A value that each node publishes in one padding state of gossip, as Base64 after a mark of the plugin. */
 public final class GossipState implements IEndpointStateChangeSubscriber {
     private final CassandraVersion version;
-    private final ApplicationState state;
+    final ApplicationState state;
     /** Distinguishes the plugin's values from others in the same padding state. */
-    private final String mark;
+    final String mark;
 
     private final Listener listener;
     private final Failures failures;

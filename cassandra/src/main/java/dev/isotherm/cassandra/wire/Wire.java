@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -31,18 +32,32 @@ public final class Wire {
     private final CassandraVersion version;
     private final Failures failures;
     private final BiConsumer<Message<?>, InetAddressAndPort> sender;
+    private final Predicate<InetAddressAndPort> known;
     private volatile Map<Verb, List<WireHandlers.Riding>> riders = new EnumMap<>(Verb.class);
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
 
     public Wire(CassandraVersion version, Failures failures) {
-        this(version, failures, (message, to) -> MessagingService.instance().send(message, to));
+        this(
+                version,
+                failures,
+                (message, to) -> MessagingService.instance().send(message, to),
+                node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null);
     }
 
-    /** @param sender sends a message that replaces another */
-    Wire(CassandraVersion version, Failures failures, BiConsumer<Message<?>, InetAddressAndPort> sender) {
+    /**
+     * @param sender sends a message that replaces another
+     * @param known whether gossip knows the node. Values of others are not taken: what features remember of nodes is
+     *     bounded by their number, and forgotten when gossip forgets them
+     */
+    Wire(
+            CassandraVersion version,
+            Failures failures,
+            BiConsumer<Message<?>, InetAddressAndPort> sender,
+            Predicate<InetAddressAndPort> known) {
         this.version = version;
         this.failures = failures;
         this.sender = sender;
+        this.known = known;
     }
 
     /** Starts to intercept messages, and tells the other nodes so. */
@@ -112,10 +127,11 @@ public final class Wire {
             WireHandlers.Receiving receiving = asked.get(i);
             try {
                 byte[] value = receiving.param == null ? null : CustomParams.of(message, receiving.param);
-                if ((receiving.param == null || value != null) && !receiving.receiver.received(message, value)) {
+                if ((receiving.param == null || value != null && known.test(message.from()))
+                        && !receiving.receiver.received(message, value)) {
                     return false;
                 }
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(receiving.whenItFails, e);
             }
         }

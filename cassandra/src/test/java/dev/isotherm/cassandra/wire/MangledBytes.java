@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -68,6 +69,18 @@ public final class MangledBytes {
         }
         assertTrue(source.taken > CASES / 100, source.taken + " were taken");
         assertTrue(source.refused > CASES / 100, source.refused + " were refused");
+    }
+
+    /**
+     * Gives something that decides for itself what it makes of them as many values.
+     *
+     * @param count how many, {@link #CASES} at most
+     */
+    public static void pour(long seed, int count, Function<SplittableRandom, byte[]> valid, Consumer<byte[]> receiver) {
+        MangledBytes source = new MangledBytes(seed, valid);
+        for (int i = 0; i < count; i++) {
+            receiver.accept(source.next(i));
+        }
     }
 
     private byte[] next(int turn) {

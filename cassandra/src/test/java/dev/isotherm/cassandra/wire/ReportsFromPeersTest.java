@@ -12,7 +12,11 @@ import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.limit.AdmissionReport;
 import dev.isotherm.queue.QueueDepth;
+import dev.isotherm.warming.Invitation;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What peers report is read as what it says, or is refused whole. */
@@ -69,6 +73,31 @@ class ReportsFromPeersTest {
                 return true;
             } catch (MalformedReportException refused) {
                 assertEquals(0, again.size(), "all or nothing");
+                return false;
+            }
+        });
+    }
+
+    private static byte[] invitation(SplittableRandom random) {
+        Set<UUID> tables = new HashSet<>();
+        for (int table = random.nextInt(12); table > 0; table--) {
+            tables.add(new UUID(random.nextLong(), random.nextLong()));
+        }
+        return new Invitation(random.nextDouble(), tables).encode();
+    }
+
+    @Test
+    void invitationsToCopyReads() {
+        MangledBytes.give(4, ReportsFromPeersTest::invitation, bytes -> {
+            try {
+                Invitation read = Invitation.decode(bytes);
+                assertTrue(read.fraction() > 0 && read.fraction() <= 1);
+                assertTrue(read.tables().size() <= Invitation.MAX_TABLES);
+                Invitation again = Invitation.decode(read.encode());
+                assertEquals(read.tables(), again.tables());
+                assertEquals(read.fraction(), again.fraction());
+                return true;
+            } catch (MalformedReportException refused) {
                 return false;
             }
         });

@@ -28,6 +28,8 @@ class WireTest {
     private static final List<Verb> PINGS = List.of(Verb.PING_REQ);
     private static final byte[] ONE = {1};
     private static final byte[] TWO = {2};
+    /** Gossip does not know it. */
+    private static final InetAddressAndPort STRANGER = node(9);
 
     private final Failures failures = new Failures();
     /** The messages sent as replacements. */
@@ -44,7 +46,7 @@ class WireTest {
 
     @BeforeEach
     void makeWire() {
-        wire = new Wire(new Cassandra50(), failures, this::sentByCassandra);
+        wire = new Wire(new Cassandra50(), failures, this::sentByCassandra, node -> !node.equals(STRANGER));
         ping = Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.URGENT_MESSAGES));
     }
 
@@ -117,12 +119,16 @@ class WireTest {
     @Test
     void afterAMessageThatCouldNotBeSentTheNextIsReplacedAsEver() {
         boolean[] broken = {true};
-        wire = new Wire(new Cassandra50(), failures, (message, to) -> {
-            if (broken[0]) {
-                throw new IllegalStateException("closed");
-            }
-            sentByCassandra(message, to);
-        });
+        wire = new Wire(
+                new Cassandra50(),
+                failures,
+                (message, to) -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("closed");
+                    }
+                    sentByCassandra(message, to);
+                },
+                node -> true);
         handlers.ride(PINGS, "a", "", (message, to) -> ONE);
         wire.install(handlers);
         assertThrows(IllegalStateException.class, () -> send(ping));
@@ -143,6 +149,17 @@ class WireTest {
     }
 
     @Test
+    void nothingIsTakenFromANodeThatGossipDoesNotKnow() {
+        List<byte[]> taken = new ArrayList<>();
+        handlers.receive(PINGS, "a", "", (message, value) -> taken.add(value));
+        wire.install(handlers);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE).withFrom(STRANGER)));
+        assertEquals(List.of(), taken);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE).withFrom(node(2))));
+        assertEquals(List.of(ONE), taken);
+    }
+
+    @Test
     void aMessageForThePluginAloneIsKeptFromCassandra() {
         handlers.receive(PINGS, "a", "", (message, value) -> false);
         wire.install(handlers);
@@ -154,6 +171,17 @@ class WireTest {
     void whereAReceiverThrowsCassandraGetsTheMessage() {
         handlers.receive(PINGS, "a", "is ignored", (message, value) -> {
             throw new IllegalStateException();
+        });
+        wire.install(handlers);
+        assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE)));
+        assertEquals(1, failures.count());
+    }
+
+    /** Cassandra's own decoders assert what a peer may have sent otherwise. */
+    @Test
+    void whereAnAssertionFailsCassandraGetsTheMessageToo() {
+        handlers.receive(PINGS, "a", "is ignored too", (message, value) -> {
+            throw new AssertionError();
         });
         wire.install(handlers);
         assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE)));

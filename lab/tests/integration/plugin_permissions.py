@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Permissions and guardrails hold for the plugin's own tables and option."""
+
+import pytest
+from cassandra import InvalidRequest, Unauthorized
+from cassandra.protocol import ConfigurationException
+from cassandra.query import BatchStatement, SimpleStatement
+from permission_contract import CONDITIONAL, LIMIT, READS, refused
+from plugin_views import change_setting, counts, partition_limits
+from roles import Roles
+from waiting import until
+
+VIEWS = (
+    "counts",
+    "heat",
+    "hottest_partitions",
+    "partition_limits",
+    "queues",
+    "replicas",
+    "rollout",
+    "settings",
+)
+
+
+class PluginPermissions:
+    """What holds on the nodes of the fixture `roles`, which have the plugin."""
+
+    def test_who_may_alter_the_table_sets_its_limit(self, roles: Roles):
+        roles.superuser.execute("GRANT ALTER ON lab.plain TO writer")
+        roles.writer.execute(LIMIT)
+        assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 1000000, "dry_run": False}
+        roles.writer.execute(roles.writer.prepare(LIMIT.replace("1000000", "1000001")))
+        assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 1000001, "dry_run": False}
+        with pytest.raises(ConfigurationException):
+            roles.writer.execute(LIMIT.replace("1000000", "-1"))
+        roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
+        refused(roles.writer, LIMIT)
+
+    def test_who_creates_a_table_with_a_limit_owns_it(self, roles: Roles):
+        create = (
+            "CREATE TABLE lab.own (key bigint PRIMARY KEY) WITH per_partition_rate_limit = {'max_reads_per_second': 1}"
+        )
+        refused(roles.writer, create)
+        roles.superuser.execute("GRANT CREATE ON KEYSPACE lab TO writer")
+        roles.writer.execute(create)
+        roles.superuser.execute("REVOKE CREATE ON KEYSPACE lab FROM writer")
+        roles.writer.execute("INSERT INTO lab.own (key) VALUES (1)")
+        roles.writer.execute("DROP TABLE lab.own")
+
+    def test_guardrails_on_table_properties_hold_for_a_limit(self, roles: Roles):
+        """The schema keeps it as an extension, so it is `extensions` that Cassandra can be told to guard."""
+        roles.superuser.execute("GRANT ALTER ON lab.plain TO writer")
+        roles.superuser.execute(LIMIT)
+        before = partition_limits(roles.superuser, "plain")
+        another = LIMIT.replace("1000000", "2000000")
+
+        roles.cluster.order("guardrail", "disallowed extensions")
+        with pytest.raises(InvalidRequest) as refusal:
+            roles.writer.execute(another)
+        assert "Provided values [extensions] are not allowed" in str(refusal.value)
+        roles.cluster.order("guardrail", "disallowed")
+        assert partition_limits(roles.superuser, "plain") == before
+
+        roles.cluster.order("guardrail", "ignored extensions")
+        ignored = roles.writer.execute_async(another)
+        ignored.result()
+        assert "Ignoring provided values [extensions]" in ignored.warnings[0]
+        assert partition_limits(roles.superuser, "plain") == before
+        roles.cluster.order("guardrail", "ignored")
+
+        roles.cluster.order("guardrail", "warned extensions")
+        warned = roles.writer.execute_async(another)
+        warned.result()
+        assert "Provided values [extensions] are not recommended" in warned.warnings[0]
+        assert partition_limits(roles.superuser, "plain") == {"max_reads_per_second": 2000000, "dry_run": False}
+        roles.cluster.order("guardrail", "warned")
+        roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
+
+    def test_who_may_not_use_a_table_learns_nothing_of_its_limit(self, roles: Roles):
+        roles.superuser.execute(
+            "CREATE TABLE lab.closed (key bigint PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
+            " {'max_reads_per_second': 0, 'max_writes_per_second': 0}"
+        )
+        roles.superuser.execute("GRANT SELECT ON lab.closed TO reader")
+        roles.superuser.execute("GRANT MODIFY ON lab.closed TO writer")
+        before = counts(roles.superuser)["LimitRejected"]
+        insert = "INSERT INTO lab.closed (key, value) VALUES (1, 1)"
+        batch = BatchStatement()
+        batch.add(SimpleStatement(insert))
+        for permitted, others, queries in (
+            (roles.reader, (roles.nobody, roles.writer), [READS[0].replace("plain", "closed")]),
+            (roles.writer, (roles.nobody, roles.reader), [insert, batch, f"BEGIN BATCH {insert}; APPLY BATCH"]),
+            (roles.superuser, (roles.nobody, roles.reader, roles.writer), [CONDITIONAL.replace("plain", "closed")]),
+        ):
+            for query in queries:
+                for session in others:
+                    refused(session, query)
+                with pytest.raises(ConfigurationException, match=r"rate limit exceeded: lab\.closed"):
+                    permitted.execute(query)
+        assert counts(roles.superuser)["LimitRejected"] - before == 5
+
+    def test_the_hottest_partitions_are_shown_to_those_who_may_read_their_table(self, roles: Roles):
+        roles.superuser.execute(
+            "CREATE TABLE lab.customers (name text PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
+            " {'max_writes_per_second': 1000000}"
+        )
+        hottest = (
+            "SELECT partition_key FROM isotherm.hottest_partitions"
+            " WHERE keyspace_name = 'lab' AND table_name = 'customers'"
+        )
+        for name in ("nobody", "reader"):
+            roles.superuser.execute(f"GRANT SELECT ON isotherm.hottest_partitions TO {name}")
+        roles.superuser.execute("GRANT SELECT ON lab.customers TO reader")
+
+        def shown() -> list[str]:
+            for _ in range(40):
+                roles.superuser.execute("INSERT INTO lab.customers (name, value) VALUES ('Ada Lovelace', 1)")
+            return [row.partition_key for row in roles.reader.execute(hottest)]
+
+        assert until(shown, "who may read the table sees its hottest partition") == ["Ada Lovelace"]
+        assert list(roles.nobody.execute(hottest)) == []
+        assert [row.partition_key for row in roles.superuser.execute(hottest)] == ["Ada Lovelace"]
+        for name in ("nobody", "reader"):
+            roles.superuser.execute(f"REVOKE SELECT ON isotherm.hottest_partitions FROM {name}")
+
+    @pytest.mark.parametrize("view", VIEWS)
+    def test_a_view_is_for_those_who_are_granted_it(self, roles: Roles, view: str):
+        query = f"SELECT * FROM isotherm.{view}"
+        refused(roles.reader, query)
+        roles.superuser.execute(f"GRANT SELECT ON isotherm.{view} TO reader")
+        roles.reader.execute(query)
+        roles.superuser.execute(f"REVOKE SELECT ON isotherm.{view} FROM reader")
+
+    def test_there_is_no_other_view(self, roles: Roles):
+        query = "SELECT table_name FROM system_virtual_schema.tables WHERE keyspace_name = 'isotherm'"
+        assert sorted(row.table_name for row in roles.superuser.execute(query)) == list(VIEWS)
+
+    def test_who_may_modify_the_settings_changes_them(self, roles: Roles):
+        change = "UPDATE isotherm.settings SET value = %s WHERE name = 'heat.placement'"
+        shown = "SELECT value FROM isotherm.settings WHERE name = 'heat.placement'"
+        roles.superuser.execute("GRANT SELECT ON isotherm.settings TO reader")
+        for session in (roles.nobody, roles.reader, roles.writer):
+            with pytest.raises(Unauthorized):
+                session.execute(change, ("affinity",))
+        assert roles.reader.execute(shown).one().value == "local"
+        roles.superuser.execute("GRANT MODIFY ON isotherm.settings TO writer")
+        change_setting(roles.writer, "heat.placement", "affinity")
+        assert roles.reader.execute(shown).one().value == "affinity"
+        change_setting(roles.writer, "heat.placement", "local")
+        for permission, name in (("SELECT", "reader"), ("MODIFY", "writer")):
+            roles.superuser.execute(f"REVOKE {permission} ON isotherm.settings FROM {name}")

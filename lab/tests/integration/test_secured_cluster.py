@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Three nodes that speak nothing but TLS, with passwords and permissions, and every feature of the plugin on."""
+
+import json
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cassandra.auth import PlainTextAuthProvider
+from cassandra.cluster import Session
+from cassandra.protocol import ConfigurationException
+from certificates import Certificates
+from coordinators import execute_all, pinned
+from permission_contract import PermissionContract
+from plugin_permissions import PluginPermissions
+from plugin_views import LogMark, change_setting, counts, heat
+from roles import PASSWORD, WITH_AUTHORISATION, Roles, roles_of
+from shared_cluster import FIRST_ADDRESS, ROW_CACHE
+from waiting import until
+
+from isotherm_lab.cluster.cluster import Cluster, addresses
+from isotherm_lab.cluster.cql_ping import answers_cql
+from isotherm_lab.cluster.preflight import CQL_PORT, STORAGE_PORT
+from isotherm_lab.cluster.variants import variant
+from isotherm_lab.paths import project_root
+
+ADDRESSES = addresses(3, FIRST_ADDRESS)
+CLIENT = str(Path(__file__).with_name("secured_client.py"))
+PYTHONS = {"cassandra": sys.executable, "scylla": str(project_root() / ".venv-scylla" / "bin" / "python")}
+FEATURES = {section: {"enabled": True} for section in ("heat", "guard", "limit", "queue", "warming")}
+#: A short memory, so that tests need not wait for it.
+FEATURES["heat"]["smoothing"] = "500ms"
+KEYS = range(100)
+QUORUM, ALL = 4, 5
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return Certificates.of(ADDRESSES, tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="module")
+def roles(certificates: Certificates) -> Iterator[Roles]:
+    tls = certificates.of_client()
+    overrides = WITH_AUTHORISATION | certificates.cassandra_yaml() | {"row_cache_size": "32MiB"}
+    with Cluster.create(
+        "integration-secured", [variant("isotherm")] * 3, overrides=overrides, isotherm_overrides=FEATURES,
+        first_address=FIRST_ADDRESS, tls=tls,
+    ) as cluster:  # fmt: skip
+        cluster.start()
+        with roles_of(cluster, tls) as roles:
+            roles.superuser.execute(f"CREATE TABLE lab.cached (key bigint PRIMARY KEY, value bigint) WITH {ROW_CACHE}")
+            insert = roles.superuser.prepare("INSERT INTO lab.cached (key, value) VALUES (?, ?)")
+            execute_all(roles.superuser, insert, [(key, key) for key in KEYS], ALL)
+            yield roles
+
+
+@pytest.fixture(scope="module")
+def third(roles: Roles, certificates: Certificates) -> Iterator[Session]:
+    """The superuser's session of the third node."""
+    auth = PlainTextAuthProvider("cassandra", "cassandra")
+    session = pinned(ADDRESSES[2], auth=auth, tls=certificates.of_client())
+    yield session
+    session.cluster.shutdown()
+
+
+def read_all(roles: Roles, level: int) -> None:
+    select = roles.superuser.prepare("SELECT value FROM lab.cached WHERE key = ?")
+    execute_all(roles.superuser, select, [(key,) for key in KEYS], level)
+
+
+def test_no_node_speaks_without_tls_nor_to_strangers(roles: Roles, certificates: Certificates):
+    for node in roles.cluster.nodes:
+        assert node.answers()
+        assert not answers_cql(node.address, CQL_PORT)
+        with socket.create_connection((node.address, STORAGE_PORT), timeout=10) as plain:
+            # TLS 1.3 tells a client without certificate so with the first bytes.
+            with pytest.raises(ssl.SSLError), certificates.of_client().wrap_socket(
+                plain, server_hostname=node.address
+            ) as stranger:
+                assert stranger.recv(1) == b"", "bytes for a stranger"
+                raise ssl.SSLError("the connection was closed")
+        established = [
+            entry for entry in LogMark(node, 0).lines("org.apache.cassandra.net") if "messaging connection" in entry
+        ]
+        assert len(established) >= 4, established
+        assert all("encryption = encrypted(" in entry for entry in established), established
+
+
+def test_nodes_tell_each_other_their_heat(roles: Roles):
+    def told() -> bool:
+        read_all(roles, ALL)
+        rows = heat(roles.superuser, "cached")
+        return set(rows) == set(ADDRESSES) and all((row.hit_ratio or 0) > 0.9 for row in rows.values())
+
+    until(told, "node 1 knows that all are warm", timeout_s=60)
+    assert counts(roles.superuser)["ReportsAccepted"] > 0
+    guarded = {row.address for row in roles.superuser.execute("SELECT address FROM isotherm.replicas")}
+    assert guarded >= set(ADDRESSES[1:])
+    rollout = {row.address: row.up for row in roles.superuser.execute("SELECT address, up FROM isotherm.rollout")}
+    assert rollout == dict.fromkeys(ADDRESSES, True)
+
+
+def test_a_node_out_of_reads_comes_back_cold_and_is_warmed_by_copies(roles: Roles, third: Session):
+    def guard() -> str:
+        query = "SELECT guard FROM isotherm.replicas WHERE address = %s"
+        return roles.superuser.execute(query, (ADDRESSES[2],)).one().guard
+
+    change_setting(third, "guard.out_of_reads", "30m")
+    until(lambda: guard() == "out", "node 1 leaves node 3 out of its reads")
+    # What is read meanwhile is warm on the others alone.
+    roles.superuser.execute("TRUNCATE lab.cached")
+    insert = roles.superuser.prepare("INSERT INTO lab.cached (key, value) VALUES (?, ?)")
+    execute_all(roles.superuser, insert, [(key, key) for key in KEYS], ALL)
+    for _ in range(3):
+        read_all(roles, QUORUM)
+    mark = LogMark.end_of(roles.cluster.nodes[2])
+    change_setting(third, "guard.out_of_reads", "0s")
+    until(lambda: guard() == "used", "node 1 reads from node 3 again")
+
+    def warmed() -> bool:
+        read_all(roles, QUORUM)
+        return counts(third)["WarmingCopiesServed"] > 0
+
+    until(warmed, "node 3 serves copies", timeout_s=60)
+    assert any("asks for copies of their reads" in entry for entry in mark.lines("dev.isotherm"))
+
+
+def test_counters_are_led_by_a_replica_that_was_chosen(roles: Roles):
+    roles.superuser.execute(
+        "CREATE KEYSPACE two WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}"
+    )
+    roles.superuser.execute("CREATE TABLE two.counters (key bigint PRIMARY KEY, value counter)")
+    update = roles.superuser.prepare("UPDATE two.counters SET value = value + 1 WHERE key = ?")
+    execute_all(roles.superuser, update, [(key,) for key in KEYS] * 2, QUORUM)
+    select = roles.superuser.prepare("SELECT value FROM two.counters WHERE key = ?")
+    assert {roles.superuser.execute(select, (key,)).one().value for key in KEYS} == {2}
+    counted = counts(roles.superuser)
+    # Of a third of the counters node 1 is no replica: others lead them, of whose queues it knows.
+    assert counted["LeaderLocal"] > 0
+    assert counted["LeaderRedirected"] + counted["LeaderLeastLoaded"] > 0
+
+    def heard() -> bool:
+        execute_all(roles.superuser, update, [(key,) for key in KEYS], QUORUM)
+        rows = roles.superuser.execute("SELECT address, last_answer FROM isotherm.queues")
+        return {row.address for row in rows if row.last_answer is not None} == set(ADDRESSES)
+
+    until(heard, "node 1 knows the queues of all")
+
+
+def test_a_limit_is_refused_with_its_message_whoever_decides(roles: Roles):
+    roles.superuser.execute(
+        "CREATE TABLE two.limited (key bigint PRIMARY KEY) WITH per_partition_rate_limit ="
+        " {'max_reads_per_second': 0, 'max_writes_per_second': 0}"
+    )
+    # Of some of these keys node 1 is a replica, and of others the replicas decide that it asks.
+    for key in range(20):
+        with pytest.raises(ConfigurationException, match=r"two\.limited admits at most 0 writes per second"):
+            roles.superuser.execute(f"INSERT INTO two.limited (key) VALUES ({key})")
+        with pytest.raises(ConfigurationException, match=r"two\.limited admits at most 0 reads per second"):
+            roles.superuser.execute(f"SELECT * FROM two.limited WHERE key = {key}")
+    # Of so low a limit each admission is told.
+    roles.superuser.execute("ALTER TABLE two.limited WITH per_partition_rate_limit = {'max_writes_per_second': 30}")
+    before = counts(roles.superuser)["LimitReportsSent"]
+
+    def told() -> bool:
+        for key in range(20):
+            roles.superuser.execute(f"INSERT INTO two.limited (key) VALUES ({key})")
+        return counts(roles.superuser)["LimitReportsSent"] > before
+
+    until(told, "node 1 tells other replicas what it admitted")
+
+
+def entered(certificates: Certificates, driver: str, role: str) -> dict:
+    """Have an application with this driver enter as a role, read, and return what it says."""
+    command = [PYTHONS[driver], CLIENT, str(certificates.certificate), role, PASSWORD, "30", *ADDRESSES]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("driver", PYTHONS)
+def test_policies_plan_with_and_without_the_reports(roles: Roles, certificates: Certificates, driver: str):
+    name = f"application_{driver}"
+    roles.superuser.execute(f"CREATE ROLE {name} WITH PASSWORD = '{PASSWORD}' AND LOGIN = true")
+    roles.superuser.execute(f"GRANT SELECT ON lab.cached TO {name}")
+    without = entered(certificates, driver, name)
+    assert without["coordinators"] == ADDRESSES
+    assert without["depths"] == [None] * 3 and without["misses"] is None
+    assert [line.split(",")[0] for line in without["logged"]] == [
+        "Nodes do not publish isotherm.queues", "Nodes do not publish isotherm.heat"
+    ]  # fmt: skip
+    for view in ("queues", "heat"):
+        roles.superuser.execute(f"GRANT SELECT ON isotherm.{view} TO {name}")
+    with_reports = entered(certificates, driver, name)
+    assert with_reports["coordinators"] == ADDRESSES
+    assert any(depth is not None for depth in with_reports["depths"])
+    assert len(with_reports["misses"]) == 3
+    assert with_reports["logged"] == []
+    assert with_reports["failures"] == without["failures"] == 0
+
+
+class TestPermissions(PermissionContract, PluginPermissions):
+    """On the first node."""
+
+
+def test_nothing_of_ours_failed(roles: Roles, third: Session):
+    for session in (roles.superuser, third):
+        counted = counts(session)
+        assert counted["Failures"] == 0
+        assert {name: count for name, count in counted.items() if "Malformed" in name and count} == {}
+    for node in roles.cluster.nodes:
+        assert LogMark(node, 0).complaints() == []
