@@ -28,7 +28,9 @@ PASSWORD = "secret"
 
 @dataclass
 class Roles:
-    """Sessions of the first node by what their roles may do on lab.plain and lab.counters: all, nothing, SELECT, MODIFY.
+    """Sessions of the first node, by what their roles may do on lab.plain and lab.counters.
+
+    All, nothing, SELECT on the first, MODIFY on both.
 
     Each partition is on every node, and they read and write at QUORUM.
     """

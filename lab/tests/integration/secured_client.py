@@ -13,7 +13,6 @@ import sys
 
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
-
 from isotherm_driver import DCAwareRoundRobinPolicy
 from isotherm_driver.node_reports import NodeReports, ReportReader
 from isotherm_driver.queue_aware import QueueAwarePolicy

@@ -42,6 +42,7 @@ final class AdmissionQuestions {
     private final LocalDecisions decisions;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
+    private final MalformedAdmissions malformed;
     private final SilentPeers<InetAddressAndPort> silent = new SilentPeers<>(PATIENCE_NANOS);
     private final WaitingThreads waiting;
     private final LongAdder unanswered = new LongAdder();
@@ -53,11 +54,13 @@ final class AdmissionQuestions {
             LocalDecisions decisions,
             ReplicaLookup replicas,
             OwnMessages messages,
+            MalformedAdmissions malformed,
             int requestThreads) {
         this.limits = limits;
         this.decisions = decisions;
         this.replicas = replicas;
         this.messages = messages;
+        this.malformed = malformed;
         this.waiting = new WaitingThreads(requestThreads, PATIENCE_NANOS, BRIEF_NANOS);
     }
 
@@ -140,13 +143,19 @@ final class AdmissionQuestions {
     void install(WireHandlers handlers) {
         handlers.answer(ASK, ANSWER, "A question for admission is not answered", this::answerTo);
         handlers.hear(TAKE_BACK, "What was admitted for another node is not taken back", (ping, taken) -> {
-            decisions.takeBack(AdmissionParam.decode(taken, limits::get).partitions);
+            AdmissionParam admitted = malformed.read(taken, limits::get, "What was to be taken back was malformed");
+            if (admitted != null) {
+                decisions.takeBack(admitted.partitions);
+            }
             return false;
         });
     }
 
     private byte[] answerTo(byte[] question) {
-        AdmissionParam asked = AdmissionParam.decode(question, limits::get);
+        AdmissionParam asked = malformed.read(question, limits::get, "A question for admission was malformed");
+        if (asked == null) {
+            return null;
+        }
         TouchedPartition refused = decisions.refused(asked.partitions, asked.random);
         return refused == null
                 ? YES

@@ -33,9 +33,9 @@ final class AdmissionSharing {
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
+    private final MalformedAdmissions malformed;
     private final Failures failures;
     private final LongAdder told = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
     private final Thread thread;
     /** What is reported next, by replica. Used by the thread alone, as is the pace. */
     private final Map<InetAddressAndPort, AdmissionReport.Builder> reports = new HashMap<>();
@@ -47,10 +47,12 @@ final class AdmissionSharing {
             AdmissionLedger<LimitedTable, Token> ledger,
             ReplicaLookup replicas,
             OwnMessages messages,
+            MalformedAdmissions malformed,
             Failures failures) {
         this.ledger = ledger;
         this.replicas = replicas;
         this.messages = messages;
+        this.malformed = malformed;
         this.failures = failures;
         this.thread = new Thread(this::run, "Isotherm-Admissions");
         thread.setDaemon(true);
@@ -137,8 +139,7 @@ final class AdmissionSharing {
             try {
                 AdmissionReport.decode(report, decisions::account);
             } catch (MalformedReportException e) {
-                malformed.increment();
-                Failures.logForeign("What a replica told of its admissions was malformed and is ignored", e);
+                malformed.ignore("What a replica told of its admissions was malformed and is ignored", e);
             }
             return false;
         });
@@ -147,10 +148,5 @@ final class AdmissionSharing {
     /** Messages sent since the node started. */
     long told() {
         return told.sum();
-    }
-
-    /** Messages of other nodes that were dropped as malformed since the node started. */
-    long malformed() {
-        return malformed.sum();
     }
 }

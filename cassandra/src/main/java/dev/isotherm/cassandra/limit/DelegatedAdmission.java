@@ -37,13 +37,15 @@ final class DelegatedAdmission {
 
     private final LimitsInForce limits;
     private final LocalDecisions decisions;
+    private final MalformedAdmissions malformed;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, DelegatedRequest> underWay = new ConcurrentHashMap<>();
     private final AwaitedAnswers awaited = new AwaitedAnswers();
 
-    DelegatedAdmission(LimitsInForce limits, LocalDecisions decisions) {
+    DelegatedAdmission(LimitsInForce limits, LocalDecisions decisions, MalformedAdmissions malformed) {
         this.limits = limits;
         this.decisions = decisions;
+        this.malformed = malformed;
     }
 
     /** Begins a request on the present thread; {@link #end} must follow. */
@@ -128,7 +130,11 @@ final class DelegatedAdmission {
     }
 
     private boolean isAdmitted(Message<?> message, byte[] param) {
-        AdmissionParam decide = AdmissionParam.decode(param, limits::get);
+        AdmissionParam decide =
+                malformed.read(param, limits::get, "A request is admitted, as what to decide about it was malformed");
+        if (decide == null) {
+            return true;
+        }
         // Only the leader of a counter update decides: it replicates the update itself and reports the admission to the
         // others.
         TouchedPartition refused = message.verb() == Verb.COUNTER_MUTATION_REQ

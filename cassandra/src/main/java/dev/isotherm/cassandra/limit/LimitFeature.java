@@ -42,6 +42,7 @@ public final class LimitFeature implements Feature {
     private final HotPartitions<LimitedTable, ByteBuffer> hottest =
             new HotPartitions<>(HOTTEST_PARTITIONS, HOTTEST_SAMPLE_ONE_IN);
     private final LocalDecisions decisions;
+    private final MalformedAdmissions malformed = new MalformedAdmissions();
     private final AdmissionSharing sharing;
     private final AdmissionQuestions questions;
     private final DelegatedAdmission delegated;
@@ -66,11 +67,11 @@ public final class LimitFeature implements Feature {
         this.clock = config.counter().clock();
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         OwnMessages messages = new OwnMessages(version);
-        this.sharing = new AdmissionSharing(ledger, replicas, messages, failures);
+        this.sharing = new AdmissionSharing(ledger, replicas, messages, malformed, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(
-                limits, decisions, replicas, messages, DatabaseDescriptor.getNativeTransportMaxThreads());
-        this.delegated = new DelegatedAdmission(limits, decisions);
+                limits, decisions, replicas, messages, malformed, DatabaseDescriptor.getNativeTransportMaxThreads());
+        this.delegated = new DelegatedAdmission(limits, decisions, malformed);
         this.admission = new Admission(
                 enabled,
                 limits,
@@ -151,7 +152,7 @@ public final class LimitFeature implements Feature {
         counts.put("LimitEvicted", limiter::evicted);
         counts.put("LimitUntold", ledger::dropped);
         counts.put("LimitReportsSent", sharing::told);
-        counts.put("LimitReportsMalformed", sharing::malformed);
+        counts.put("LimitReportsMalformed", malformed::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
         return counts;

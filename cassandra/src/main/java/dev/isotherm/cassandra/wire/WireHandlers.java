@@ -53,17 +53,25 @@ public final class WireHandlers {
     /**
      * Answers the questions that other nodes {@link OwnMessages#ask}, in the way in which each was asked.
      *
-     * @param answerTo computes the answer from the question's value; several threads may call it at once
+     * @param answerTo computes the answer from the question's value, null for none; several threads may call it at once.
+     *     A question without an answer goes on to Cassandra
      */
     public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
         receive(Verb.PING_REQ, question, whenItFails, (ping, value) -> {
-            Message<?> pong = CustomParams.with(ping.emptyResponse(), answer, answerTo.apply(value));
+            byte[] answered = answerTo.apply(value);
+            if (answered == null) {
+                return true;
+            }
+            Message<?> pong = CustomParams.with(ping.emptyResponse(), answer, answered);
             MessagingService.instance().send(pong, ping.respondTo());
             return false;
         });
         receive(UnaskedResponses.VERB, question, whenItFails, (asked, value) -> {
-            Message<?> response = UnaskedResponses.answer(asked, answer, answerTo.apply(value));
-            MessagingService.instance().send(response, asked.from());
+            byte[] answered = answerTo.apply(value);
+            if (answered == null) {
+                return true;
+            }
+            MessagingService.instance().send(UnaskedResponses.answer(asked, answer, answered), asked.from());
             return false;
         });
     }
