@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class ValuesFromPeersInNodeTest {
     private static final InetAddressAndPort PEER = node(7);
     /** The decoders get more in their own tests. */
-    private static final int VALUES = 20_000;
+    private static final int VALUES = 10_000;
 
     /** Nothing leaves this process. */
     private static final BiPredicate<Message<?>, InetAddressAndPort> KEEP = (message, to) -> false;
