@@ -53,8 +53,8 @@ public final class WireHandlers {
     /**
      * Answers the questions that other nodes {@link OwnMessages#ask}, in the way in which each was asked.
      *
-     * @param answerTo computes the answer from the question's value, null for none; several threads may call it at once.
-     *     A question without an answer goes on to Cassandra
+     * @param answerTo computes the answer from the question's value; several threads may call it at once. A question
+     *     for which it returns null has none, and goes on to Cassandra
      */
     public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
         receive(Verb.PING_REQ, question, whenItFails, (ping, value) -> {
