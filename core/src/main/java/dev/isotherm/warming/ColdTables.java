@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.warming;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * The tables for which a started node asks for copies: those whose reads cost it more than they cost its peers, for a
- * bounded time after its start. Used by one thread.
+ * bounded time after its start and only as long as they come closer. Used by one thread.
  *
  * @param <T> the tables
  */
@@ -17,8 +18,37 @@ public final class ColdTables<T> {
     /** It was cold, and is warm again, at this cost and below. */
     public static final double WARM_TIMES = 1.1;
 
+    /*
+     * Copies warm a cache, but do not make a disk faster. A node whose disk is slow costs as much more than its peers
+     * as a cold one, and goes on to.
+     */
+    /** A table whose costs have not come closer by this part for so long is slow and not cold. */
+    public static final double PROGRESS = 0.1;
+
+    public static final long PATIENCE_NANOS = 60_000_000_000L;
+
     private final long endNanos;
-    private Set<T> cold = Set.of();
+    private Map<T, Progress> cold = Map.of();
+    private final Set<T> slow = new HashSet<>();
+
+    private static final class Progress {
+        double least;
+        long sinceNanos;
+
+        Progress(double times, long nowNanos) {
+            least = times;
+            sinceNanos = nowNanos;
+        }
+
+        boolean isMade(double times, long nowNanos) {
+            // What counts is how far it is from its peers, which are at 1.
+            if (times - 1 < (least - 1) * (1 - PROGRESS)) {
+                least = times;
+                sinceNanos = nowNanos;
+            }
+            return nowNanos - sinceNanos < PATIENCE_NANOS;
+        }
+    }
 
     /**
      * @param atMostNanos how long after the start a table can be cold, 0 or above: a node that misses more than its
@@ -41,15 +71,22 @@ public final class ColdTables<T> {
      * @return the cold tables; a set that is never modified
      */
     public Set<T> look(Map<T, Double> timesPeers, long nowNanos) {
-        Set<T> now = new HashSet<>();
+        Map<T, Progress> now = new HashMap<>();
         if (!isOver(nowNanos)) {
             timesPeers.forEach((table, times) -> {
-                if (cold.contains(table) ? times > WARM_TIMES : times > COLD_TIMES) {
-                    now.add(table);
+                Progress before = cold.get(table);
+                if (slow.contains(table) || !(times > (before == null ? COLD_TIMES : WARM_TIMES))) {
+                    return;
+                }
+                Progress progress = before == null ? new Progress(times, nowNanos) : before;
+                if (progress.isMade(times, nowNanos)) {
+                    now.put(table, progress);
+                } else {
+                    slow.add(table);
                 }
             });
         }
-        cold = Set.copyOf(now);
-        return cold;
+        cold = now;
+        return Set.copyOf(now.keySet());
     }
 }
