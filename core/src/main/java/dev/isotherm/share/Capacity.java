@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+/** Whether a pool of threads is saturated, and how much of its time can be given away while it is. One thread uses it. */
+final class Capacity {
+    /*
+     * Saturation begins when each request of a whole interval waited longer than the target for a thread: CoDel's rule
+     * and its figures (Nichols and Jacobson, "Controlling queue delay", CACM 2012), which serve for the queues of servers
+     * too (Maurer, "Fail at scale", CACM 2015). An interval in which the looking thread itself was held up says nothing:
+     * the process stood still.
+     *
+     * While requests wait, all threads are busy, except for the part of their time that is not counted as serving
+     * anybody, which is learnt. A standing queue of q seconds is worked off within DRAIN_SECONDS when as much less is
+     * admitted as q is of it.
+     *
+     * What is scarce may lie behind the threads: a disk or a processor that serves fewer at a time than there are
+     * threads. Requests then wait in the threads' hands, an operation holds a thread f times as long as usual, and 1/f
+     * of the busy threads would do the same work (as the base round trip of TCP Vegas; Brakmo and Peterson, JSAC 1995).
+     * The operations of partitions that are not large tell f: their mean does not depend on who is cut. If f stays when
+     * the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
+     *
+     * In the other direction the capacity is tried out: while what is admitted uses most of it, it grows.
+     */
+
+    private static final double LATE_INTERVALS = 2;
+    private static final double DRAIN_SECONDS = 0.5;
+    /** The most that is held back to work off a queue, with which the threads stay busy meanwhile. */
+    private static final double MOST_DRAINED = 0.5;
+
+    private static final double GROWTH_PER_SECOND = 0.2;
+    private static final double USED = 0.8;
+    private static final double COUNTED_SECONDS = 5;
+    private static final double TOLERANCE = 1.1;
+    private static final double USUAL_SECONDS = 10;
+    /** What was usual for a shorter time than this says nothing. */
+    private static final double LEARNT_SECONDS = 5;
+
+    private static final double QUIET_SECONDS = 1;
+
+    private final long targetNanos;
+    private boolean saturated;
+    private double threads;
+    private double available;
+    private double usualNanos;
+    private double learntSeconds;
+    /** The part of busy threads' time that is counted as serving somebody. */
+    private double counted = 1;
+
+    private double quietSeconds;
+
+    /** @param targetNanos the wait for a thread that is no sign of saturation */
+    Capacity(long targetNanos) {
+        this.targetNanos = targetNanos;
+    }
+
+    /**
+     * Takes in an interval.
+     *
+     * @param seconds its length, above 0
+     * @param leastWaitNanos the least wait for a thread in it
+     * @param poolThreads all threads of the pool
+     * @param busyThreads the threads that were busy, on average
+     * @param nanosPerOperation the mean time of the operations of partitions that are not large; NaN if unknown
+     * @param cutting how far the large partitions are cut
+     */
+    void look(
+            double seconds,
+            long leastWaitNanos,
+            int poolThreads,
+            double busyThreads,
+            double nanosPerOperation,
+            Cutting cutting) {
+        boolean waiting = leastWaitNanos > targetNanos;
+        if (!saturated) {
+            if (!waiting || seconds * 1e9 > LATE_INTERVALS * FairShare.INTERVAL_NANOS) {
+                learnUsual(nanosPerOperation, seconds);
+                return;
+            }
+            saturated = true;
+            quietSeconds = 0;
+            threads = poolThreads * counted;
+        }
+        quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
+        if (quietSeconds >= QUIET_SECONDS) {
+            saturated = false;
+            return;
+        }
+        fill(seconds, leastWaitNanos, poolThreads, busyThreads);
+        double slowdown = nanosPerOperation / (usualNanos * TOLERANCE);
+        if (slowdown > 1 && learntSeconds >= LEARNT_SECONDS) {
+            available = Math.min(available, busyThreads / slowdown);
+            threads = Math.min(threads, available);
+            if (cutting == Cutting.TO_THE_LEAST) {
+                learnUsual(nanosPerOperation, seconds);
+            }
+        }
+    }
+
+    private void fill(double seconds, long leastWaitNanos, int poolThreads, double busyThreads) {
+        if (leastWaitNanos > targetNanos) {
+            double part = Math.min(1, busyThreads / poolThreads);
+            counted += (part - counted) * Math.min(1, seconds / COUNTED_SECONDS);
+            threads = poolThreads * counted;
+        } else if (busyThreads > USED * threads) {
+            threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
+        }
+        double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
+        available = threads * (1 - Math.min(MOST_DRAINED, drained));
+    }
+
+    private void learnUsual(double nanosPerOperation, double seconds) {
+        if (nanosPerOperation > 0) {
+            double weight = learntSeconds > 0 ? Math.min(1, seconds / Math.min(learntSeconds, USUAL_SECONDS)) : 1;
+            usualNanos = learntSeconds > 0 ? usualNanos + (nanosPerOperation - usualNanos) * weight : nanosPerOperation;
+            learntSeconds += seconds;
+        }
+    }
+
+    boolean isSaturated() {
+        return saturated;
+    }
+
+    /** The threads that may be busy with what is admitted. */
+    double available() {
+        return available;
+    }
+
+    /** The threads that can be busy and do more than fewer would. */
+    double threads() {
+        return threads;
+    }
+}

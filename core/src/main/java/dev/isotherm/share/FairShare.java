@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The fair shares of one pool of threads. While requests wait for a thread, each partition may hold at most its fair
+ * share of the threads' time; otherwise nothing is refused.
+ *
+ * <p>{@link #refusing} and {@link #served} take no lock and allocate nothing, on any thread; one thread calls
+ * {@link #look} at regular intervals.
+ */
+public final class FairShare {
+    /*
+     * Water-filling: of what the pool can give away, what the small partitions use is taken off; what is left is the
+     * large ones', with the max-min level as the most that one may hold, but never less than LEAST_SHARE of the pool. A
+     * large partition's operations are admitted with the probability of the level to what it asks for. What it asks for
+     * is counted exactly, refused operations included, so that the probability follows within an interval.
+     *
+     * Small partitions' operations queue up behind the large ones'. A queue serves all alike: of theirs the same part
+     * has been served as of the large ones', whose admitted operations are counted.
+     *
+     * The share LEAST_SHARE bounds how many partitions can be too large, and the probability that a partition becomes
+     * the victim of an error of the measurement.
+     */
+
+    /** What no partition is cut below, of the pool. */
+    public static final double LEAST_SHARE = 1.0 / 8;
+
+    /** The time between two looks: CoDel's interval. */
+    public static final long INTERVAL_NANOS = 100_000_000;
+
+    /** The wait for a thread up to which a node is not saturated: CoDel's target. */
+    public static final long TARGET_NANOS = 5_000_000;
+
+    /** Age at which an operation counts 1/e of its time. */
+    private static final double TIME_CONSTANT_SECONDS = 0.5;
+
+    private static final double WATCHED_SHARE = LEAST_SHARE / 2;
+    private static final double DROPPED_SHARE = LEAST_SHARE / 4;
+    private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
+    private static final double QUIET_SECONDS = 1;
+    private static final double MOST_QUEUED = 3;
+    private static final WatchedPartition[] NONE = {};
+
+    /** Is told, on the looking thread, when a partition begins to be cut and when it is admitted whole again. */
+    public interface Listener {
+        void began(WatchedPartition partition);
+
+        void ended(WatchedPartition partition);
+    }
+
+    private final ServedTime times;
+    private final Capacity capacity;
+    private final Listener listener;
+    private final LongAdder others = new LongAdder();
+    private volatile WatchedPartition[] watched = NONE;
+    private volatile boolean saturated;
+    private long lastNanos;
+    private double otherThreads;
+    private Cutting cutting = Cutting.NONE;
+
+    /**
+     * @param slots the number of partitions whose time is known, as of {@link ServedTime}
+     * @param hashSeed any number that others cannot guess
+     * @param nowNanos the present, on the clock of all calls
+     */
+    public FairShare(int slots, long hashSeed, Listener listener, long nowNanos) {
+        this.times = new ServedTime(slots, hashSeed);
+        this.capacity = new Capacity(TARGET_NANOS);
+        this.listener = listener;
+        this.lastNanos = nowNanos;
+    }
+
+    /** Decides about an operation as {@link #refusing(long, double, int)}, with no choice of the largest share. */
+    public WatchedPartition refusing(long partition, int random) {
+        return refusing(partition, 1, random);
+    }
+
+    /**
+     * Decides about an operation.
+     *
+     * @param mostShare the most that the partition may hold of a saturated pool, above 0, at most 1; below 1 it takes
+     *     the place of the fair share
+     * @param random any 32 bits
+     * @return the partition if the operation is refused; null if it is admitted
+     */
+    public WatchedPartition refusing(long partition, double mostShare, int random) {
+        WatchedPartition[] all = watched;
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].partition() == partition) {
+                return all[i].refuses(mostShare, random) ? all[i] : null;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the partition is so large, in a saturated pool, that decisions about it count. */
+    public boolean isWatched(long partition) {
+        WatchedPartition[] all = watched;
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].partition() == partition) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A thread of the pool has served an operation on a partition. */
+    public void served(long partition, long nanos) {
+        times.add(partition, nanos);
+    }
+
+    /** A thread of the pool has served something that is not to be cut. */
+    public void servedOther(long nanos) {
+        if (nanos > 0) {
+            others.add(nanos);
+        }
+    }
+
+    /** Whether requests wait for the pool, or partitions are still cut because they did. */
+    public boolean isSaturated() {
+        return saturated;
+    }
+
+    /** The partitions that are cut at present; not to be changed. */
+    public List<WatchedPartition> cut() {
+        List<WatchedPartition> cut = new ArrayList<>();
+        for (WatchedPartition partition : watched) {
+            if (partition.isCut()) {
+                cut.add(partition);
+            }
+        }
+        return cut;
+    }
+
+    /**
+     * Takes in the time since the last call, and sets which part of each large partition is admitted until the next.
+     * Call it each {@link #INTERVAL_NANOS}; a call at which the clock has not advanced does nothing.
+     *
+     * @param leastWaitNanos the least that a request waited for a thread since the last call
+     * @param poolThreads all threads of the pool, 1 or above
+     */
+    public void look(long leastWaitNanos, int poolThreads, long nowNanos) {
+        double seconds = (nowNanos - lastNanos) * 1e-9;
+        if (!(seconds > 0)) {
+            return;
+        }
+        lastNanos = nowNanos;
+        double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
+        // A sum that keeps this part at each interval stands for so much a second.
+        double perSecond = (1 - kept) / seconds;
+        otherThreads = otherThreads * kept + others.sumThenReset() * 1e-9 / seconds * (1 - kept);
+        long totalNanos = times.totalNanos();
+        double partitionThreads = totalNanos * 1e-9 * perSecond;
+        capacity.look(
+                seconds,
+                Math.max(0, leastWaitNanos),
+                Math.max(1, poolThreads),
+                partitionThreads + otherThreads,
+                nanosPerSmallOperation(totalNanos),
+                cutting);
+        if (capacity.isSaturated()) {
+            share(seconds, kept, perSecond, partitionThreads, leastWaitNanos > TARGET_NANOS);
+        } else if (saturated) {
+            release();
+        }
+        saturated = capacity.isSaturated();
+        times.decay(kept);
+    }
+
+    /**
+     * The geometric mean time of the operations of partitions that are not large: unlike the arithmetic one it hardly
+     * changes when a partition with costly operations becomes large.
+     */
+    private double nanosPerSmallOperation(long totalNanos) {
+        long large = (long) (totalNanos * WATCHED_SHARE);
+        double[] sums = new double[2];
+        times.forEach((partition, nanos, operations) -> {
+            if (nanos < large && nanos > 0 && operations > 0) {
+                sums[0] += operations * Math.log(nanos / operations);
+                sums[1] += operations;
+            }
+        });
+        return Math.exp(sums[0] / sums[1]);
+    }
+
+    private void share(double seconds, double kept, double perSecond, double partitionThreads, boolean queued) {
+        WatchedPartition[] present = watchedNow(perSecond);
+        double busy = 0;
+        double admitted = 0;
+        for (WatchedPartition partition : present) {
+            Demand demand = partition.demand;
+            if (Arrays.asList(watched).contains(partition)) {
+                long id = partition.partition();
+                partition.look(seconds, kept);
+                demand.served(times.nanosOf(id) * 1e-9 * perSecond, times.operationsOf(id) * perSecond, queued);
+            }
+            busy += demand.busyThreads();
+            admitted += demand.admittedThreads();
+        }
+        double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
+        double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
+        cutting = admit(present, capacity.available() - small);
+        watched = present;
+        tell(present);
+    }
+
+    private Cutting admit(WatchedPartition[] present, double available) {
+        double threads = capacity.threads();
+        double asked = 0;
+        double left = available;
+        List<WatchedPartition> alike = new ArrayList<>();
+        for (WatchedPartition partition : present) {
+            double demand = partition.demand.threads();
+            asked += demand;
+            if (partition.mostShare() < 1) {
+                left -= Math.min(demand, partition.mostShare() * threads);
+            } else {
+                alike.add(partition);
+            }
+        }
+        double fair = MaxMin.level(
+                alike.stream()
+                        .mapToDouble(partition -> partition.demand.threads())
+                        .toArray(),
+                left);
+        double level = Math.max(fair, LEAST_SHARE * threads);
+        boolean fits = asked <= available;
+        Cutting cuts = Cutting.NONE;
+        for (WatchedPartition partition : present) {
+            boolean chosen = partition.mostShare() < 1 && !fits;
+            partition.admit(chosen ? partition.mostShare() * threads : level, threads);
+            if (partition.isCut() && cuts == Cutting.NONE) {
+                cuts = level > fair ? Cutting.TO_THE_LEAST : Cutting.SOME;
+            }
+        }
+        return cuts;
+    }
+
+    /** Those that were watched and are still large, and those that have become large, the largest first. */
+    private WatchedPartition[] watchedNow(double perSecond) {
+        List<WatchedPartition> present = new ArrayList<>();
+        for (WatchedPartition partition : watched) {
+            if (partition.isCut() || partition.demand.threads() > DROPPED_SHARE * capacity.threads()) {
+                present.add(partition);
+            } else if (partition.leaves()) {
+                listener.ended(partition);
+            }
+        }
+        List<WatchedPartition> found = new ArrayList<>();
+        double all = capacity.threads();
+        times.forEach((id, nanos, operations) -> {
+            double threads = nanos * 1e-9 * perSecond;
+            if (threads >= WATCHED_SHARE * all && isNew(id, present) && isNew(id, found)) {
+                found.add(new WatchedPartition(id, Math.min(1, threads / all), threads));
+            }
+        });
+        found.sort(Comparator.comparingDouble(WatchedPartition::held).reversed());
+        present.addAll(found.subList(0, Math.min(found.size(), MOST_WATCHED - present.size())));
+        return present.toArray(NONE);
+    }
+
+    private static boolean isNew(long id, List<WatchedPartition> partitions) {
+        return partitions.stream().noneMatch(partition -> partition.partition() == id);
+    }
+
+    private void tell(WatchedPartition[] present) {
+        for (WatchedPartition partition : present) {
+            if (partition.begins()) {
+                listener.began(partition);
+            } else if (partition.ends(QUIET_SECONDS)) {
+                listener.ended(partition);
+            }
+        }
+    }
+
+    private void release() {
+        WatchedPartition[] present = watched;
+        watched = NONE;
+        cutting = Cutting.NONE;
+        Arrays.stream(present).filter(WatchedPartition::leaves).forEach(listener::ended);
+    }
+}

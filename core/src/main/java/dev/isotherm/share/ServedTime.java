@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import dev.isotherm.common.Allowed;
+import dev.isotherm.common.SplitMix64;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Who holds how much of the threads' time: the largest partitions in a fixed number of slots, with a decay that the
+ * caller sets the pace of. {@link #add} takes no lock and allocates nothing; one thread calls {@link #decay}.
+ *
+ * <p>With additions one after the other, the time T that a partition was served and the time {@link #nanosOf} that it is
+ * said to hold satisfy {@code nanosOf <= T <= nanosOf + W / 8}, with W the time of all partitions of the same set, each
+ * decayed alike; rounding adds 16 ns an operation and a decay. A partition that keeps its slot loses this error with
+ * the decay. An addition that meets another thread's take-over of its slot may count for the slot's next partition.
+ */
+public final class ServedTime {
+    /*
+     * Space-Saving (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in data
+     * streams", ICDT 2005), weighted by time and set-associative: a partition without a slot takes the least slot of its
+     * set of WAYS and inherits what that slot held. The least of eight is at most an eighth of the set's time, which
+     * bounds what a partition without a slot can have been served. What a slot held before is kept apart from what its
+     * partition has been served since, so that the latter never is too high: nobody is cut for the time of others.
+     *
+     * One word holds the time of a slot's partition and the number of its operations, so that one addition counts both:
+     * 38 bits of units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million operations.
+     */
+
+    /** Receives a slot's partition, the time that it holds, in nanoseconds, and in how many operations. */
+    interface Holder {
+        void holds(long partition, long nanos, double operations);
+    }
+
+    static final int WAYS = 8;
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long NOBODY = 0;
+    private static final int UNIT_BITS = 4;
+    private static final int OPERATION_BITS = 26;
+    private static final long OPERATION = 64;
+    private static final long OPERATIONS = (1L << OPERATION_BITS) - 1;
+    /** The most that one operation counts: a longer one is beyond any timeout. */
+    private static final long MOST_NANOS = 60_000_000_000L;
+    // A set is three lines of eight words: partitions, what they hold, what their slots inherited.
+    private static final int HELD = WAYS;
+    private static final int INHERITED = 2 * WAYS;
+    private static final int SET = 3 * WAYS;
+
+    private final long[] cells;
+    private final int sets;
+    private final long seed;
+
+    /**
+     * @param slots the number of partitions, 8 to 2^20; rounded up to a power of two
+     * @param hashSeed any number that others cannot guess
+     */
+    public ServedTime(int slots, long hashSeed) {
+        if (slots < WAYS || slots > 1 << 20) {
+            throw Allowed.refusal("slots", slots, "8 to 2^20");
+        }
+        sets = (Integer.highestOneBit(slots - 1) << 1) / WAYS;
+        cells = new long[sets * SET];
+        seed = SplitMix64.mix(hashSeed);
+    }
+
+    /** Adds an operation on a partition that a thread served for so many nanoseconds; nothing below 16. */
+    public void add(long partition, long nanos) {
+        long units = Math.min(nanos, MOST_NANOS) >> UNIT_BITS;
+        if (units < 1) {
+            return;
+        }
+        long id = idOf(partition);
+        long more = (units << OPERATION_BITS) + OPERATION;
+        int set = setOf(id);
+        while (true) {
+            int least = set;
+            long leastHeld = Long.MAX_VALUE;
+            for (int way = set; way < set + WAYS; way++) {
+                long there = get(way);
+                if (there == id) {
+                    CELL.getAndAdd(cells, way + HELD, more);
+                    return;
+                }
+                long held = there == NOBODY ? -1 : weight(way);
+                if (held < leastHeld) {
+                    leastHeld = held;
+                    least = way;
+                }
+            }
+            if (take(least, id, leastHeld < 0)) {
+                CELL.getAndAdd(cells, least + HELD, more);
+                return;
+            }
+        }
+    }
+
+    private boolean take(int way, long id, boolean free) {
+        long there = get(way);
+        if (there == id || free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id)) {
+            return there == id;
+        }
+        if (!free) {
+            long left = (long) CELL.getAndSet(cells, way + HELD, 0L);
+            CELL.getAndAdd(cells, way + INHERITED, left >>> OPERATION_BITS);
+        }
+        return true;
+    }
+
+    /** The time that the partition is known to hold, in nanoseconds; 0 if it has no slot. */
+    public long nanosOf(long partition) {
+        return nanos(heldBy(partition));
+    }
+
+    /** The time that the partition holds at most, in nanoseconds, as far as it has a slot. */
+    long mostNanosOf(long partition) {
+        long id = idOf(partition);
+        int set = setOf(id);
+        long most = 0;
+        long least = Long.MAX_VALUE;
+        for (int way = set; way < set + WAYS; way++) {
+            long weight = get(way) == NOBODY ? 0 : weight(way);
+            most += get(way) == id ? weight : 0;
+            least = Math.min(least, weight);
+        }
+        return (most > 0 ? most : least) << UNIT_BITS;
+    }
+
+    /** The operations in which the partition holds its time. */
+    double operationsOf(long partition) {
+        return operations(heldBy(partition));
+    }
+
+    private long heldBy(long partition) {
+        long id = idOf(partition);
+        int set = setOf(id);
+        long held = 0;
+        for (int way = set; way < set + WAYS; way++) {
+            if (get(way) == id) {
+                held += get(way + HELD);
+            }
+        }
+        return held;
+    }
+
+    /** The time of all partitions, also of those without a slot, in nanoseconds. */
+    public long totalNanos() {
+        long total = 0;
+        for (int set = 0; set < cells.length; set += SET) {
+            for (int way = set; way < set + WAYS; way++) {
+                total += weight(way);
+            }
+        }
+        return total << UNIT_BITS;
+    }
+
+    /** Passes on the partition of each slot in use, in no order. */
+    void forEach(Holder to) {
+        for (int set = 0; set < cells.length; set += SET) {
+            for (int way = set; way < set + WAYS; way++) {
+                long id = get(way);
+                if (id != NOBODY) {
+                    long held = get(way + HELD);
+                    to.holds(id, nanos(held), operations(held));
+                }
+            }
+        }
+    }
+
+    /** Lets everything count only this part, 0 to 1, from now on. One thread at a time calls it. */
+    public void decay(double kept) {
+        Allowed.ratio("kept", kept);
+        for (int set = 0; set < cells.length; set += SET) {
+            for (int way = set; way < set + WAYS; way++) {
+                if (get(way) != NOBODY) {
+                    unite(set, way);
+                    decay(way, kept);
+                }
+            }
+        }
+    }
+
+    /** Two threads may have given one partition two slots; its slots before this one take over what this one holds. */
+    private void unite(int set, int way) {
+        long id = get(way);
+        for (int before = set; before < way; before++) {
+            if (get(before) == id && CELL.compareAndSet(cells, way, id, NOBODY)) {
+                CELL.getAndAdd(cells, before + HELD, (long) CELL.getAndSet(cells, way + HELD, 0L));
+                CELL.getAndAdd(cells, before + INHERITED, (long) CELL.getAndSet(cells, way + INHERITED, 0L));
+                return;
+            }
+        }
+    }
+
+    private void decay(int way, double kept) {
+        long held = get(way + HELD);
+        long units = (long) ((held >>> OPERATION_BITS) * kept);
+        long left = units == 0 ? 0 : (units << OPERATION_BITS) + (long) ((held & OPERATIONS) * kept);
+        // Subtracted, not set: other threads add meanwhile.
+        CELL.getAndAdd(cells, way + HELD, left - held);
+        long inherited = get(way + INHERITED);
+        CELL.getAndAdd(cells, way + INHERITED, (long) (inherited * kept) - inherited);
+        if (weight(way) == 0) {
+            CELL.compareAndSet(cells, way, get(way), NOBODY);
+        }
+    }
+
+    private static long nanos(long held) {
+        return held >>> OPERATION_BITS << UNIT_BITS;
+    }
+
+    private static double operations(long held) {
+        return (held & OPERATIONS) / (double) OPERATION;
+    }
+
+    /** The units that a slot's partition holds and that the slot inherited. */
+    private long weight(int way) {
+        return (get(way + HELD) >>> OPERATION_BITS) + get(way + INHERITED);
+    }
+
+    private long get(int cell) {
+        return (long) CELL.getOpaque(cells, cell);
+    }
+
+    private static long idOf(long partition) {
+        return partition == NOBODY ? 1 : partition;
+    }
+
+    private int setOf(long id) {
+        return (int) (SplitMix64.mix(id ^ seed) >>> 40) % sets * SET;
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A large partition of a saturated node, and the part of its operations that is admitted. Any thread asks; one thread
+ * sets the part.
+ */
+public final class WatchedPartition {
+    private static final double ALL = 0x1p32;
+
+    private final long partition;
+    private final double held;
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile double mostShare = 1;
+    private volatile double mayHold = 1;
+    /** Of the 2^32 random numbers, those below this are admitted. */
+    private volatile long admitted = (long) ALL;
+
+    /** For the looking thread. */
+    final Demand demand;
+
+    // For the looking thread.
+    private double wholeSeconds;
+    private boolean told;
+
+    /**
+     * @param held the part of the threads' time that it holds
+     * @param busyThreads the threads that are busy with it
+     */
+    WatchedPartition(long partition, double held, double busyThreads) {
+        this.partition = partition;
+        this.held = held;
+        this.demand = new Demand(busyThreads);
+    }
+
+    /** Whether the operation is refused; counts it in any case. */
+    boolean refuses(double most, int random) {
+        if (mostShare != most) {
+            mostShare = most;
+        }
+        asked.getAndIncrement();
+        if ((random & 0xFFFFFFFFL) < admitted) {
+            return false;
+        }
+        refused.getAndIncrement();
+        return true;
+    }
+
+    /** The id with which operations ask. */
+    public long partition() {
+        return partition;
+    }
+
+    /** The part of the threads' time that it held when it was first seen to be large, 0 to 1. */
+    public double held() {
+        return held;
+    }
+
+    /** The part of the threads' time that it may hold at present, 0 to 1. */
+    public double mayHold() {
+        return mayHold;
+    }
+
+    /** The part of its operations that is admitted at present, 0 to 1. */
+    public double admittedPart() {
+        return admitted / ALL;
+    }
+
+    /** Whether operations on it are refused at present. */
+    public boolean isCut() {
+        return admitted < (long) ALL;
+    }
+
+    /** The most that its operations say it may hold; 1 if they say nothing. */
+    double mostShare() {
+        return mostShare;
+    }
+
+    /** Takes the operations asked for since the last call; older ones keep this part of their weight. */
+    void look(double seconds, double kept) {
+        // The refused ones first: each was asked for before.
+        int refusedNow = refused.getAndSet(0);
+        int askedNow = asked.getAndSet(0);
+        demand.asked(askedNow / seconds, Math.max(0, askedNow - refusedNow) / seconds, kept);
+        wholeSeconds = isCut() ? 0 : wholeSeconds + seconds;
+    }
+
+    /** Admits so many threads' worth of operations; the pool has so many threads. */
+    void admit(double threads, double ofThreads) {
+        mayHold = ofThreads > 0 ? Math.min(1, threads / ofThreads) : 1;
+        admitted = demand.threads() > threads ? (long) (ALL * threads / demand.threads()) : (long) ALL;
+    }
+
+    /** Whether it has begun to be cut, as of the first call that sees it. */
+    boolean begins() {
+        boolean begins = isCut() && !told;
+        told |= begins;
+        return begins;
+    }
+
+    /** Whether it was cut and has been admitted whole for this long, as of the first call that sees it. */
+    boolean ends(double seconds) {
+        boolean ends = told && !isCut() && wholeSeconds >= seconds;
+        told &= !ends;
+        return ends;
+    }
+
+    /** Whether it was said to be cut, as of the first call: it is watched no longer. */
+    boolean leaves() {
+        boolean leaves = told;
+        told = false;
+        return leaves;
+    }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shares of a pool of 32 threads in virtual time. */
+class FairShareTest {
+    private static final int THREADS = 32;
+    private static final double COST = 0.005;
+    private static final int PARTITIONS = 1_000;
+    private static final double CAPACITY = THREADS / COST;
+
+    private static final class Told implements FairShare.Listener {
+        int began;
+        int ended;
+
+        @Override
+        public void began(WatchedPartition partition) {
+            began++;
+        }
+
+        @Override
+        public void ended(WatchedPartition partition) {
+            ended++;
+        }
+    }
+
+    private final Told told = new Told();
+
+    private VirtualPool pool(double[] costs) {
+        return new VirtualPool(THREADS, costs, 1, told);
+    }
+
+    /** A pool that is half busy with small partitions. */
+    private VirtualPool halfBusy() {
+        double[] costs = new double[PARTITIONS];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = pool(costs);
+        for (int partition = 10; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 0.5 * CAPACITY / (PARTITIONS - 10));
+        }
+        return pool;
+    }
+
+    private static double sum(VirtualPool.Tally[] tallies, int from, ToDoubleFunction<VirtualPool.Tally> what) {
+        return Arrays.stream(tallies, from, tallies.length).mapToDouble(what).sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.5, 1, 1.5})
+    void nothingIsRefusedWhileNothingIsSaturated(double exponent) {
+        // 0 stands for one partition alone.
+        int partitions = exponent == 0 ? 1 : PARTITIONS;
+        double[] costs = new double[partitions];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = pool(costs);
+        double all = 0;
+        for (int rank = 1; rank <= partitions; rank++) {
+            all += Math.pow(rank, -exponent);
+        }
+        for (int rank = 1; rank <= partitions; rank++) {
+            pool.rate(rank - 1, 0.8 * CAPACITY * Math.pow(rank, -exponent) / all);
+        }
+        VirtualPool.Tally[] tallies = pool.run(250_000 / (0.8 * CAPACITY));
+        assertTrue(sum(tallies, 0, t -> t.asked) > 240_000);
+        assertEquals(0, sum(tallies, 0, t -> t.refused));
+        assertFalse(pool.shares.isSaturated());
+    }
+
+    @Test
+    void aHotPartitionGetsWhatTheOthersLeaveAndIsLetGo() {
+        VirtualPool pool = halfBusy();
+        pool.run(3);
+        pool.rate(0, 2 * CAPACITY);
+        pool.run(2);
+        VirtualPool.Tally[] cut = pool.run(10);
+        assertEquals(0, sum(cut, 1, t -> t.refused), "the others are not touched");
+        assertTrue(sum(cut, 1, t -> t.served) > 0.98 * sum(cut, 1, t -> t.asked));
+        assertTrue(pool.busySeconds > 0.95 * THREADS * 10, pool.busySeconds + " s of work in 320");
+        assertEquals(0.5, cut[0].servedSeconds / (THREADS * 10), 0.05);
+        assertTrue(pool.queued() < 0.05 * CAPACITY);
+        assertEquals(1, told.began, "it is cut once, not again and again");
+        assertEquals(0, told.ended);
+
+        pool.rate(0, 0.2 * CAPACITY);
+        pool.run(5);
+        VirtualPool.Tally[] after = pool.run(5);
+        assertEquals(0, sum(after, 0, t -> t.refused));
+        assertFalse(pool.shares.isSaturated());
+        assertEquals(1, told.began);
+        assertEquals(1, told.ended);
+    }
+
+    @Test
+    void twoHotPartitionsGetTheSame() {
+        VirtualPool pool = halfBusy();
+        pool.run(3);
+        pool.rate(0, 0.6 * CAPACITY);
+        pool.rate(1, 2 * CAPACITY);
+        pool.run(2);
+        VirtualPool.Tally[] cut = pool.run(5);
+        double ratio = cut[0].servedSeconds / cut[1].servedSeconds;
+        assertTrue(ratio > 0.95 && ratio < 1.05, ratio + "");
+        assertEquals(0.25, cut[0].servedSeconds / (THREADS * 5), 0.03);
+        assertEquals(0, sum(cut, 2, t -> t.refused));
+    }
+
+    @Test
+    void whatCountsIsTimeAndNotOperations() {
+        VirtualPool pool = halfBusy();
+        pool.costSeconds[0] = 100 * COST;
+        pool.run(3);
+        pool.rate(0, 0.01 * CAPACITY);
+        pool.rate(1, 0.1 * CAPACITY);
+        pool.run(4);
+        VirtualPool.Tally[] cut = pool.run(10);
+        assertEquals(0, sum(cut, 1, t -> t.refused), "ten times as often, and cheap");
+        assertEquals(0.4, cut[0].servedSeconds / (THREADS * 10), 0.05);
+    }
+
+    @Test
+    void whereTheDiskIsScarceItIsTheDiskThatIsShared() {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = 0.33;
+        VirtualPool pool = pool(costs);
+        pool.parallel = 16;
+        pool.underWay(1, 3_001, 8);
+        pool.run(15);
+        double usual = sum(pool.run(5), 1, t -> t.served) / 5;
+        pool.underWay(0, 1, 64);
+        pool.run(5);
+        VirtualPool.Tally[] cut = pool.run(20);
+        assertTrue(sum(cut, 1, t -> t.served) / 20 > 0.8 * usual);
+        assertTrue(cut[0].servedSeconds / 20 > 4, "half of the eight threads that the others leave of sixteen");
+        pool.underWay(0, 1, 0);
+        pool.run(5);
+        assertFalse(pool.shares.isSaturated());
+    }
+
+    @Test
+    void manySmallPartitionsAreNotCutHoweverMuchTheyAsk() {
+        double[] costs = new double[PARTITIONS];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = pool(costs);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 1.3 * CAPACITY / PARTITIONS);
+        }
+        assertEquals(0, sum(pool.run(5), 0, t -> t.refused));
+        assertTrue(pool.shares.isSaturated());
+    }
+
+    @Test
+    void noPartitionIsCutBelowTheLeastShare() {
+        VirtualPool pool = halfBusy();
+        for (int partition = 10; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 1.2 * CAPACITY / PARTITIONS);
+        }
+        pool.rate(0, CAPACITY);
+        pool.run(2);
+        VirtualPool.Tally[] cut = pool.run(5);
+        assertEquals(FairShare.LEAST_SHARE, (cut[0].asked - cut[0].refused) * COST / (THREADS * 5), 0.02);
+        assertEquals(0, sum(cut, 1, t -> t.refused));
+    }
+
+    @Test
+    void aPauseOfTheProcessIsNoSaturation() {
+        VirtualPool pool = halfBusy();
+        pool.rate(0, 0.2 * CAPACITY);
+        pool.run(3);
+        FairShare shares = pool.shares;
+        shares.look(0, THREADS, 3_000_000_000L + 1);
+        shares.look(400_000_000, THREADS, 3_500_000_000L);
+        assertFalse(shares.isSaturated());
+        shares.look(FairShare.TARGET_NANOS, THREADS, 3_600_000_000L);
+        assertFalse(shares.isSaturated(), "up to the target is no sign");
+        shares.look(FairShare.TARGET_NANOS + 1, THREADS, 3_700_000_000L);
+        assertTrue(shares.isSaturated());
+    }
+
+    @Test
+    void whatCannotBeCutIsTakenOff() {
+        FairShare shares = new FairShare(64, 1, told, 0);
+        for (int look = 1; look <= 50; look++) {
+            shares.served(1, 1_600_000_000L);
+            shares.servedOther(1_600_000_000L);
+            for (int i = 0; i < 100; i++) {
+                shares.refusing(1, i << 25);
+            }
+            shares.look(look < 30 ? 0 : 50_000_000, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        assertEquals(0.5, shares.cut().get(0).held(), 0.01);
+        assertTrue(shares.cut().get(0).mayHold() < 0.5);
+    }
+
+    @Test
+    void aChosenShareTakesThePlaceOfTheFairOne() {
+        double[] costs = new double[PARTITIONS];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = halfBusy();
+        pool.mostShares[0] = 0.05;
+        pool.mostShares[1] = 0.3;
+        pool.run(3);
+        pool.rate(0, CAPACITY);
+        pool.rate(1, CAPACITY);
+        pool.run(3);
+        VirtualPool.Tally[] cut = pool.run(5);
+        assertEquals(0.05, cut[0].servedSeconds / (THREADS * 5), 0.01);
+        assertEquals(0.3, cut[1].servedSeconds / (THREADS * 5), 0.04);
+        pool.rate(0, 0.1 * CAPACITY);
+        pool.rate(1, 0.1 * CAPACITY);
+        pool.run(5);
+        assertEquals(0, sum(pool.run(2), 0, t -> t.refused), "all that is asked for fits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1.5, 2})
+    void replicasWithZipfCostsAreFairAndBusy(double exponent) {
+        double[] costs = new double[PARTITIONS];
+        double all = 0;
+        for (int rank = 1; rank <= PARTITIONS; rank++) {
+            all += Math.pow(rank, -exponent);
+        }
+        double perSecond = 100;
+        double load = exponent == 2 ? 2.2 : 1.5;
+        double[] asked = new double[PARTITIONS];
+        for (int rank = 1; rank <= PARTITIONS; rank++) {
+            asked[rank - 1] = load * Math.pow(rank, -exponent) / all;
+            costs[rank - 1] = asked[rank - 1] * THREADS / perSecond;
+        }
+        double level = MaxMin.level(asked, 1);
+        double[] got = new double[PARTITIONS];
+        for (int replica = 0; replica < 3; replica++) {
+            VirtualPool pool = new VirtualPool(THREADS, costs.clone(), replica, told);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                pool.rate(partition, 0.2 * perSecond);
+            }
+            pool.run(6);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                pool.rate(partition, perSecond);
+            }
+            pool.run(2);
+            VirtualPool.Tally[] tallies = pool.run(5);
+            assertTrue(pool.busySeconds >= 0.95 * THREADS * 5, pool.busySeconds + "");
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                got[partition] += tallies[partition].servedSeconds;
+            }
+        }
+        double sum = 0;
+        double squares = 0;
+        int demanding = 0;
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            if (asked[partition] > level) {
+                demanding++;
+                sum += got[partition];
+                squares += got[partition] * got[partition];
+            }
+        }
+        assertTrue(demanding > 1);
+        double jain = sum * sum / (demanding * squares);
+        assertTrue(jain >= 0.95, "Jain's index of " + demanding + " is " + jain);
+        assertEquals(level * demanding, sum / (3 * 5 * THREADS), 0.1 * level * demanding);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class QueueProbeTest {
+    private final QueueProbe probe = new QueueProbe();
+
+    @Test
+    void tellsTheLeastWaitSinceTheLastLook() {
+        for (long waited : new long[] {70, 30, 50}) {
+            assertTrue(probe.send(1_000));
+            probe.ran(1_000, 1_000 + waited);
+        }
+        assertEquals(30, probe.leastWait(2_000));
+        assertEquals(0, probe.leastWait(3_000));
+    }
+
+    @Test
+    void oneTaskAtATime() {
+        assertTrue(probe.send(0));
+        assertFalse(probe.send(10));
+        probe.ran(0, 20);
+        assertTrue(probe.send(30));
+    }
+
+    @Test
+    void aTaskThatDoesNotRunWaitsUntilNow() {
+        probe.send(100);
+        assertEquals(400, probe.leastWait(500));
+        assertEquals(900, probe.leastWait(1_000));
+    }
+
+    @Test
+    void anEmptyQueueIsNoWaitAndATaskInItIsLost() {
+        probe.send(100);
+        probe.nothingWaits();
+        assertEquals(0, probe.leastWait(500));
+        assertTrue(probe.send(600));
+        probe.ran(100, 700);
+        assertEquals(200, probe.leastWait(800), "the lost task's late run says nothing of the present one");
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+
+/**
+ * A pool of threads with a queue in virtual time, and the clients that send it operations: each partition's arrive by
+ * chance at a rate, or a fixed number of them is under way, and each takes the partition's cost.
+ */
+final class VirtualPool {
+    private static final long PROBE_NANOS = 10_000_000;
+    private static final int PROBE = -1;
+
+    /** What happened to one partition's operations. */
+    static final class Tally {
+        double asked;
+        double served;
+        double refused;
+        double servedSeconds;
+    }
+
+    private static final class Event implements Comparable<Event> {
+        final long at;
+        final Runnable what;
+        final long order;
+
+        Event(long at, Runnable what, long order) {
+            this.at = at;
+            this.what = what;
+            this.order = order;
+        }
+
+        @Override
+        public int compareTo(Event other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+    }
+
+    final FairShare shares;
+    final double[] rates;
+    final double[] costSeconds;
+    /** The most that a partition may hold, as its table says. */
+    final double[] mostShares;
+
+    private final int threads;
+    private final SplittableRandom random;
+    private final QueueProbe probe = new QueueProbe();
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final Deque<Integer> queue = new ArrayDeque<>();
+    private final int[] closedFirst;
+    private final int[] closedEnd;
+    private final long[] generation;
+    private long now;
+    private long order;
+    private int busy;
+    private long probeSent;
+    /** Operations that are served at a time without taking longer: a disk or processors behind the threads. */
+    int parallel = Integer.MAX_VALUE;
+    /** The seconds until a client whose operation was refused sends the next, where a fixed number is under way. */
+    double pauseSeconds = 0.05;
+
+    Tally[] tallies;
+    double busySeconds;
+
+    /** @param costSeconds the time that an operation on each partition takes */
+    VirtualPool(int threads, double[] costSeconds, long seed, FairShare.Listener listener) {
+        this.threads = threads;
+        this.costSeconds = costSeconds;
+        this.rates = new double[costSeconds.length];
+        this.mostShares = new double[costSeconds.length];
+        Arrays.fill(mostShares, 1);
+        this.closedFirst = new int[costSeconds.length];
+        this.closedEnd = new int[costSeconds.length];
+        this.generation = new long[costSeconds.length];
+        this.random = new SplittableRandom(seed);
+        this.shares = new FairShare(1024, seed, listener, 0);
+        this.tallies = tallies();
+        at(PROBE_NANOS, this::probe);
+        at(FairShare.INTERVAL_NANOS, this::look);
+    }
+
+    private Tally[] tallies() {
+        Tally[] fresh = new Tally[costSeconds.length];
+        Arrays.setAll(fresh, partition -> new Tally());
+        return fresh;
+    }
+
+    private void at(long when, Runnable what) {
+        events.add(new Event(when, what, order++));
+    }
+
+    /** From now on so many operations a second arrive on the partition. */
+    void rate(int partition, double perSecond) {
+        rates[partition] = perSecond;
+        long mine = ++generation[partition];
+        if (perSecond > 0) {
+            next(partition, mine);
+        }
+    }
+
+    private void next(int partition, long mine) {
+        at(now + (long) (-Math.log(1 - random.nextDouble()) / rates[partition] * 1e9), () -> {
+            if (generation[partition] == mine) {
+                arrive(partition);
+                next(partition, mine);
+            }
+        });
+    }
+
+    /**
+     * From now on so many operations are under way on the partitions from the first to before the end; each is followed
+     * by one on another of them.
+     */
+    void underWay(int first, int end, int operations) {
+        Arrays.fill(closedFirst, first, end, first);
+        Arrays.fill(closedEnd, first, end, operations > 0 ? end : 0);
+        for (int i = 0; i < operations; i++) {
+            arrive(first + random.nextInt(end - first));
+        }
+    }
+
+    private void arrive(int partition) {
+        tallies[partition].asked++;
+        if (shares.refusing(partition + 1, mostShares[partition], random.nextInt()) != null) {
+            tallies[partition].refused++;
+            again(partition, pauseSeconds);
+            return;
+        }
+        queue.add(partition);
+        serve();
+    }
+
+    private void again(int partition, double seconds) {
+        if (closedEnd[partition] > 0) {
+            at(now + (long) (seconds * 1e9), () -> {
+                if (closedEnd[partition] > 0) {
+                    int first = closedFirst[partition];
+                    arrive(first + random.nextInt(closedEnd[partition] - first));
+                }
+            });
+        }
+    }
+
+    private void serve() {
+        while (busy < threads && !queue.isEmpty()) {
+            int partition = queue.poll();
+            if (partition == PROBE) {
+                probe.ran(probeSent, now);
+                continue;
+            }
+            busy++;
+            double seconds = costSeconds[partition] * Math.max(1, (double) busy / parallel);
+            at(now + (long) (seconds * 1e9), () -> {
+                busy--;
+                busySeconds += seconds;
+                tallies[partition].served++;
+                tallies[partition].servedSeconds += costSeconds[partition];
+                shares.served(partition + 1, (long) (seconds * 1e9));
+                again(partition, 0);
+                serve();
+            });
+        }
+    }
+
+    private void probe() {
+        if (queue.isEmpty()) {
+            probe.nothingWaits();
+        } else if (probe.send(now)) {
+            probeSent = now;
+            queue.add(PROBE);
+        }
+        at(now + PROBE_NANOS, this::probe);
+    }
+
+    private void look() {
+        shares.look(probe.leastWait(now), threads, now);
+        at(now + FairShare.INTERVAL_NANOS, this::look);
+    }
+
+    /** Runs for so long and returns what happened meanwhile. */
+    Tally[] run(double seconds) {
+        tallies = tallies();
+        busySeconds = 0;
+        long end = now + (long) (seconds * 1e9);
+        while (!events.isEmpty() && events.peek().at <= end) {
+            Event event = events.poll();
+            now = event.at;
+            event.what.run();
+        }
+        now = end;
+        return tallies;
+    }
+
+    int queued() {
+        return queue.size();
+    }
+}
