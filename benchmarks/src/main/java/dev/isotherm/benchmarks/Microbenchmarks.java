@@ -7,6 +7,7 @@ import dev.isotherm.benchmarks.heat.PlanSummary;
 import dev.isotherm.benchmarks.heat.SamplingSummary;
 import dev.isotherm.benchmarks.limit.LimitSummary;
 import dev.isotherm.benchmarks.queue.LeaderSummary;
+import dev.isotherm.benchmarks.share.FairShareSummary;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ final class Microbenchmarks {
         shortfalls.addAll(new OrderingSummary(of(results, ".OrderingBenchmark.")).print(out));
         shortfalls.addAll(new SamplingSummary(of(results, ".DiskSamplingBenchmark.")).print(out));
         shortfalls.addAll(new LimitSummary(of(results, ".limit.")).print(out));
+        shortfalls.addAll(new FairShareSummary(of(results, ".share.")).print(out));
         shortfalls.addAll(new LeaderSummary(of(results, ".queue.")).print(out));
         shortfalls.addAll(new GuardSummary(of(results, ".guard.")).print(out));
         out.println("JMH's results: " + output);

@@ -122,6 +122,11 @@ public final class FairShare {
         }
     }
 
+    /** The time that a partition is known to hold of the last half second, with older time fading, in nanoseconds. */
+    public long nanosOf(long partition) {
+        return times.nanosOf(partition);
+    }
+
     /** Whether requests wait for the pool, or partitions are still cut because they did. */
     public boolean isSaturated() {
         return saturated;

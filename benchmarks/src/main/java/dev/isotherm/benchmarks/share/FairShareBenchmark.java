@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.share;
+
+import dev.isotherm.limit.BucketLimiter;
+import dev.isotherm.limit.Operation;
+import dev.isotherm.limit.PartitionId;
+import dev.isotherm.limit.PartitionLimiter;
+import dev.isotherm.share.FairShare;
+import dev.isotherm.share.WatchedPartition;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * The decision and the accounting of one read under fair shares, beside the decision of today's limit: on one partition
+ * and on any of a million, in a pool that is well, and on a partition that is cut.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class FairShareBenchmark {
+    private static final int COUNT = 1 << 16;
+    private static final int THREADS = 32;
+    private static final long NANOS = 200_000;
+    private static final long STEP_NANOS = 333;
+
+    private static final FairShare.Listener NOBODY = new FairShare.Listener() {
+        @Override
+        public void began(WatchedPartition partition) {}
+
+        @Override
+        public void ended(WatchedPartition partition) {}
+    };
+
+    private final long[] partitions = new long[COUNT];
+    private final int[] randoms = new SplittableRandom(2).ints(COUNT).toArray();
+    private final long hot = PartitionId.of(1, 2, Operation.READ, 3);
+    private FairShare well;
+    private FairShare saturated;
+    private PartitionLimiter limiter;
+    private long now;
+
+    @Setup
+    public void prepare() {
+        SplittableRandom tokens = new SplittableRandom(1);
+        for (int i = 0; i < COUNT; i++) {
+            partitions[i] = PartitionId.of(1, 2, Operation.READ, tokens.nextInt(1_000_000));
+        }
+        limiter = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
+        well = new FairShare(1024, 1, NOBODY, 0);
+        saturated = new FairShare(1024, 1, NOBODY, 0);
+        for (int look = 1; look <= 10; look++) {
+            for (int i = 0; i < COUNT; i++) {
+                saturated.refusing(hot, randoms[i]);
+                saturated.served(i % 2 == 0 ? hot : partitions[i], NANOS);
+            }
+            saturated.look(50_000_000, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        if (saturated.cut().isEmpty()) {
+            throw new AssertionError("the hot partition is not cut");
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int bucketOfOne() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (limiter.admit(hot, 1 << 20, 1, randoms[i], now += STEP_NANOS).isAdmitted()) {
+                admitted++;
+            }
+        }
+        return admitted;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int bucketOfMany() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (limiter.admit(partitions[i], 1 << 20, 1, randoms[i], now += STEP_NANOS)
+                    .isAdmitted()) {
+                admitted++;
+            }
+        }
+        return admitted;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int shareOfOne() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (well.refusing(hot, randoms[i]) == null) {
+                well.served(hot, NANOS);
+                admitted++;
+            }
+        }
+        return checked(admitted);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int shareOfMany() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (well.refusing(partitions[i], randoms[i]) == null) {
+                well.served(partitions[i], NANOS);
+                admitted++;
+            }
+        }
+        return checked(admitted);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int shareOfCut() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (saturated.refusing(hot, randoms[i]) == null) {
+                saturated.served(hot, NANOS);
+                admitted++;
+            }
+        }
+        if (admitted == COUNT) {
+            throw new AssertionError("nothing was refused");
+        }
+        return admitted;
+    }
+
+    private static int checked(int admitted) {
+        if (admitted != COUNT) {
+            throw new AssertionError(admitted + " admitted");
+        }
+        return admitted;
+    }
+}
