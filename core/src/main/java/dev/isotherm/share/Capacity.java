@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
-/** Whether a pool of threads is saturated, and how much of its time can be given away while it is. One thread uses it. */
+/**
+ * Whether a pool of threads is saturated, and how much of its time can be given away while it is. One thread uses it.
+ */
 final class Capacity {
     /*
      * Saturation begins when each request of a whole interval waited longer than the target for a thread: CoDel's rule
-     * and its figures (Nichols and Jacobson, "Controlling queue delay", CACM 2012), which serve for the queues of servers
-     * too (Maurer, "Fail at scale", CACM 2015). An interval in which the looking thread itself was held up says nothing:
-     * the process stood still.
+     * and its figures (Nichols and Jacobson, "Controlling queue delay", CACM 2012), which serve for the queues of
+     * servers too (Maurer, "Fail at scale", CACM 2015). An interval in which the looking thread itself was held up
+     * says nothing: the process stood still.
      *
      * While requests wait, all threads are busy, except for the part of their time that is not counted as serving
      * anybody, which is learnt. A standing queue of q seconds is worked off within DRAIN_SECONDS when as much less is
@@ -15,9 +17,9 @@ final class Capacity {
      *
      * What is scarce may lie behind the threads: a disk or a processor that serves fewer at a time than there are
      * threads. Requests then wait in the threads' hands, an operation holds a thread f times as long as usual, and 1/f
-     * of the busy threads would do the same work (as the base round trip of TCP Vegas; Brakmo and Peterson, JSAC 1995).
-     * The operations of partitions that are not large tell f: their mean does not depend on who is cut. If f stays when
-     * the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
+     * of the busy threads would do the same work (as the base round trip of TCP Vegas; Brakmo and Peterson, JSAC
+     * 1995). The operations of partitions that are not large tell f: their mean does not depend on who is cut. If f
+     * stays when the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
      *
      * In the other direction the capacity is tried out: while what is admitted uses most of it, it grows.
      */

@@ -4,7 +4,8 @@ package dev.isotherm.share;
 /** How many threads a partition would keep busy if all its operations were admitted. One thread uses it. */
 final class Demand {
     /*
-     * The rate of the decisions times the operations that an admitted one brings times the time that one holds a thread.
+     * The rate of the decisions, times the operations that an admitted one brings, times the time that one holds a
+     * thread.
      * The rate is exact, with refused decisions included, and so recent that the part admitted follows at once. The
      * other two change slowly. A decision brings less than one operation where a coordinator decides that then reads
      * from other replicas; it is counted only while nothing is queued, since a queue keeps operations of decisions made

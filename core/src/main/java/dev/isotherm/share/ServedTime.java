@@ -10,21 +10,24 @@ import java.lang.invoke.VarHandle;
  * Who holds how much of the threads' time: the largest partitions in a fixed number of slots, with a decay that the
  * caller sets the pace of. {@link #add} takes no lock and allocates nothing; one thread calls {@link #decay}.
  *
- * <p>With additions one after the other, the time T that a partition was served and the time {@link #nanosOf} that it is
- * said to hold satisfy {@code nanosOf <= T <= nanosOf + W / 8}, with W the time of all partitions of the same set, each
- * decayed alike; rounding adds 16 ns an operation and a decay. A partition that keeps its slot loses this error with
- * the decay. An addition that meets another thread's take-over of its slot may count for the slot's next partition.
+ * <p>With additions one after the other, the time T that a partition was served and the time {@link #nanosOf} that it
+ * is said to hold satisfy {@code nanosOf <= T <= nanosOf + W / 8}, with W the time of all partitions of the same set,
+ * each decayed alike; rounding adds 16 ns an operation and a decay. A partition that keeps its slot loses this error
+ * with the decay. An addition that meets another thread's take-over of its slot may count for the slot's next
+ * partition.
  */
 public final class ServedTime {
     /*
      * Space-Saving (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in data
-     * streams", ICDT 2005), weighted by time and set-associative: a partition without a slot takes the least slot of its
-     * set of WAYS and inherits what that slot held. The least of eight is at most an eighth of the set's time, which
-     * bounds what a partition without a slot can have been served. What a slot held before is kept apart from what its
-     * partition has been served since, so that the latter never is too high: nobody is cut for the time of others.
+     * streams", ICDT 2005), weighted by time and set-associative: a partition without a slot takes the least slot of
+     * its set of WAYS and inherits what that slot held. The least of eight is at most an eighth of the set's time,
+     * which bounds what a partition without a slot can have been served. What a slot held before is kept apart from
+     * what its partition has been served since, so that the latter never is too high: nobody is cut for the time of
+     * others.
      *
-     * One word holds the time of a slot's partition and the number of its operations, so that one addition counts both:
-     * 38 bits of units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million operations.
+     * One word holds the time of a slot's partition and the number of its operations, so that one addition counts
+     * both: 38 bits of units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million
+     * operations.
      */
 
     /** Receives a slot's partition, the time that it holds, in nanoseconds, and in how many operations. */
