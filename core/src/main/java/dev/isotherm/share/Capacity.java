@@ -37,6 +37,9 @@ final class Capacity {
     /** What was usual for a shorter time than this says nothing. */
     private static final double LEARNT_SECONDS = 5;
 
+    /** How long operations stay slow after the large partitions were cut as far as they may be: queues drain. */
+    private static final double PATIENCE_SECONDS = 5;
+
     private static final double QUIET_SECONDS = 1;
 
     private final long targetNanos;
@@ -45,6 +48,7 @@ final class Capacity {
     private double available;
     private double usualNanos;
     private double learntSeconds;
+    private double leastSeconds;
     /** The part of busy threads' time that is counted as serving somebody. */
     private double counted = 1;
 
@@ -92,9 +96,10 @@ final class Capacity {
         if (slowdown > 1 && learntSeconds >= LEARNT_SECONDS) {
             available = Math.min(available, busyThreads / slowdown);
             threads = Math.min(threads, available);
-            if (cutting == Cutting.TO_THE_LEAST) {
-                learnUsual(nanosPerOperation, seconds);
-            }
+        }
+        leastSeconds = slowdown > 1 && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
+        if (leastSeconds > PATIENCE_SECONDS) {
+            learnUsual(nanosPerOperation, seconds);
         }
     }
 
