@@ -54,6 +54,11 @@ def limit_reads(table: str, per_s: int) -> str:
     return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{'max_reads_per_second': {per_s}}}"
 
 
+def unlimited(table: str) -> str:
+    """Return the statement that takes a table's limit away."""
+    return f"ALTER TABLE {table} WITH per_partition_rate_limit = {{}}"
+
+
 def _places(data: PartitionDataset) -> Iterator[tuple[int, int]]:
     yield from ((key, 0) for key in range(data.keys))
     yield from ((data.hot_key, place) for place in range(data.hot_rows))

@@ -151,7 +151,8 @@ def test_other_changes_of_the_table_keep_it(cluster: SharedCluster):
         ("{'max_reads_per_second': 'many'}", ConfigurationException,
          f"max_reads_per_second: many is refused; {WHOLE_NUMBER}"),
         ("{'max_reads': 1}", ConfigurationException,
-         "max_reads: 1 is refused; allowed: the keys max_reads_per_second, max_writes_per_second, dry_run"),
+         "max_reads: 1 is refused; allowed: the keys max_reads_per_second, max_writes_per_second, dry_run, fair_share,"
+         " max_share"),
         ("{'dry_run': 'true'}", ConfigurationException,
          "dry_run: true is refused; allowed: only beside max_reads_per_second or max_writes_per_second"),
         ("{'max_reads_per_second': 1, 'dry_run': 'maybe'}", ConfigurationException,

@@ -59,6 +59,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
         "heat.enabled": "true",
         "heat.placement": "affinity",
         "limit.enabled": "true",
+        "limit.fair_share": "off",
         "queue.enabled": "true",
         "warming.enabled": "false",
     }
@@ -78,6 +79,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
             " at most 1440m; 0s puts the node back",
         ),
         ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity"),
+        ("limit.fair_share", "often", "limit.fair_share: often is refused; allowed: off, dry_run or on"),
         ("limit.enabled", "maybe", "limit.enabled: maybe is refused; allowed: true, false"),
         ("queue.enabled", "", "queue.enabled:  is refused; allowed: true, false"),
         (

@@ -19,15 +19,17 @@ _STEP_S = 0.1
 _QUEUE_STEP_S = 0.5
 
 
-def recovered_s(background: np.ndarray, usual_per_s: float, altered: float, end: float) -> float | None:
-    """Return seconds from the ALTER to when the background read >= 95 % of usual for 2 s, and on average until `end`.
+def recovered_s(
+    background: np.ndarray, usual_per_s: float, since: float, end: float, part: float = ENOUGH
+) -> float | None:
+    """Return seconds from a moment to when the background read this part of usual for 2 s, and on average until `end`.
 
-    The moment is the end of those 2 s. None when it never does.
+    It is the end of those 2 s. None when it never does.
     """
     answered = completions(background, samples.ANSWERED)
-    for step in range(int((end - altered - STRETCH_S) / _STEP_S) + 1):
-        begin = altered + step * _STEP_S
-        enough = ENOUGH * usual_per_s
+    for step in range(int((end - since - STRETCH_S) / _STEP_S) + 1):
+        begin = since + step * _STEP_S
+        enough = part * usual_per_s
         if rate(answered, begin, begin + STRETCH_S) >= enough and rate(answered, begin, end) >= enough:
             return round(step * _STEP_S + STRETCH_S, 1)
     return None

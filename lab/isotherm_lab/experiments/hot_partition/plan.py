@@ -40,7 +40,9 @@ class Plan:
 
     def expected_s(self) -> float:
         """Return about how long a run takes."""
-        return 45 + self.warm_up_s + 2 * (self.settle_s + self.phase_s) + self.limited_s
+        limited = 2 * (self.settle_s + self.phase_s) + self.limited_s
+        fair = 2 * self.settle_s + self.phase_s + self.limited_s + RECOVERY_S
+        return 45 + self.warm_up_s + limited + fair
 
 
 FULL = Plan()
@@ -48,7 +50,7 @@ SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Two minutes: shorter phases.")] = False,
+    short: Annotated[bool, typer.Option(help="Three minutes: shorter phases.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="The limit that ALTER TABLE sets, in reads/s of a partition.")] = 10,
     pause: Annotated[
         float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.experiments.hot_partition import observed, series
+from isotherm_lab.experiments.hot_partition.fair import ENOUGH
 from isotherm_lab.experiments.hot_partition.plan import NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.hot_partition.run import Outcome, run
 from isotherm_lab.experiments.result_table import result_table
@@ -28,6 +29,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     series.write_queues(folder / series.QUEUES, outcome)
     file = summary.write(folder, concluded)
     console.print(table(concluded))
+    console.print(fair_table(concluded))
     console.print(f"The numbers are in {file}, the series beside it.", soft_wrap=True)
 
 
@@ -46,6 +48,7 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
         "experiment": NAME,
         "recovered_s": observed.recovered_s(outcome.background, usual, moments.altered, moments.end),
         "phases": phases,
+        "fair_share": outcome.fair,
         "under_hot": _ratio(phases[1]["background_per_s"], usual),
         "under_limit": _ratio(phases[2]["background_per_s"], usual),
         "hot_starts_s": round(moments.hot_starts - moments.altered, 2),
@@ -73,6 +76,28 @@ def table(concluded: Mapping[str, Any]) -> Table:
             each["name"], f"{each['background_per_s']:.1f}", f"{_ratio(each['background_per_s'], usual):.3f}",
             f"{each['background_p99_ms']:.0f}", f"{each['hot_offered_per_s']:.0f}",
             f"{each['hot_accepted_per_s']:.1f}", f"{each['hot_rejected_per_s']:.0f}", f"{np.mean(queues):.1f}",
+        )  # fmt: skip
+    return shown
+
+
+def fair_table(concluded: Mapping[str, Any]) -> Table:
+    """Return the phases under fair shares for a person."""
+    fair = concluded["fair_share"]["one"]
+    back = fair["recovered_s"]
+    shown = result_table(
+        "The same hot partition under fair shares, without a limit",
+        f"The background is back at {ENOUGH:.0%} of usual "
+        + (f"{back} s after the hot client's start." if back is not None else "never."),
+        left=["\nphase"],
+        right=["background\nreads/s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
+    )
+    usual = fair["phases"][0]["background_per_s"]
+    for each in fair["phases"]:
+        shown.add_row(
+            each["name"], f"{each['background_per_s']:.1f}", f"{_ratio(each['background_per_s'], usual):.3f}",
+            f"{each['background_p99_ms']:.0f}", f"{each['background_rejected_per_s']:.1f}",
+            f"{each['hot_offered_per_s']:.0f}", f"{each['hot_accepted_per_s']:.1f}",
+            f"{each['hot_rejected_per_s']:.0f}",
         )  # fmt: skip
     return shown
 

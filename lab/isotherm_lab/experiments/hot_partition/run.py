@@ -3,7 +3,8 @@
 
 RF 3, QUORUM, one slow disk per node, nothing cached. Two clients read the same table, each with a fixed number of reads
 in flight: `background` reads uniformly random partitions of one row throughout; `hot` comes later and reads one
-partition, 8 times as many reads at a time, 10 times as many rows a read. Then ALTER TABLE sets a limit.
+partition, 8 times as many reads at a time, 10 times as many rows a read. Then ALTER TABLE sets a limit. Then the limit
+is taken away, the nodes keep fair shares, and the hot client comes and goes once more.
 
 The processors must not be what saturates, or a rejection would cost the background on two cores what it would not on
 twenty. So the disk serves many reads at a time, slowly: background alone never waits for a place on it, and its
@@ -11,8 +12,9 @@ throughput is its reads in flight over the disk's service time.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
+from isotherm_lab.experiments.hot_partition import fair
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.closed_load import ClosedLoadSettings
@@ -63,6 +66,7 @@ class Outcome:
     hot: np.ndarray
     nodes: dict[str, NodeCounters]
     processors: dict[str, dict[str, float]]
+    fair: dict[str, Any]
 
 
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
@@ -80,13 +84,16 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         with loading(cluster) as session:
             partition_table.create(session, plan.data, _NODES)
             partition_table.fill(session, plan.data, plan.seed)
-        moments, processors = _measure(cluster, plan, output, told)
+        moments, processors, fair_moments = _measure(cluster, plan, output, told)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
-    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors)
+    fair_shares = {"one": fair.conclude(fair_moments, records[BACKGROUND], output)}
+    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares)
 
 
-def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tuple[Moments, dict[str, dict[str, float]]]:
+def _measure(
+    cluster: Cluster, plan: Plan, output: Path, told: Listener
+) -> tuple[Moments, dict[str, dict[str, float]], fair.FairMoments]:
     control = CqlConnection(cluster.contact_points()[0], CQL_PORT)
     processors: dict[str, dict[str, float]] = {}
     usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
@@ -127,9 +134,11 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> tupl
             # The probe's next second is after the last one drawn.
             _watch(1.5, told, background, hot)
             hot.stop()
+        again = replace(_settings(cluster, plan, output, HOT), directory=str(output / fair.RECORDS))
+        fair_moments = fair.measure(cluster, plan, background, again, told, _watch)
         background.stop()
     control.close()
-    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors
+    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors, fair_moments
 
 
 def _settings(cluster: Cluster, plan: Plan, output: Path, name: str) -> ClosedLoadSettings:

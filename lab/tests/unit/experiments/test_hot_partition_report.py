@@ -9,7 +9,8 @@ from terminal import shown
 
 from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.hot_partition import chart, report, series
+from isotherm_lab.experiments.hot_partition import chart, fair, report, series
+from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
 from isotherm_lab.load.closed_load import REJECTED
@@ -28,7 +29,7 @@ def reads(stretches: list[tuple[float, float, float]], outcome: int = samples.AN
 
 
 @pytest.fixture
-def outcome() -> Outcome:
+def outcome(tmp_path: Path) -> Outcome:
     background = reads([(90, 120, 200), (120, 146, 40), (146, 177, 196)])
     hot = np.concatenate([reads([(120, 145, 80), (145, 177, 10)]), reads([(145, 177, 1500)], REJECTED)])
     at = np.arange(80.0, 180.0)
@@ -36,7 +37,12 @@ def outcome() -> Outcome:
     counters = NodeCounters(at, {"disk_reads": at * 300, "read_stage_pending": busy * 30, "disk_waiting": busy * 16})
     processors = {name: {"nodes": 0.5, "machine": 0.7, "of": 2} for name in ("background", "hot", "limited")}
     nodes = {f"127.0.0.{number}": counters for number in (1, 2, 3)}
-    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors)
+    (tmp_path / fair.RECORDS).mkdir()
+    shared = np.concatenate([reads([(220, 250, 6)]), reads([(220, 250, 900)], REJECTED)])
+    np.sort(shared, order="intended_us").tofile(tmp_path / fair.RECORDS / "requests.bin")
+    back = reads([(195, 220, 200), (220, 223, 20), (223, 262, 190)])
+    one = fair.conclude(FairMoments(200, 220, 250, 260), back, tmp_path)
+    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, {"one": one})
 
 
 def test_the_summary_has_the_agreed_shape(outcome: Outcome):
@@ -57,6 +63,25 @@ def test_the_summary_has_the_agreed_shape(outcome: Outcome):
     assert limited["hot_rejected_per_s"] == pytest.approx(1500, rel=0.01)
     assert summary["under_hot"] == pytest.approx(0.2, abs=0.01)
     assert summary["under_limit"] == pytest.approx(0.98, abs=0.01)
+
+
+def test_fair_shares_have_the_agreed_shape(outcome: Outcome):
+    one = json.loads(json.dumps(report.conclude(Plan(), outcome)))["fair_share"]["one"]
+    assert 3.5 <= one["recovered_s"] <= 5
+    assert [phase["name"] for phase in one["phases"]] == ["background", "hot", "after"]
+    background, hot, after = one["phases"]
+    assert background["background_per_s"] == pytest.approx(200, rel=0.01) and background["hot_offered_per_s"] == 0
+    assert hot["background_per_s"] == pytest.approx(190, rel=0.01) and (hot["from_s"], hot["to_s"]) == (5, 30)
+    assert hot["hot_accepted_per_s"] == pytest.approx(6, rel=0.05)
+    assert hot["hot_rejected_per_s"] == pytest.approx(900, rel=0.01)
+    assert after["hot_offered_per_s"] == 0 and after["background_rejected_per_s"] == 0
+    assert (after["from_s"], after["to_s"]) == (35, 40)
+
+
+def test_the_table_of_fair_shares_fits_a_terminal(outcome: Outcome):
+    lines = shown(report.fair_table(report.conclude(Plan(), outcome)))
+    rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
+    assert [row[0] for row in rows] == ["background", "hot", "after"] and rows[1][2] == "0.950"
 
 
 def test_a_phase_under_the_limit_is_measured_from_when_the_promise_holds(outcome: Outcome):
@@ -92,5 +117,5 @@ def test_no_results_are_reported_in_a_sentence(tmp_path: Path):
 def test_the_hot_client_hammers_as_the_issue_says():
     plan = Plan()
     assert plan.hot_factor == 8 and plan.data.hot_rows == 10 and plan.limit_per_s == 10
-    assert SHORT.expected_s() <= 180
+    assert SHORT.expected_s() <= 210
     assert limit_reads("ks.t", 10) == "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 10}"

@@ -80,6 +80,7 @@ class IsothermConfigTest {
                 "'limit: {counter: exact}'          | limit.counter: exact",
                 "'limit: {memory: 1KiB}'            | limit.memory: 1KiB",
                 "'limit: {memory: 2GiB}'            | limit.memory: 2GiB",
+                "'limit: {fair_share: always}'      | limit.fair_share: always",
                 "'limit: {burst: 1s}'               | limit.burst: 1s",
                 "'queue: {soft_limit: 0}'           | queue.soft_limit: 0",
                 "'queue: {ask_every: many}'         | queue.ask_every: many",

@@ -4,16 +4,22 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 
-/** Calls {@link Admission} before each statement, and ends the requests about which replicas decide. */
+/**
+ * Calls {@link FairAdmission} and {@link Admission} before each statement, and ends the requests about which replicas
+ * decide. The share comes first: what it refuses uses up no limit.
+ */
 final class AdmissionInterceptor implements StatementInterceptor {
+    private final FairAdmission fair;
     private final Admission admission;
 
-    AdmissionInterceptor(Admission admission) {
+    AdmissionInterceptor(FairAdmission fair, Admission admission) {
+        this.fair = fair;
         this.admission = admission;
     }
 
     @Override
     public void before(StatementScope scope) {
+        fair.admit(scope);
         DelegatedRequest request = admission.admit(scope);
         if (request != null) {
             scope.executeWith(request.requestTime());
@@ -22,6 +28,7 @@ final class AdmissionInterceptor implements StatementInterceptor {
 
     @Override
     public void succeeded(StatementScope scope) {
+        fair.succeeded();
         DelegatedRequest request = DelegatedRequest.current();
         if (request != null) {
             admission.succeeded(request);
@@ -31,6 +38,8 @@ final class AdmissionInterceptor implements StatementInterceptor {
     @Override
     public RuntimeException failed(StatementScope scope, Throwable failure) {
         DelegatedRequest request = DelegatedRequest.current();
-        return request == null ? null : admission.failed(request, failure);
+        FairShareRejection refused = fair.failed(scope, failure);
+        RateLimitRejection rejection = request == null ? null : admission.failed(request, failure);
+        return rejection == null ? refused : rejection;
     }
 }

@@ -9,6 +9,7 @@ public final class LimitConfig {
     private final boolean enabled;
     private final LimiterChoice counter;
     private final long memoryBytes;
+    private final FairShareMode fairShare;
 
     private LimitConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
@@ -17,6 +18,7 @@ public final class LimitConfig {
                 LimiterChoice.BUCKET,
                 "bucket or halving",
                 value -> LimiterChoice.parse(String.valueOf(value)));
+        fairShare = section.read("fair_share", FairShareMode.OFF, FairShareMode.ALLOWED, FairShareMode::parse);
         memoryBytes = section.bytes("memory", "2MiB", "64KiB", "1GiB");
     }
 
@@ -34,6 +36,11 @@ public final class LimitConfig {
 
     LimiterChoice counter() {
         return counter;
+    }
+
+    /** Whether partitions are cut to their fair shares when the node starts. */
+    FairShareMode fairShare() {
+        return fairShare;
     }
 
     /** The memory in which partitions are counted. */

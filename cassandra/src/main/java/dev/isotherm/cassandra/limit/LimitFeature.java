@@ -32,6 +32,7 @@ public final class LimitFeature implements Feature {
     private static final int HOTTEST_PARTITIONS = 1024;
     private static final int HOTTEST_SAMPLE_ONE_IN = 4;
     private static final long SECOND_MILLIS = 1000;
+    private static final long QUEUE_MILLIS = 10;
     private static final int SECONDS_PER_SWEEP = 60;
 
     private final RuntimeSwitch enabled;
@@ -47,6 +48,8 @@ public final class LimitFeature implements Feature {
     private final AdmissionQuestions questions;
     private final DelegatedAdmission delegated;
     private final Admission admission;
+    private final FairReads fairReads;
+    private final FairAdmission fair;
     private final LimitOption option;
     private int seconds;
 
@@ -82,6 +85,8 @@ public final class LimitFeature implements Feature {
                 delegated,
                 hottest,
                 failures);
+        this.fairReads = new FairReads(config.fairShare(), enabled, limits, hashSeed);
+        this.fair = new FairAdmission(fairReads, new ReadTimes(fairReads, self), replicas, version, failures);
         this.option = new LimitOption(version, failures);
     }
 
@@ -104,6 +109,7 @@ public final class LimitFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         limits.start();
+        fair.install(handlers);
         delegated.install(handlers);
         questions.install(handlers);
         sharing.install(handlers, decisions);
@@ -112,12 +118,20 @@ public final class LimitFeature implements Feature {
 
     @Override
     public List<PeriodicTask> tasks() {
-        return List.of(new PeriodicTask(
-                SECOND_MILLIS, "The memory of partitions was not tidied up; the next time is in a second", this::tidy));
+        return List.of(
+                new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The memory of partitions was not tidied up; the next time is in a second",
+                        this::tidy),
+                new PeriodicTask(
+                        QUEUE_MILLIS,
+                        "The queue of reads was not looked at; the next time is in " + QUEUE_MILLIS + " ms",
+                        () -> fairReads.look(System.nanoTime())));
     }
 
     private void tidy() {
         hottest.tick(System.nanoTime());
+        fair.sweep();
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             delegated.sweep();
@@ -127,12 +141,12 @@ public final class LimitFeature implements Feature {
 
     @Override
     public Optional<StatementInterceptor> interceptor() {
-        return Optional.of(new AdmissionInterceptor(admission));
+        return Optional.of(new AdmissionInterceptor(fair, admission));
     }
 
     @Override
     public List<RuntimeSetting> settings() {
-        return List.of(enabled.setting("limit.enabled"));
+        return List.of(enabled.setting("limit.enabled"), fairReads.setting());
     }
 
     @Override
@@ -155,6 +169,9 @@ public final class LimitFeature implements Feature {
         counts.put("LimitReportsMalformed", malformed::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
+        counts.put("FairShareRefused", fairReads::refused);
+        counts.put("FairShareWouldRefuse", fairReads::wouldRefuse);
+        counts.put("FairShareCuts", fairReads::cuts);
         return counts;
     }
 }

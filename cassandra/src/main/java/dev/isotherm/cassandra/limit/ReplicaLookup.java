@@ -35,7 +35,11 @@ final class ReplicaLookup {
 
     /** The natural replicas, dead ones included; empty if the keyspace has been dropped. */
     EndpointsForToken natural(LimitedTable table, Token token) {
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.metadata.keyspace);
+        return natural(table.metadata, token);
+    }
+
+    private static EndpointsForToken natural(TableMetadata table, Token token) {
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
         return keyspace == null
                 ? EndpointsForToken.empty(token)
                 : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
@@ -44,6 +48,11 @@ final class ReplicaLookup {
     /** Whether this node is a natural replica. */
     boolean isHere(TouchedPartition partition) {
         return natural(partition).endpoints().contains(self);
+    }
+
+    /** Whether this node is a natural replica of the table's partitions with this token. */
+    boolean isHere(TableMetadata table, Token token) {
+        return natural(table, token).endpoints().contains(self);
     }
 
     boolean isSelf(Replica replica) {

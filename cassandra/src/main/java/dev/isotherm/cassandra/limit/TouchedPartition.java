@@ -4,8 +4,10 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.PartitionId;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.MurmurHash;
 
 /** A limited partition that a statement reads or writes. Immutable. */
@@ -44,6 +46,12 @@ final class TouchedPartition {
     /** The partition's id with {@link Operation#READ}, common to its reads and writes. */
     long idOfBoth() {
         return operation == Operation.READ ? id : PartitionId.of(table.idMsb, table.idLsb, Operation.READ, bits(token));
+    }
+
+    /** The id of the reads of a partition of any table. */
+    static long idOfReads(TableMetadata table, Token token) {
+        UUID id = table.id.asUUID();
+        return PartitionId.of(id.getMostSignificantBits(), id.getLeastSignificantBits(), Operation.READ, bits(token));
     }
 
     boolean isSameAs(TouchedPartition other) {

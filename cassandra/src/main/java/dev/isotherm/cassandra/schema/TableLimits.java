@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.schema;
 
 import dev.isotherm.limit.Operation;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -23,18 +24,27 @@ public final class TableLimits {
     private static final String MAX_READS = "max_reads_per_second";
     private static final String MAX_WRITES = "max_writes_per_second";
     private static final String DRY_RUN = "dry_run";
-    private static final TableLimits EMPTY = new TableLimits(NONE, NONE, false);
+    private static final String FAIR_SHARE = "fair_share";
+    private static final String MAX_SHARE = "max_share";
+    /** No choice of the largest share. */
+    private static final double ALL = 1;
+
+    private static final TableLimits EMPTY = new TableLimits(NONE, NONE, false, true, ALL);
     private static final MapType<String, String> STORED =
             MapType.getInstance(UTF8Type.instance, UTF8Type.instance, false);
 
     private final int maxReads;
     private final int maxWrites;
     private final boolean dryRun;
+    private final boolean fairShare;
+    private final double maxShare;
 
-    private TableLimits(int maxReads, int maxWrites, boolean dryRun) {
+    private TableLimits(int maxReads, int maxWrites, boolean dryRun, boolean fairShare, double maxShare) {
         this.maxReads = maxReads;
         this.maxWrites = maxWrites;
         this.dryRun = dryRun;
+        this.fairShare = fairShare;
+        this.maxShare = maxShare;
     }
 
     /**
@@ -46,6 +56,8 @@ public final class TableLimits {
         int maxReads = NONE;
         int maxWrites = NONE;
         boolean dryRun = false;
+        boolean fairShare = true;
+        double maxShare = ALL;
         // Sorted, so that of two mistakes always the same one is named.
         for (Map.Entry<String, String> entry : new TreeMap<>(option).entrySet()) {
             String key = entry.getKey();
@@ -60,17 +72,27 @@ public final class TableLimits {
                 case DRY_RUN:
                     dryRun = flag(key, value);
                     break;
+                case FAIR_SHARE:
+                    fairShare = flag(key, value);
+                    break;
+                case MAX_SHARE:
+                    maxShare = share(key, value);
+                    break;
                 default:
-                    throw refused(key, value, "the keys " + MAX_READS + ", " + MAX_WRITES + ", " + DRY_RUN);
+                    throw refused(
+                            key,
+                            value,
+                            "the keys " + String.join(", ", MAX_READS, MAX_WRITES, DRY_RUN, FAIR_SHARE, MAX_SHARE));
             }
         }
-        if (maxReads == NONE && maxWrites == NONE) {
-            if (!option.isEmpty()) {
-                throw refused(DRY_RUN, option.get(DRY_RUN), "only beside " + MAX_READS + " or " + MAX_WRITES);
-            }
-            return EMPTY;
+        if (maxReads == NONE && maxWrites == NONE && option.containsKey(DRY_RUN)) {
+            throw refused(DRY_RUN, option.get(DRY_RUN), "only beside " + MAX_READS + " or " + MAX_WRITES);
         }
-        return new TableLimits(maxReads, maxWrites, dryRun);
+        if (!fairShare && maxShare < ALL) {
+            throw refused(MAX_SHARE, option.get(MAX_SHARE), "only without " + FAIR_SHARE + ": false");
+        }
+        TableLimits limits = new TableLimits(maxReads, maxWrites, dryRun, fairShare, maxShare);
+        return limits.isEmpty() ? EMPTY : limits;
     }
 
     /**
@@ -88,9 +110,9 @@ public final class TableLimits {
         return STORED.decompose(asMap());
     }
 
-    /** Whether nothing is limited: the empty option removes the table's limits. */
+    /** Whether the option says nothing: the empty option removes the table's limits. */
     public boolean isEmpty() {
-        return maxReads == NONE && maxWrites == NONE;
+        return maxReads == NONE && maxWrites == NONE && fairShare && maxShare == ALL;
     }
 
     /** Admitted operations per second and partition; {@link #NONE} if there is no limit. */
@@ -101,6 +123,16 @@ public final class TableLimits {
     /** Whether operations over the limit are only counted, and still admitted. */
     public boolean isDryRun() {
         return dryRun;
+    }
+
+    /** Whether partitions of the table are cut to their fair shares while a node is saturated. */
+    public boolean isFairShare() {
+        return fairShare;
+    }
+
+    /** The most that a partition may hold of a saturated node's time, above 0; 1 if the table does not choose. */
+    public double maxShare() {
+        return maxShare;
     }
 
     /**
@@ -122,6 +154,12 @@ public final class TableLimits {
         if (dryRun) {
             map.put(DRY_RUN, "true");
         }
+        if (!fairShare) {
+            map.put(FAIR_SHARE, "false");
+        }
+        if (maxShare < ALL) {
+            map.put(MAX_SHARE, BigDecimal.valueOf(maxShare).stripTrailingZeros().toPlainString());
+        }
         return map;
     }
 
@@ -134,6 +172,16 @@ public final class TableLimits {
             }
         }
         throw refused(key, value, "a whole number from 0 to " + Integer.MAX_VALUE);
+    }
+
+    private static double share(String key, String value) {
+        if (value.matches("[01](\\.[0-9]{1,6})?")) {
+            double share = Double.parseDouble(value);
+            if (share > 0 && share <= ALL) {
+                return share;
+            }
+        }
+        throw refused(key, value, "a number above 0, at most 1, such as 0.5");
     }
 
     private static boolean flag(String key, String value) {
@@ -152,12 +200,14 @@ public final class TableLimits {
         return other instanceof TableLimits
                 && maxReads == ((TableLimits) other).maxReads
                 && maxWrites == ((TableLimits) other).maxWrites
-                && dryRun == ((TableLimits) other).dryRun;
+                && dryRun == ((TableLimits) other).dryRun
+                && fairShare == ((TableLimits) other).fairShare
+                && maxShare == ((TableLimits) other).maxShare;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(maxReads, maxWrites, dryRun);
+        return Objects.hash(maxReads, maxWrites, dryRun, fairShare, maxShare);
     }
 
     @Override

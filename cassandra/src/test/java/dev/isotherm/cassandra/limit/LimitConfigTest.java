@@ -22,7 +22,17 @@ class LimitConfigTest {
             assertTrue(config.enabled());
             assertEquals(LimiterChoice.BUCKET, config.counter());
             assertEquals(2 << 20, config.memoryBytes());
+            assertEquals(FairShareMode.OFF, config.fairShare());
         }
+    }
+
+    @Test
+    void yamlReadsOffAndOnAsFlags() {
+        assertEquals(FairShareMode.OFF, limit("limit: {fair_share: off}").fairShare());
+        assertEquals(FairShareMode.ON, limit("limit: {fair_share: on}").fairShare());
+        assertEquals(FairShareMode.ON, limit("limit: {fair_share: 'on'}").fairShare());
+        assertEquals(
+                FairShareMode.DRY_RUN, limit("limit: {fair_share: dry_run}").fairShare());
     }
 
     @Test

@@ -44,6 +44,46 @@ class TableLimitsTest {
         assertFalse(limits.isEmpty());
     }
 
+    @Test
+    void fairSharesAreKeptWhereTheTableSaysNothing() {
+        TableLimits limits = TableLimits.parse(Map.of("max_reads_per_second", "1"));
+        assertTrue(limits.isFairShare());
+        assertEquals(1, limits.maxShare());
+    }
+
+    @Test
+    void aTableIsExemptedFromFairSharesOrChoosesThem() {
+        TableLimits exempt = TableLimits.parse(Map.of("fair_share", "false"));
+        assertFalse(exempt.isEmpty());
+        assertFalse(exempt.isFairShare());
+        assertEquals(TableLimits.NONE, exempt.of(Operation.READ));
+        TableLimits chosen = TableLimits.parse(Map.of("max_share", "0.50"));
+        assertEquals(0.5, chosen.maxShare());
+        assertEquals("{'max_share': '0.5'}", chosen.option());
+        for (TableLimits limits :
+                new TableLimits[] {exempt, chosen, TableLimits.parse(Map.of("max_share", "0.000001"))}) {
+            assertEquals(limits, TableLimits.decode(limits.encode()));
+        }
+        assertTrue(TableLimits.parse(Map.of("fair_share", "true", "max_share", "1"))
+                .isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "-0.5", "1.1", "50", "50 %", "0.0000001", "NaN", ".5"})
+    void whatIsNoShareIsRefused(String value) {
+        assertRefused(
+                "per_partition_rate_limit: max_share: " + value
+                        + " is refused; allowed: a number above 0, at most 1, such as 0.5",
+                Map.of("max_share", value));
+    }
+
+    @Test
+    void anExemptedTableChoosesNoShare() {
+        assertRefused(
+                "per_partition_rate_limit: max_share: 0.5 is refused; allowed: only without fair_share: false",
+                Map.of("fair_share", "false", "max_share", "0.5"));
+    }
+
     @ParameterizedTest
     @CsvSource({"true,true", "TRUE,true", "false,false", "False,false"})
     void aDryRunIsAFlag(String text, boolean dryRun) {
@@ -81,7 +121,7 @@ class TableLimitsTest {
     void unknownKeysAreRefused() {
         assertRefused(
                 "per_partition_rate_limit: MAX_READS_PER_SECOND: 1 is refused;"
-                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
+                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run, fair_share, max_share",
                 Map.of("MAX_READS_PER_SECOND", "1", "max_writes_per_second", "1"));
     }
 
@@ -89,7 +129,7 @@ class TableLimitsTest {
     void ofSeveralMistakesTheSameOneIsNamedEachTime() {
         assertRefused(
                 "per_partition_rate_limit: a: 1 is refused;"
-                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run",
+                        + " allowed: the keys max_reads_per_second, max_writes_per_second, dry_run, fair_share, max_share",
                 Map.of("b", "1", "a", "1", "max_reads_per_second", "x"));
     }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.share.FairShare;
+import dev.isotherm.share.WatchedPartition;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * The fair shares of the threads that serve this node's reads, and the mode in which they are kept.
+ *
+ * <p>Requests read one volatile field, which is null while the mode is off.
+ */
+final class FairReads {
+    private static final int SLOTS = 1024;
+
+    private final RuntimeSwitch enabled;
+    private final LimitsInForce limits;
+    private final long hashSeed;
+    private final FairShareLog log = new FairShareLog();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder wouldRefuse = new LongAdder();
+    private volatile FairShareMode mode;
+    private volatile FairShare shares;
+
+    // For the thread that looks.
+    private ReadQueue queue;
+    private long lastLookNanos;
+
+    /** @param enabled the switch of all limits: while it is off, nothing is refused */
+    FairReads(FairShareMode mode, RuntimeSwitch enabled, LimitsInForce limits, long hashSeed) {
+        this.mode = mode;
+        this.enabled = enabled;
+        this.limits = limits;
+        this.hashSeed = hashSeed;
+    }
+
+    /** Whether the time of reads is to be counted. */
+    boolean isOn() {
+        return shares != null;
+    }
+
+    /** Whether decisions about the partition's reads count. */
+    boolean isWatched(long partition) {
+        FairShare present = shares;
+        return present != null && present.isWatched(partition);
+    }
+
+    /**
+     * Decides about a read of a partition of which this node is a replica.
+     *
+     * @param partition the id of the partition's reads
+     * @return what refuses the read; null if it is admitted
+     */
+    WatchedPartition refusing(TableMetadata table, Token token, long partition, int random) {
+        FairShare present = shares;
+        LimitedTable limited = limits.get(table);
+        if (present == null || limited != null && !limited.limits.isFairShare()) {
+            return null;
+        }
+        WatchedPartition watched = present.refusing(partition, limited == null ? 1 : limited.limits.maxShare(), random);
+        if (watched == null) {
+            return null;
+        }
+        if (mode != FairShareMode.ON) {
+            wouldRefuse.increment();
+            return null;
+        }
+        refused.increment();
+        log.refused(watched, table, token);
+        return watched;
+    }
+
+    /** A thread has served a read of the partition. */
+    void served(TableMetadata table, long partition, long nanos) {
+        FairShare present = shares;
+        if (present == null) {
+            return;
+        }
+        LimitedTable limited = limits.get(table);
+        if (limited != null && !limited.limits.isFairShare()) {
+            present.servedOther(nanos);
+        } else {
+            present.served(partition, nanos);
+        }
+    }
+
+    /** The time that the partition is known to hold, in nanoseconds; 0 while nothing is measured. */
+    long nanosOf(long partition) {
+        FairShare present = shares;
+        return present == null ? 0 : present.nanosOf(partition);
+    }
+
+    /** Measures the queue and, at each interval, sets the shares; call it each ten milliseconds. */
+    void look(long nowNanos) {
+        if (mode == FairShareMode.OFF || !enabled.isOn()) {
+            shares = null;
+            return;
+        }
+        FairShare present = shares;
+        if (present == null) {
+            queue = new ReadQueue();
+            lastLookNanos = nowNanos;
+            shares = new FairShare(SLOTS, hashSeed, log, nowNanos);
+            return;
+        }
+        queue.measure(nowNanos);
+        if (nowNanos - lastLookNanos >= FairShare.INTERVAL_NANOS) {
+            lastLookNanos = nowNanos;
+            present.look(queue.leastWait(nowNanos), queue.threads(), nowNanos);
+        }
+    }
+
+    /** The mode, as a setting that can be changed while the node runs. */
+    RuntimeSetting setting() {
+        return new RuntimeSetting("limit.fair_share", () -> mode.text(), value -> mode = FairShareMode.parse(value))
+                .keepable();
+    }
+
+    /** Reads refused since the node started. */
+    long refused() {
+        return refused.sum();
+    }
+
+    /** Reads that a dry run has served although they were over their partition's share. */
+    long wouldRefuse() {
+        return wouldRefuse.sum();
+    }
+
+    /** How often a partition began to be cut. */
+    long cuts() {
+        return log.cuts();
+    }
+}

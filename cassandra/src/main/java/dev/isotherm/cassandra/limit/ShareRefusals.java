@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * What saturated replicas have refused lately, as their answers say: by it this coordinator knows why a read failed.
+ *
+ * <p>Wire form of an answer's value, big-endian: the id of the partition (8 bytes), the part of the threads' time that
+ * it held (4, a float) and the part that it may hold (4, a float).
+ */
+final class ShareRefusals {
+    private static final int BYTES = 8 + 4 + 4;
+    private static final int MOST = 1024;
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A replica's refusal of reads of a partition. */
+    static final class Refusal {
+        final InetAddressAndPort replica;
+        final double held;
+        final double mayHold;
+        final long atNanos;
+
+        private Refusal(InetAddressAndPort replica, double held, double mayHold, long atNanos) {
+            this.replica = replica;
+            this.held = held;
+            this.mayHold = mayHold;
+            this.atNanos = atNanos;
+        }
+    }
+
+    private final Map<Long, Refusal> byPartition = new ConcurrentHashMap<>();
+
+    static byte[] encode(long partition, double held, double mayHold) {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(partition)
+                .putFloat((float) held)
+                .putFloat((float) mayHold)
+                .array();
+    }
+
+    /** @throws IllegalArgumentException when the bytes are not a refusal */
+    void received(InetAddressAndPort replica, byte[] value, long nowNanos) {
+        if (value.length != BYTES) {
+            throw new IllegalArgumentException(value.length + " bytes, not " + BYTES);
+        }
+        ByteBuffer in = ByteBuffer.wrap(value);
+        long partition = in.getLong();
+        double held = in.getFloat();
+        double mayHold = in.getFloat();
+        if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
+            throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
+        }
+        if (byPartition.size() >= MOST) {
+            byPartition.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+        }
+        if (byPartition.size() < MOST) {
+            byPartition.put(partition, new Refusal(replica, held, mayHold, nowNanos));
+        }
+    }
+
+    /** Whether no replica has refused anything lately. */
+    boolean isEmpty() {
+        return byPartition.isEmpty();
+    }
+
+    /** The latest refusal of reads of the partition, not older than ten seconds; null if there is none. */
+    Refusal of(long partition, long nowNanos) {
+        Refusal refusal = byPartition.get(partition);
+        return refusal == null || nowNanos - refusal.atNanos > KEPT_NANOS ? null : refusal;
+    }
+
+    /** Forgets old refusals; call it regularly. */
+    void sweep(long nowNanos) {
+        byPartition.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementExecution;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.limit.Operation;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Reads of a node's own tables through Cassandra's own way of serving them, timed and refused. */
+class FairReadsInNodeTest {
+    private static final int HOT = 1;
+    private static final int OTHER = 2;
+
+    private static TableMetadata table;
+
+    private final Failures failures = new Failures();
+    private final FairReads reads =
+            new FairReads(FairShareMode.ON, new RuntimeSwitch(true), new LimitsInForce(failures), 1);
+    private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort());
+    private final FairAdmission fair = new FairAdmission(
+            reads,
+            times,
+            new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
+            new Cassandra50(),
+            failures);
+    private final StatementExecution execution = new StatementExecution(List.of(new StatementInterceptor() {
+        @Override
+        public void before(StatementScope scope) {
+            fair.admit(scope);
+        }
+
+        @Override
+        public void succeeded(StatementScope scope) {
+            fair.succeeded();
+        }
+
+        @Override
+        public RuntimeException failed(StatementScope scope, Throwable failure) {
+            return fair.failed(scope, failure);
+        }
+    }));
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        table = NodeInProcess.table("shared", "comment = ''").metadata();
+    }
+
+    @AfterEach
+    void nothingOfOursFailed() {
+        assertEquals(0, failures.count());
+    }
+
+    private static long idOf(int key) {
+        return TouchedPartition.idOfReads(table, table.partitioner.getToken(Int32Type.instance.decompose(key)));
+    }
+
+    private void read(int key) {
+        CQLStatement select = QueryProcessor.parseStatement(
+                "SELECT v FROM ks.shared WHERE k = " + key, ClientState.forInternalCalls());
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        QueryOptions options = QueryOptions.create(
+                ConsistencyLevel.ONE, List.of(), false, 100, null, null, ProtocolVersion.CURRENT, "ks");
+        execution.execute(
+                select,
+                state,
+                options,
+                Dispatcher.RequestTime.forImmediateExecution(),
+                time -> select.execute(state, options, time));
+    }
+
+    private void on() {
+        times.start();
+        reads.look(System.nanoTime());
+        assertTrue(reads.isOn());
+    }
+
+    @Test
+    void aReadOnTheStatementsThreadCountsForItsPartition() {
+        on();
+        long begun = System.nanoTime();
+        for (int i = 0; i < 50; i++) {
+            read(HOT);
+        }
+        long took = System.nanoTime() - begun;
+        long held = reads.nanosOf(idOf(HOT));
+        assertTrue(held > 0 && held < took, held + " of " + took);
+        assertEquals(0, reads.nanosOf(idOf(OTHER)));
+    }
+
+    @Test
+    void aReadThatWaitsForAThreadCountsWithoutTheWait() throws InterruptedException {
+        on();
+        read(HOT);
+        long before = reads.nanosOf(idOf(HOT));
+        CountDownLatch busy = new CountDownLatch(Stage.READ.executor().getMaximumPoolSize());
+        CountDownLatch release = new CountDownLatch(1);
+        for (long i = busy.getCount(); i > 0; i--) {
+            Stage.READ.execute(() -> {
+                busy.countDown();
+                waitFor(release);
+            });
+        }
+        busy.await();
+        Thread client = new Thread(() -> read(HOT));
+        long begun = System.nanoTime();
+        client.start();
+        while (Stage.READ.executor().getPendingTaskCount() == 0) {
+            Thread.sleep(1);
+        }
+        Thread.sleep(300);
+        release.countDown();
+        client.join();
+        long waited = System.nanoTime() - begun;
+        long held = reads.nanosOf(idOf(HOT)) - before;
+        assertTrue(waited >= 300_000_000 && held > 0 && held < waited - 300_000_000, held + " of " + waited);
+    }
+
+    @Test
+    void whileReadsWaitThePartitionThatHoldsTheThreadsIsRefused() throws InterruptedException {
+        on();
+        AtomicBoolean over = new AtomicBoolean();
+        int threads = Stage.READ.executor().getMaximumPoolSize();
+        for (int i = 0; i < 3 * threads; i++) {
+            Stage.READ.execute(new Hog(over));
+        }
+        FairShareRejection rejection = null;
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (rejection == null && System.nanoTime() < end) {
+                reads.look(System.nanoTime());
+                Thread.sleep(10);
+                if (reads.isWatched(idOf(HOT))) {
+                    rejection = refusedAmong(200);
+                }
+            }
+            assertTrue(rejection != null, "nothing was refused in 30 s");
+            assertTrue(rejection.getMessage().startsWith("Fair share exceeded: a partition of ks.shared held "));
+            read(OTHER);
+            assertTrue(reads.refused() > 0 && reads.cuts() > 0);
+        } finally {
+            over.set(true);
+        }
+        reads.setting().change("off");
+        reads.look(System.nanoTime());
+        read(HOT);
+    }
+
+    /** Decides without serving, as the reads would wait behind the hogs. */
+    private FairShareRejection refusedAmong(int decisions) {
+        for (int i = 0; i < decisions; i++) {
+            StatementScope scope = StatementScope.current();
+            CQLStatement select = QueryProcessor.parseStatement(
+                    "SELECT v FROM ks.shared WHERE k = " + HOT, ClientState.forInternalCalls());
+            QueryState state = new QueryState(ClientState.forInternalCalls());
+            QueryOptions options = QueryOptions.create(
+                    ConsistencyLevel.ONE, List.of(), false, 100, null, null, ProtocolVersion.CURRENT, "ks");
+            scope.begin(select, state, options, Dispatcher.RequestTime.forImmediateExecution());
+            try {
+                fair.admit(scope);
+            } catch (FairShareRejection refused) {
+                return refused;
+            } finally {
+                scope.end();
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void whatIsNoReadOfOnePartitionIsNeitherTimedNorRefused() {
+        on();
+        for (String text : new String[] {"SELECT v FROM ks.shared", "SELECT v FROM ks.shared WHERE k IN (1, 2)"}) {
+            StatementScope scope = StatementScope.current();
+            QueryOptions options = QueryOptions.forInternalCalls(ConsistencyLevel.ONE, List.of());
+            Dispatcher.RequestTime time = Dispatcher.RequestTime.forImmediateExecution();
+            scope.begin(
+                    QueryProcessor.parseStatement(text, ClientState.forInternalCalls()),
+                    new QueryState(ClientState.forInternalCalls()),
+                    options,
+                    time);
+            fair.admit(scope);
+            assertEquals(time, scope.requestTime());
+            scope.end();
+        }
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A read of the hot partition that holds its thread for twenty milliseconds, and comes again. */
+    private final class Hog implements Runnable {
+        private final AtomicBoolean over;
+
+        Hog(AtomicBoolean over) {
+            this.over = over;
+        }
+
+        @Override
+        public void run() {
+            if (over.get()) {
+                return;
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                return;
+            }
+            reads.served(table, idOf(HOT), 20_000_000);
+            Stage.READ.execute(this);
+        }
+    }
+
+    @Test
+    void aRefusalIsAConfigurationErrorWithoutAStackTrace() {
+        FairShareRejection rejection = assertThrows(FairShareRejection.class, () -> {
+            throw new FairShareRejection(table, Operation.READ, 1, 0.5);
+        });
+        assertEquals(0, rejection.getStackTrace().length);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.wire.MangledBytes;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ShareRefusalsTest {
+    private static InetAddressAndPort replica;
+
+    private final ShareRefusals refusals = new ShareRefusals();
+
+    @BeforeAll
+    static void replica() throws UnknownHostException {
+        replica = InetAddressAndPort.getByName("127.0.0.2");
+    }
+
+    @Test
+    void whatAReplicaSaysIsKnownForTenSeconds() {
+        assertTrue(refusals.isEmpty());
+        refusals.received(replica, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        ShareRefusals.Refusal refusal = refusals.of(7, TimeUnit.SECONDS.toNanos(10));
+        assertEquals(replica, refusal.replica);
+        assertEquals(0.75, refusal.held);
+        assertEquals(0.25, refusal.mayHold);
+        assertNull(refusals.of(8, 0));
+        assertNull(refusals.of(7, TimeUnit.SECONDS.toNanos(10) + 1));
+        assertFalse(refusals.isEmpty());
+        refusals.sweep(TimeUnit.SECONDS.toNanos(11));
+        assertTrue(refusals.isEmpty());
+    }
+
+    @Test
+    void aThousandPartitionsAreKnownAtMost() {
+        for (int partition = 0; partition < 5_000; partition++) {
+            refusals.received(replica, ShareRefusals.encode(partition, 1, 0), 0);
+        }
+        assertNotNull(refusals.of(1_023, 0));
+        assertNull(refusals.of(1_024, 0));
+        refusals.received(replica, ShareRefusals.encode(4_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
+        assertNotNull(refusals.of(4_000, TimeUnit.SECONDS.toNanos(11)));
+    }
+
+    @Test
+    void nonsenseIsNotBelieved() {
+        MangledBytes.give(61, random -> ShareRefusals.encode(random.nextLong(), random.nextDouble(), 0.5), bytes -> {
+            ShareRefusals fresh = new ShareRefusals();
+            try {
+                fresh.received(replica, bytes, 0);
+            } catch (IllegalArgumentException refused) {
+                assertTrue(fresh.isEmpty());
+                return false;
+            }
+            return true;
+        });
+    }
+}
