@@ -11,9 +11,7 @@ final class Capacity {
      * servers too (Maurer, "Fail at scale", CACM 2015). An interval in which the looking thread itself was held up
      * says nothing: the process stood still.
      *
-     * While requests wait, all threads are busy, except for the part of their time that is not counted as serving
-     * anybody, which is learnt. A standing queue of q seconds is worked off within DRAIN_SECONDS when as much less is
-     * admitted as q is of it.
+     * A standing queue of q seconds is worked off within DRAIN_SECONDS when as much less is admitted as q is of it.
      *
      * What is scarce may lie behind the threads: a disk or a processor that serves fewer at a time than there are
      * threads. Requests then wait in the threads' hands, an operation holds a thread f times as long as usual, and 1/f
@@ -21,7 +19,8 @@ final class Capacity {
      * 1995). The operations of partitions that are not large tell f: their mean does not depend on who is cut. If f
      * stays when the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
      *
-     * In the other direction the capacity is tried out: while what is admitted uses most of it, it grows.
+     * In the other direction the capacity is tried out: while what is admitted uses most of it, and operations take no
+     * longer than usual, it grows.
      */
 
     private static final double LATE_INTERVALS = 2;
@@ -31,7 +30,6 @@ final class Capacity {
 
     private static final double GROWTH_PER_SECOND = 0.2;
     private static final double USED = 0.8;
-    private static final double COUNTED_SECONDS = 5;
     private static final double TOLERANCE = 1.1;
     private static final double USUAL_SECONDS = 10;
     /** What was usual for a shorter time than this says nothing. */
@@ -49,9 +47,6 @@ final class Capacity {
     private double usualNanos;
     private double learntSeconds;
     private double leastSeconds;
-    /** The part of busy threads' time that is counted as serving somebody. */
-    private double counted = 1;
-
     private double quietSeconds;
 
     /** @param targetNanos the wait for a thread that is no sign of saturation */
@@ -65,7 +60,7 @@ final class Capacity {
      * @param seconds its length, above 0
      * @param leastWaitNanos the least wait for a thread in it
      * @param poolThreads all threads of the pool
-     * @param busyThreads the threads that were busy, on average
+     * @param busyThreads the threads that were busy of late, on average
      * @param nanosPerOperation the mean time of the operations of partitions that are not large; NaN if unknown
      * @param cutting how far the large partitions are cut
      */
@@ -84,35 +79,26 @@ final class Capacity {
             }
             saturated = true;
             quietSeconds = 0;
-            threads = poolThreads * counted;
+            threads = poolThreads;
         }
         quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
         if (quietSeconds >= QUIET_SECONDS) {
             saturated = false;
             return;
         }
-        fill(seconds, leastWaitNanos, poolThreads, busyThreads);
-        double slowdown = nanosPerOperation / (usualNanos * TOLERANCE);
-        if (slowdown > 1 && learntSeconds >= LEARNT_SECONDS) {
-            available = Math.min(available, busyThreads / slowdown);
-            threads = Math.min(threads, available);
-        }
-        leastSeconds = slowdown > 1 && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
-        if (leastSeconds > PATIENCE_SECONDS) {
-            learnUsual(nanosPerOperation, seconds);
-        }
-    }
-
-    private void fill(double seconds, long leastWaitNanos, int poolThreads, double busyThreads) {
-        if (leastWaitNanos > targetNanos) {
-            double part = Math.min(1, busyThreads / poolThreads);
-            counted += (part - counted) * Math.min(1, seconds / COUNTED_SECONDS);
-            threads = poolThreads * counted;
-        } else if (busyThreads > USED * threads) {
+        double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / (usualNanos * TOLERANCE) : 1;
+        boolean slow = slowdown > 1;
+        if (slow) {
+            threads = Math.min(threads, busyThreads / slowdown);
+        } else if (!waiting && busyThreads > USED * threads) {
             threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
         }
         double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
-        available = threads * (1 - Math.min(MOST_DRAINED, drained));
+        available = threads * (1 - Math.max(0, Math.min(MOST_DRAINED, drained)));
+        leastSeconds = slow && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
+        if (leastSeconds > PATIENCE_SECONDS) {
+            learnUsual(nanosPerOperation, seconds);
+        }
     }
 
     private void learnUsual(double nanosPerOperation, double seconds) {

@@ -6,9 +6,9 @@ final class Demand {
     /*
      * The rate of the decisions, times the operations that an admitted one brings, times the time that one holds a
      * thread.
-     * The rate is exact, with refused decisions included, and so recent that the part admitted follows at once. The
-     * other two change slowly. A decision brings less than one operation where a coordinator decides that then reads
-     * from other replicas; it is counted only while nothing is queued, since a queue keeps operations of decisions made
+     * The rate has the refused decisions included, and is so recent that the part admitted follows at once. The other
+     * two change slowly. A decision brings less than one operation where a coordinator decides that then reads from
+     * other replicas; it is counted only while nothing is queued, since a queue keeps operations of decisions made
      * before.
      */
     private static final double NEWEST = 0.5;
@@ -30,12 +30,18 @@ final class Demand {
         this.admittedThreads = busyThreads;
     }
 
-    /** Adds an interval's decisions, a second; older ones keep this part of their weight in the admitted rate. */
-    void asked(double rate, double admitted, double kept) {
+    /**
+     * Adds an interval's decisions.
+     *
+     * @param rate all of them, a second
+     * @param part the part of them that was admitted
+     * @param kept older ones keep this part of their weight in the admitted rate
+     */
+    void asked(double rate, double part, double kept) {
         boolean known = askedRate > 0 && rate > 0;
         // A partition whose client has gone asks for nothing at once.
         askedRate = known ? askedRate + NEWEST * (rate - askedRate) : rate;
-        admittedRate = counted ? admittedRate * kept + admitted * (1 - kept) : admitted;
+        admittedRate = counted ? admittedRate * kept + rate * part * (1 - kept) : rate * part;
         counted = true;
     }
 

@@ -19,7 +19,9 @@ public final class FairShare {
      * Water-filling: of what the pool can give away, what the small partitions use is taken off; what is left is the
      * large ones', with the max-min level as the most that one may hold, but never less than LEAST_SHARE of the pool. A
      * large partition's operations are admitted with the probability of the level to what it asks for. What it asks for
-     * is counted exactly, refused operations included, so that the probability follows within an interval.
+     * is counted with the refused operations, so that the probability follows within an interval. An operation that
+     * another node has admitted with probability p stands for 1/p of them (Horvitz and Thompson, "A generalization of
+     * sampling without replacement from a finite universe", JASA 1952): what is refused elsewhere is asked for too.
      *
      * Small partitions' operations queue up behind the large ones'. A queue serves all alike: of theirs the same part
      * has been served as of the large ones', whose admitted operations are counted.
@@ -36,6 +38,9 @@ public final class FairShare {
 
     /** The wait for a thread up to which a node is not saturated: CoDel's target. */
     public static final long TARGET_NANOS = 5_000_000;
+
+    /** For so many operations one stands at most. */
+    public static final int MOST_WEIGHT = 1024;
 
     /** Age at which an operation counts 1/e of its time. */
     private static final double TIME_CONSTANT_SECONDS = 0.5;
@@ -60,8 +65,10 @@ public final class FairShare {
     private final LongAdder others = new LongAdder();
     private volatile WatchedPartition[] watched = NONE;
     private volatile boolean saturated;
+    private boolean enforced = true;
     private long lastNanos;
     private double otherThreads;
+    private double busyThreads;
     private Cutting cutting = Cutting.NONE;
 
     /**
@@ -76,38 +83,31 @@ public final class FairShare {
         this.lastNanos = nowNanos;
     }
 
-    /** Decides about an operation as {@link #refusing(long, double, int)}, with no choice of the largest share. */
-    public WatchedPartition refusing(long partition, int random) {
-        return refusing(partition, 1, random);
-    }
-
     /**
      * Decides about an operation.
      *
      * @param mostShare the most that the partition may hold of a saturated pool, above 0, at most 1; below 1 it takes
      *     the place of the fair share
-     * @param random any 32 bits
+     * @param random any 32 bits; those by which another node has admitted the operation, if one has
+     * @param weight for how many it stands: the {@link WatchedPartition#weight} with which another node has admitted
+     *     it; 1 if none has. Nonsense counts as the nearest that is allowed.
      * @return the partition if the operation is refused; null if it is admitted
      */
-    public WatchedPartition refusing(long partition, double mostShare, int random) {
+    public WatchedPartition refusing(long partition, double mostShare, int random, int weight) {
+        WatchedPartition found = watched(partition);
+        int standsFor = Math.max(1, Math.min(MOST_WEIGHT, weight));
+        return found != null && found.refuses(mostShare, random, standsFor) ? found : null;
+    }
+
+    /** The partition if it is so large, in a saturated pool, that decisions about it count; null otherwise. */
+    public WatchedPartition watched(long partition) {
         WatchedPartition[] all = watched;
         for (int i = 0; i < all.length; i++) {
             if (all[i].partition() == partition) {
-                return all[i].refuses(mostShare, random) ? all[i] : null;
+                return all[i];
             }
         }
         return null;
-    }
-
-    /** Whether the partition is so large, in a saturated pool, that decisions about it count. */
-    public boolean isWatched(long partition) {
-        WatchedPartition[] all = watched;
-        for (int i = 0; i < all.length; i++) {
-            if (all[i].partition() == partition) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** A thread of the pool has served an operation on a partition. */
@@ -143,14 +143,20 @@ public final class FairShare {
         return cut;
     }
 
+    /** From the next look on, operations that are refused are not served, or are: then shares are only worked out. */
+    public void enforce(boolean enforces) {
+        enforced = enforces;
+    }
+
     /**
      * Takes in the time since the last call, and sets which part of each large partition is admitted until the next.
      * Call it each {@link #INTERVAL_NANOS}; a call at which the clock has not advanced does nothing.
      *
      * @param leastWaitNanos the least that a request waited for a thread since the last call
      * @param poolThreads all threads of the pool, 1 or above
+     * @param busy those of them that were busy since the last call, on average
      */
-    public void look(long leastWaitNanos, int poolThreads, long nowNanos) {
+    public void look(long leastWaitNanos, int poolThreads, double busy, long nowNanos) {
         double seconds = (nowNanos - lastNanos) * 1e-9;
         if (!(seconds > 0)) {
             return;
@@ -159,6 +165,7 @@ public final class FairShare {
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
         // A sum that keeps this part at each interval stands for so much a second.
         double perSecond = (1 - kept) / seconds;
+        busyThreads = busyThreads * kept + busy * (1 - kept);
         otherThreads = otherThreads * kept + others.sumThenReset() * 1e-9 / seconds * (1 - kept);
         long totalNanos = times.totalNanos();
         double partitionThreads = totalNanos * 1e-9 * perSecond;
@@ -166,7 +173,7 @@ public final class FairShare {
                 seconds,
                 Math.max(0, leastWaitNanos),
                 Math.max(1, poolThreads),
-                partitionThreads + otherThreads,
+                busyThreads,
                 nanosPerSmallOperation(totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
@@ -202,7 +209,7 @@ public final class FairShare {
             Demand demand = partition.demand;
             if (Arrays.asList(watched).contains(partition)) {
                 long id = partition.partition();
-                partition.look(seconds, kept);
+                partition.look(seconds, kept, enforced);
                 demand.served(times.nanosOf(id) * 1e-9 * perSecond, times.operationsOf(id) * perSecond, queued);
             }
             busy += demand.busyThreads();

@@ -13,7 +13,6 @@ public final class WatchedPartition {
     private final long partition;
     private final double held;
     private final AtomicInteger asked = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
     private volatile double mostShare = 1;
     private volatile double mayHold = 1;
     /** Of the 2^32 random numbers, those below this are admitted. */
@@ -36,17 +35,13 @@ public final class WatchedPartition {
         this.demand = new Demand(busyThreads);
     }
 
-    /** Whether the operation is refused; counts it in any case. */
-    boolean refuses(double most, int random) {
+    /** Whether the operation is refused; counts it in any case, for as many as it stands for. */
+    boolean refuses(double most, int random, int weight) {
         if (mostShare != most) {
             mostShare = most;
         }
-        asked.getAndIncrement();
-        if ((random & 0xFFFFFFFFL) < admitted) {
-            return false;
-        }
-        refused.getAndIncrement();
-        return true;
+        asked.getAndAdd(weight);
+        return (random & 0xFFFFFFFFL) >= admitted;
     }
 
     /** The id with which operations ask. */
@@ -69,6 +64,14 @@ public final class WatchedPartition {
         return admitted / ALL;
     }
 
+    /**
+     * For how many operations one stands that was admitted with the present part, rounded; at most {@link
+     * FairShare#MOST_WEIGHT}.
+     */
+    public int weight() {
+        return (int) Math.min(FairShare.MOST_WEIGHT, Math.round(ALL / Math.max(1, admitted)));
+    }
+
     /** Whether operations on it are refused at present. */
     public boolean isCut() {
         return admitted < (long) ALL;
@@ -79,12 +82,13 @@ public final class WatchedPartition {
         return mostShare;
     }
 
-    /** Takes the operations asked for since the last call; older ones keep this part of their weight. */
-    void look(double seconds, double kept) {
-        // The refused ones first: each was asked for before.
-        int refusedNow = refused.getAndSet(0);
-        int askedNow = asked.getAndSet(0);
-        demand.asked(askedNow / seconds, Math.max(0, askedNow - refusedNow) / seconds, kept);
+    /**
+     * Takes the operations asked for since the last call; older ones keep this part of their weight.
+     *
+     * @param refused whether what is refused has not been served
+     */
+    void look(double seconds, double kept, boolean refused) {
+        demand.asked(asked.getAndSet(0) / seconds, refused ? admittedPart() : 1, kept);
         wholeSeconds = isCut() ? 0 : wholeSeconds + seconds;
     }
 

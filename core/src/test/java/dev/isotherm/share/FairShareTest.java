@@ -146,6 +146,37 @@ class FairShareTest {
         assertFalse(pool.shares.isSaturated());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {32, 96, 400})
+    void coordinatorsThatRefuseTooDoNotHideWhatIsAskedFor(int hotReads) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = 0.33;
+        VirtualReplicas replicas = new VirtualReplicas(THREADS, 16, costs, 7, told);
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(15);
+        replicas.run(5);
+        double usual = sumOfOthers(replicas.served) / 5;
+        replicas.underWay(0, 1, hotReads);
+        replicas.run(5);
+        replicas.run(20);
+        assertEquals(0, sumOfOthers(replicas.refused));
+        double others = sumOfOthers(replicas.served) / 20 / usual;
+        assertTrue(others > 0.9, "the others get " + others + " of usual");
+        // Two replicas serve a read; the others leave eight of sixteen on each of three.
+        double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
+        assertTrue(hot > 4, hot + " of the eight that are left");
+        replicas.underWay(0, 1, 0);
+        replicas.run(5);
+        for (VirtualPool pool : replicas.pools) {
+            assertFalse(pool.shares.isSaturated());
+        }
+    }
+
+    private static double sumOfOthers(long[] counts) {
+        return Arrays.stream(counts, 1, counts.length).sum();
+    }
+
     @Test
     void manySmallPartitionsAreNotCutHoweverMuchTheyAsk() {
         double[] costs = new double[PARTITIONS];
@@ -177,12 +208,12 @@ class FairShareTest {
         pool.rate(0, 0.2 * CAPACITY);
         pool.run(3);
         FairShare shares = pool.shares;
-        shares.look(0, THREADS, 3_000_000_000L + 1);
-        shares.look(400_000_000, THREADS, 3_500_000_000L);
+        shares.look(0, THREADS, 0, 3_000_000_000L + 1);
+        shares.look(400_000_000, THREADS, 0, 3_500_000_000L);
         assertFalse(shares.isSaturated());
-        shares.look(FairShare.TARGET_NANOS, THREADS, 3_600_000_000L);
+        shares.look(FairShare.TARGET_NANOS, THREADS, 0, 3_600_000_000L);
         assertFalse(shares.isSaturated(), "up to the target is no sign");
-        shares.look(FairShare.TARGET_NANOS + 1, THREADS, 3_700_000_000L);
+        shares.look(FairShare.TARGET_NANOS + 1, THREADS, 0, 3_700_000_000L);
         assertTrue(shares.isSaturated());
     }
 
@@ -193,9 +224,9 @@ class FairShareTest {
             shares.served(1, 1_600_000_000L);
             shares.servedOther(1_600_000_000L);
             for (int i = 0; i < 100; i++) {
-                shares.refusing(1, i << 25);
+                shares.refusing(1, 1, i << 25, 1);
             }
-            shares.look(look < 30 ? 0 : 50_000_000, THREADS, look * FairShare.INTERVAL_NANOS);
+            shares.look(look < 30 ? 0 : 50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
         }
         assertEquals(0.5, shares.cut().get(0).held(), 0.01);
         assertTrue(shares.cut().get(0).mayHold() < 0.5);

@@ -4,7 +4,6 @@ package dev.isotherm.share;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
@@ -13,7 +12,8 @@ import java.util.SplittableRandom;
  */
 final class VirtualPool {
     private static final long PROBE_NANOS = 10_000_000;
-    private static final int PROBE = -1;
+    private static final long PROBES_A_LOOK = FairShare.INTERVAL_NANOS / PROBE_NANOS;
+    private static final Task PROBE = new Task(-1, () -> {});
 
     /** What happened to one partition's operations. */
     static final class Tally {
@@ -23,20 +23,13 @@ final class VirtualPool {
         double servedSeconds;
     }
 
-    private static final class Event implements Comparable<Event> {
-        final long at;
-        final Runnable what;
-        final long order;
+    private static final class Task {
+        final int partition;
+        final Runnable end;
 
-        Event(long at, Runnable what, long order) {
-            this.at = at;
-            this.what = what;
-            this.order = order;
-        }
-
-        @Override
-        public int compareTo(Event other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        Task(int partition, Runnable end) {
+            this.partition = partition;
+            this.end = end;
         }
     }
 
@@ -49,14 +42,13 @@ final class VirtualPool {
     private final int threads;
     private final SplittableRandom random;
     private final QueueProbe probe = new QueueProbe();
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final Deque<Integer> queue = new ArrayDeque<>();
+    private final VirtualTime time;
+    private final Deque<Task> queue = new ArrayDeque<>();
     private final int[] closedFirst;
     private final int[] closedEnd;
     private final long[] generation;
-    private long now;
-    private long order;
     private int busy;
+    private int busySum;
     private long probeSent;
     /** Operations that are served at a time without taking longer: a disk or processors behind the threads. */
     int parallel = Integer.MAX_VALUE;
@@ -68,6 +60,12 @@ final class VirtualPool {
 
     /** @param costSeconds the time that an operation on each partition takes */
     VirtualPool(int threads, double[] costSeconds, long seed, FairShare.Listener listener) {
+        this(threads, costSeconds, seed, listener, new VirtualTime());
+    }
+
+    /** @param time in which other pools may work too */
+    VirtualPool(int threads, double[] costSeconds, long seed, FairShare.Listener listener, VirtualTime time) {
+        this.time = time;
         this.threads = threads;
         this.costSeconds = costSeconds;
         this.rates = new double[costSeconds.length];
@@ -79,18 +77,14 @@ final class VirtualPool {
         this.random = new SplittableRandom(seed);
         this.shares = new FairShare(1024, seed, listener, 0);
         this.tallies = tallies();
-        at(PROBE_NANOS, this::probe);
-        at(FairShare.INTERVAL_NANOS, this::look);
+        time.after(PROBE_NANOS, this::probe);
+        time.after(FairShare.INTERVAL_NANOS, this::look);
     }
 
     private Tally[] tallies() {
         Tally[] fresh = new Tally[costSeconds.length];
         Arrays.setAll(fresh, partition -> new Tally());
         return fresh;
-    }
-
-    private void at(long when, Runnable what) {
-        events.add(new Event(when, what, order++));
     }
 
     /** From now on so many operations a second arrive on the partition. */
@@ -103,7 +97,7 @@ final class VirtualPool {
     }
 
     private void next(int partition, long mine) {
-        at(now + (long) (-Math.log(1 - random.nextDouble()) / rates[partition] * 1e9), () -> {
+        time.after(-Math.log(1 - random.nextDouble()) / rates[partition], () -> {
             if (generation[partition] == mine) {
                 arrive(partition);
                 next(partition, mine);
@@ -125,18 +119,23 @@ final class VirtualPool {
 
     private void arrive(int partition) {
         tallies[partition].asked++;
-        if (shares.refusing(partition + 1, mostShares[partition], random.nextInt()) != null) {
+        if (shares.refusing(partition + 1, mostShares[partition], random.nextInt(), 1) != null) {
             tallies[partition].refused++;
             again(partition, pauseSeconds);
-            return;
+        } else {
+            send(partition, () -> again(partition, 0));
         }
-        queue.add(partition);
+    }
+
+    /** Lets an operation wait for a thread that serves it. */
+    void send(int partition, Runnable end) {
+        queue.add(new Task(partition, end));
         serve();
     }
 
     private void again(int partition, double seconds) {
         if (closedEnd[partition] > 0) {
-            at(now + (long) (seconds * 1e9), () -> {
+            time.after(seconds, () -> {
                 if (closedEnd[partition] > 0) {
                     int first = closedFirst[partition];
                     arrive(first + random.nextInt(closedEnd[partition] - first));
@@ -147,51 +146,48 @@ final class VirtualPool {
 
     private void serve() {
         while (busy < threads && !queue.isEmpty()) {
-            int partition = queue.poll();
-            if (partition == PROBE) {
-                probe.ran(probeSent, now);
+            Task task = queue.poll();
+            if (task == PROBE) {
+                probe.ran(probeSent, time.now());
                 continue;
             }
+            int partition = task.partition;
             busy++;
             double seconds = costSeconds[partition] * Math.max(1, (double) busy / parallel);
-            at(now + (long) (seconds * 1e9), () -> {
+            time.after(seconds, () -> {
                 busy--;
                 busySeconds += seconds;
                 tallies[partition].served++;
                 tallies[partition].servedSeconds += costSeconds[partition];
                 shares.served(partition + 1, (long) (seconds * 1e9));
-                again(partition, 0);
+                task.end.run();
                 serve();
             });
         }
     }
 
     private void probe() {
+        busySum += busy;
         if (queue.isEmpty()) {
             probe.nothingWaits();
-        } else if (probe.send(now)) {
-            probeSent = now;
+        } else if (probe.send(time.now())) {
+            probeSent = time.now();
             queue.add(PROBE);
         }
-        at(now + PROBE_NANOS, this::probe);
+        time.after(PROBE_NANOS, this::probe);
     }
 
     private void look() {
-        shares.look(probe.leastWait(now), threads, now);
-        at(now + FairShare.INTERVAL_NANOS, this::look);
+        shares.look(probe.leastWait(time.now()), threads, (double) busySum / PROBES_A_LOOK, time.now());
+        busySum = 0;
+        time.after(FairShare.INTERVAL_NANOS, this::look);
     }
 
     /** Runs for so long and returns what happened meanwhile. */
     Tally[] run(double seconds) {
         tallies = tallies();
         busySeconds = 0;
-        long end = now + (long) (seconds * 1e9);
-        while (!events.isEmpty() && events.peek().at <= end) {
-            Event event = events.poll();
-            now = event.at;
-            event.what.run();
-        }
-        now = end;
+        time.run(seconds);
         return tallies;
     }
 

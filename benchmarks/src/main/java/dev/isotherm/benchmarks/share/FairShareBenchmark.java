@@ -58,10 +58,10 @@ public class FairShareBenchmark {
         saturated = new FairShare(1024, 1, NOBODY, 0);
         for (int look = 1; look <= 10; look++) {
             for (int i = 0; i < COUNT; i++) {
-                saturated.refusing(hot, randoms[i]);
+                saturated.refusing(hot, 1, randoms[i], 1);
                 saturated.served(i % 2 == 0 ? hot : partitions[i], NANOS);
             }
-            saturated.look(50_000_000, THREADS, look * FairShare.INTERVAL_NANOS);
+            saturated.look(50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
         }
         if (saturated.cut().isEmpty()) {
             throw new AssertionError("the hot partition is not cut");
@@ -98,7 +98,7 @@ public class FairShareBenchmark {
     public int shareOfOne() {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (well.refusing(hot, randoms[i]) == null) {
+            if (well.refusing(hot, 1, randoms[i], 1) == null) {
                 well.served(hot, NANOS);
                 admitted++;
             }
@@ -111,7 +111,7 @@ public class FairShareBenchmark {
     public int shareOfMany() {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (well.refusing(partitions[i], randoms[i]) == null) {
+            if (well.refusing(partitions[i], 1, randoms[i], 1) == null) {
                 well.served(partitions[i], NANOS);
                 admitted++;
             }
@@ -124,7 +124,7 @@ public class FairShareBenchmark {
     public int shareOfCut() {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (saturated.refusing(hot, randoms[i]) == null) {
+            if (saturated.refusing(hot, 1, randoms[i], 1) == null) {
                 saturated.served(hot, NANOS);
                 admitted++;
             }

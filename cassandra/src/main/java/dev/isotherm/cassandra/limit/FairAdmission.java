@@ -32,9 +32,10 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>A replica's refusal is a failure with a mark. For a coordinator without the plugin the read has failed.
  */
 final class FairAdmission {
-    /** On a read: the random number of the coordinator's decision, four bytes. */
+    /** On a read: the random number of the coordinator's decision, and for how many reads it stands; four bytes each. */
     private static final String DECIDED = "isotherm.share";
 
+    private static final int DECIDED_BYTES = 2 * Integer.BYTES;
     private static final String REFUSED = "isotherm.share_refused";
 
     private final FairReads reads;
@@ -49,6 +50,7 @@ final class FairAdmission {
     private static final class Decided implements StatementScope.Part {
         boolean decided;
         int random;
+        int weight;
 
         @Override
         public void clear() {
@@ -101,15 +103,18 @@ final class FairAdmission {
         TableMetadata table = ((SelectStatement) scope.statement()).table;
         Token token = table.partitioner.getToken(key);
         long partition = TouchedPartition.idOfReads(table, token);
-        if (reads.isWatched(partition) && replicas.isHere(table, token)) {
+        WatchedPartition watched = reads.watched(partition);
+        if (watched != null && replicas.isHere(table, token)) {
             int random = ThreadLocalRandom.current().nextInt();
-            WatchedPartition refusing = reads.refusing(table, token, partition, random);
+            int weight = reads.isEnforced() ? watched.weight() : 1;
+            WatchedPartition refusing = reads.refusing(table, token, partition, random, 1);
             if (refusing != null) {
                 return refusing;
             }
             Decided decided = scope.part(slot);
             decided.decided = true;
             decided.random = random;
+            decided.weight = weight;
         }
         scope.executeWith(times.timed(scope.requestTime(), table, partition));
         return null;
@@ -181,7 +186,10 @@ final class FairAdmission {
             }
             Decided decided = StatementScope.current().part(slot);
             return decided.decided
-                    ? ByteBuffer.allocate(Integer.BYTES).putInt(decided.random).array()
+                    ? ByteBuffer.allocate(DECIDED_BYTES)
+                            .putInt(decided.random)
+                            .putInt(decided.weight)
+                            .array()
                     : null;
         });
         handlers.receiveAll(
@@ -213,8 +221,8 @@ final class FairAdmission {
         }
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
-        if (reads.isWatched(partition)) {
-            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, randomOf(message));
+        if (reads.watched(partition) != null) {
+            WatchedPartition refusing = refusing(read.metadata(), token, partition, message);
             if (refusing != null) {
                 byte[] refused = ShareRefusals.encode(partition, refusing.held(), refusing.mayHold());
                 Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
@@ -226,11 +234,14 @@ final class FairAdmission {
         return true;
     }
 
-    private static int randomOf(Message<?> message) {
-        byte[] value = CustomParams.of(message, DECIDED);
-        return value != null && value.length == Integer.BYTES
-                ? ByteBuffer.wrap(value).getInt()
-                : ThreadLocalRandom.current().nextInt();
+    private WatchedPartition refusing(TableMetadata table, Token token, long partition, Message<?> read) {
+        byte[] value = CustomParams.of(read, DECIDED);
+        if (value == null || value.length != DECIDED_BYTES) {
+            return reads.refusing(
+                    table, token, partition, ThreadLocalRandom.current().nextInt(), 1);
+        }
+        ByteBuffer in = ByteBuffer.wrap(value);
+        return reads.refusing(table, token, partition, in.getInt(), in.getInt());
     }
 
     /** Forgets what is old; call it regularly. */

@@ -43,35 +43,42 @@ final class FairReads {
         return shares != null;
     }
 
-    /** Whether decisions about the partition's reads count. */
-    boolean isWatched(long partition) {
+    /** The partition if decisions about its reads count; null otherwise. */
+    WatchedPartition watched(long partition) {
         FairShare present = shares;
-        return present != null && present.isWatched(partition);
+        return present == null ? null : present.watched(partition);
     }
 
     /**
      * Decides about a read of a partition of which this node is a replica.
      *
      * @param partition the id of the partition's reads
+     * @param weight for how many reads this one stands
      * @return what refuses the read; null if it is admitted
      */
-    WatchedPartition refusing(TableMetadata table, Token token, long partition, int random) {
+    WatchedPartition refusing(TableMetadata table, Token token, long partition, int random, int weight) {
         FairShare present = shares;
         LimitedTable limited = limits.get(table);
         if (present == null || limited != null && !limited.limits.isFairShare()) {
             return null;
         }
-        WatchedPartition watched = present.refusing(partition, limited == null ? 1 : limited.limits.maxShare(), random);
+        double mostShare = limited == null ? 1 : limited.limits.maxShare();
+        WatchedPartition watched = present.refusing(partition, mostShare, random, weight);
         if (watched == null) {
             return null;
         }
-        if (mode != FairShareMode.ON) {
+        if (!isEnforced()) {
             wouldRefuse.increment();
             return null;
         }
         refused.increment();
         log.refused(watched, table, token);
         return watched;
+    }
+
+    /** Whether what is refused is not served. */
+    boolean isEnforced() {
+        return mode == FairShareMode.ON;
     }
 
     /** A thread has served a read of the partition. */
@@ -110,7 +117,8 @@ final class FairReads {
         queue.measure(nowNanos);
         if (nowNanos - lastLookNanos >= FairShare.INTERVAL_NANOS) {
             lastLookNanos = nowNanos;
-            present.look(queue.leastWait(nowNanos), queue.threads(), nowNanos);
+            present.enforce(isEnforced());
+            present.look(queue.leastWait(nowNanos), queue.threads(), queue.busyThreads(), nowNanos);
         }
     }
 

@@ -27,8 +27,8 @@ class FairReadsTest {
     void offMeansThatNothingIsMeasuredOrRefused() {
         reads.look(0);
         assertFalse(reads.isOn());
-        assertFalse(reads.isWatched(partition.id));
-        assertNull(reads.refusing(table, partition.token, partition.id, 0));
+        assertNull(reads.watched(partition.id));
+        assertNull(reads.refusing(table, partition.token, partition.id, 0, 1));
         reads.served(table, partition.id, 1_000_000);
         assertEquals("off", setting.value());
         assertEquals("limit.fair_share", setting.name());

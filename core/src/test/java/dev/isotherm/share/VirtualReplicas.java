@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import java.util.SplittableRandom;
+
+/**
+ * Three replicas of every partition, each of them a coordinator too, in virtual time. An operation goes to two of them;
+ * its coordinator decides first, and each other replica by the same random number.
+ */
+final class VirtualReplicas {
+    private static final int REPLICAS = 3;
+    private static final double PAUSE_SECONDS = 0.05;
+
+    final VirtualPool[] pools = new VirtualPool[REPLICAS];
+    /** Operations served and refused on each partition. */
+    long[] served;
+
+    long[] refused;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SplittableRandom random;
+    private final int[] clients;
+
+    /** @param parallel operations that a replica serves at a time without taking longer */
+    VirtualReplicas(int threads, int parallel, double[] costSeconds, long seed, FairShare.Listener listener) {
+        random = new SplittableRandom(seed);
+        clients = new int[costSeconds.length];
+        for (int i = 0; i < REPLICAS; i++) {
+            pools[i] = new VirtualPool(threads, costSeconds, seed + i, listener, time);
+            pools[i].parallel = parallel;
+        }
+        served = new long[costSeconds.length];
+        refused = new long[costSeconds.length];
+    }
+
+    /** From now on so many operations are under way on the partitions from the first to before the end. */
+    void underWay(int first, int end, int operations) {
+        int mine = ++clients[first];
+        for (int i = 0; i < operations; i++) {
+            next(first, end, mine);
+        }
+    }
+
+    private void next(int first, int end, int mine) {
+        if (clients[first] != mine) {
+            return;
+        }
+        int partition = first + random.nextInt(end - first);
+        Runnable again = () -> {
+            served[partition]++;
+            next(first, end, mine);
+        };
+        if (!ask(partition, again)) {
+            refused[partition]++;
+            time.after(PAUSE_SECONDS, () -> next(first, end, mine));
+        }
+    }
+
+    /** Whether the operation is admitted by its coordinator and by two replicas. */
+    private boolean ask(int partition, Runnable whenServed) {
+        int coordinator = random.nextInt(REPLICAS);
+        int number = random.nextInt();
+        FairShare own = pools[coordinator].shares;
+        WatchedPartition watched = own.watched(partition + 1);
+        int weight = watched == null ? 1 : watched.weight();
+        if (own.refusing(partition + 1, 1, number, 1) != null) {
+            return false;
+        }
+        int left = random.nextInt(REPLICAS);
+        for (int i = 0; i < REPLICAS; i++) {
+            if (i != left && i != coordinator) {
+                int there = watched == null ? random.nextInt() : number;
+                if (pools[i].shares.refusing(partition + 1, 1, there, weight) != null) {
+                    return false;
+                }
+            }
+        }
+        int[] missing = {REPLICAS - 1};
+        for (int i = 0; i < REPLICAS; i++) {
+            if (i != left) {
+                pools[i].send(partition, () -> {
+                    if (--missing[0] == 0) {
+                        whenServed.run();
+                    }
+                });
+            }
+        }
+        return true;
+    }
+
+    /** Runs for so long, and counts anew. */
+    void run(double seconds) {
+        served = new long[served.length];
+        refused = new long[refused.length];
+        time.run(seconds);
+    }
+}
