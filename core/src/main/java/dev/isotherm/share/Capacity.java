@@ -28,7 +28,8 @@ final class Capacity {
     /** The most that is held back to work off a queue, with which the threads stay busy meanwhile. */
     private static final double MOST_DRAINED = 0.5;
 
-    private static final double GROWTH_PER_SECOND = 0.2;
+    private static final double GROWTH_PER_SECOND = 0.1;
+    private static final double SPARED = 0.9;
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
     private static final double USUAL_SECONDS = 10;
@@ -86,10 +87,10 @@ final class Capacity {
             saturated = false;
             return;
         }
-        double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / (usualNanos * TOLERANCE) : 1;
-        boolean slow = slowdown > 1;
+        double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / usualNanos : 1;
+        boolean slow = slowdown > TOLERANCE;
         if (slow) {
-            threads = Math.min(threads, busyThreads / slowdown);
+            threads = Math.min(threads, SPARED * busyThreads / slowdown);
         } else if (!waiting && busyThreads > USED * threads) {
             threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
         }

@@ -147,7 +147,7 @@ class FairShareTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {32, 96, 400})
+    @ValueSource(ints = {64, 96, 192})
     void coordinatorsThatRefuseTooDoNotHideWhatIsAskedFor(int hotReads) {
         double[] costs = new double[3_001];
         Arrays.fill(costs, 0.06);
