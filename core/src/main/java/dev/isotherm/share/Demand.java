@@ -11,7 +11,7 @@ final class Demand {
      * other replicas; it is counted only while nothing is queued, since a queue keeps operations of decisions made
      * before.
      */
-    private static final double NEWEST = 0.5;
+    private static final double NEWEST = 0.25;
     private static final double NEWEST_OPERATIONS = 0.05;
     private static final double MOST_OPERATIONS = 4;
 

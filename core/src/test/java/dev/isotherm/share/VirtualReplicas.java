@@ -67,25 +67,25 @@ final class VirtualReplicas {
             return false;
         }
         int left = random.nextInt(REPLICAS);
-        for (int i = 0; i < REPLICAS; i++) {
-            if (i != left && i != coordinator) {
-                int there = watched == null ? random.nextInt() : number;
-                if (pools[i].shares.refusing(partition + 1, 1, there, weight) != null) {
-                    return false;
-                }
-            }
-        }
         int[] missing = {REPLICAS - 1};
+        boolean admitted = true;
         for (int i = 0; i < REPLICAS; i++) {
-            if (i != left) {
-                pools[i].send(partition, () -> {
-                    if (--missing[0] == 0) {
-                        whenServed.run();
-                    }
-                });
+            if (i == left) {
+                continue;
             }
+            int there = watched == null ? random.nextInt() : number;
+            if (i != coordinator && pools[i].shares.refusing(partition + 1, 1, there, weight) != null) {
+                admitted = false;
+                continue;
+            }
+            // One replica may serve what another refuses, and in vain.
+            pools[i].send(partition, () -> {
+                if (--missing[0] == 0) {
+                    whenServed.run();
+                }
+            });
         }
-        return true;
+        return admitted;
     }
 
     /** Runs for so long, and counts anew. */

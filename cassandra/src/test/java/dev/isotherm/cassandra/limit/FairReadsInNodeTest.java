@@ -159,7 +159,7 @@ class FairReadsInNodeTest {
             while (rejection == null && System.nanoTime() < end) {
                 reads.look(System.nanoTime());
                 Thread.sleep(10);
-                if (reads.isWatched(idOf(HOT))) {
+                if (reads.watched(idOf(HOT)) != null) {
                     rejection = refusedAmong(200);
                 }
             }
