@@ -29,7 +29,9 @@ final class Capacity {
     private static final double MOST_DRAINED = 0.5;
 
     private static final double GROWTH_PER_SECOND = 0.1;
-    private static final double SPARED = 0.9;
+    /** What is given away of that which the small partitions bear: their operations wait behind bursts too. */
+    private static final double GIVEN = 0.85;
+
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
     private static final double USUAL_SECONDS = 10;
@@ -90,7 +92,7 @@ final class Capacity {
         double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / usualNanos : 1;
         boolean slow = slowdown > TOLERANCE;
         if (slow) {
-            threads = Math.min(threads, SPARED * busyThreads / slowdown);
+            threads = Math.min(threads, GIVEN * busyThreads / slowdown);
         } else if (!waiting && busyThreads > USED * threads) {
             threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
         }

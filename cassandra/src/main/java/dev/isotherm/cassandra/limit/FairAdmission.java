@@ -167,11 +167,11 @@ final class FairAdmission {
                 return null;
             }
             TableMetadata table = ((SelectStatement) scope.statement()).table;
-            ShareRefusals.Refusal refusal =
-                    refusals.of(TouchedPartition.idOfReads(table, table.partitioner.getToken(key)), System.nanoTime());
-            boolean refused = refusal != null
-                    && ((ReadFailureException) failure).failureReasonByEndpoint.containsKey(refusal.replica);
-            return refused ? rejection(table, refusal.held, refusal.mayHold) : null;
+            ShareRefusals.Refusal refusal = refusals.of(
+                    TouchedPartition.idOfReads(table, table.partitioner.getToken(key)),
+                    ((ReadFailureException) failure).failureReasonByEndpoint.keySet(),
+                    System.nanoTime());
+            return refusal == null ? null : rejection(table, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A refused read fails without its reason", e);
             return null;

@@ -15,8 +15,12 @@ import org.apache.cassandra.transport.Dispatcher;
  * the latency that Cassandra reports of it on the same thread, be it the statement's or one of the read stage.
  */
 final class ReadTimes {
-    /** How far the beginnings of one statement, computed from two readings of the clock, may lie apart. */
-    private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /*
+     * How far the beginnings of one statement, computed from two readings of the clock, may lie apart: the thread may
+     * have been held up between the two. A statement of another kind that the thread serves in so short a time after a
+     * read that failed counts for the latter's partition.
+     */
+    private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final FairReads reads;
     private final InetAddressAndPort self;

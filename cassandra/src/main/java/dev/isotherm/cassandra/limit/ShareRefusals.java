@@ -20,20 +20,18 @@ final class ShareRefusals {
 
     /** A replica's refusal of reads of a partition. */
     static final class Refusal {
-        final InetAddressAndPort replica;
         final double held;
         final double mayHold;
         final long atNanos;
 
-        private Refusal(InetAddressAndPort replica, double held, double mayHold, long atNanos) {
-            this.replica = replica;
+        private Refusal(double held, double mayHold, long atNanos) {
             this.held = held;
             this.mayHold = mayHold;
             this.atNanos = atNanos;
         }
     }
 
-    private final Map<Long, Refusal> byPartition = new ConcurrentHashMap<>();
+    private final Map<Refused, Refusal> refusals = new ConcurrentHashMap<>();
 
     static byte[] encode(long partition, double held, double mayHold) {
         return ByteBuffer.allocate(BYTES)
@@ -55,27 +53,55 @@ final class ShareRefusals {
         if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
             throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
         }
-        if (byPartition.size() >= MOST) {
-            byPartition.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+        if (refusals.size() >= MOST) {
+            sweep(nowNanos);
         }
-        if (byPartition.size() < MOST) {
-            byPartition.put(partition, new Refusal(replica, held, mayHold, nowNanos));
+        if (refusals.size() < MOST) {
+            refusals.put(new Refused(partition, replica), new Refusal(held, mayHold, nowNanos));
         }
     }
 
     /** Whether no replica has refused anything lately. */
     boolean isEmpty() {
-        return byPartition.isEmpty();
+        return refusals.isEmpty();
     }
 
-    /** The latest refusal of reads of the partition, not older than ten seconds; null if there is none. */
-    Refusal of(long partition, long nowNanos) {
-        Refusal refusal = byPartition.get(partition);
-        return refusal == null || nowNanos - refusal.atNanos > KEPT_NANOS ? null : refusal;
+    /** A refusal of reads of the partition by one of the replicas, not older than ten seconds; null if there is none. */
+    Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long nowNanos) {
+        for (InetAddressAndPort replica : replicas) {
+            Refusal refusal = refusals.get(new Refused(partition, replica));
+            if (refusal != null && nowNanos - refusal.atNanos <= KEPT_NANOS) {
+                return refusal;
+            }
+        }
+        return null;
     }
 
     /** Forgets old refusals; call it regularly. */
     void sweep(long nowNanos) {
-        byPartition.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+        refusals.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+    }
+
+    /** What was refused by whom: several replicas refuse a hot partition at once. */
+    private static final class Refused {
+        private final long partition;
+        private final InetAddressAndPort replica;
+
+        Refused(long partition, InetAddressAndPort replica) {
+            this.partition = partition;
+            this.replica = replica;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Refused
+                    && ((Refused) other).partition == partition
+                    && ((Refused) other).replica.equals(replica);
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(partition) * 31 + replica.hashCode();
+        }
     }
 }

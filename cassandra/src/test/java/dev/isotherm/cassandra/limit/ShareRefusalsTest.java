@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.wire.MangledBytes;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,27 +17,37 @@ import org.junit.jupiter.api.Test;
 
 class ShareRefusalsTest {
     private static InetAddressAndPort replica;
+    private static InetAddressAndPort other;
 
     private final ShareRefusals refusals = new ShareRefusals();
 
     @BeforeAll
     static void replica() throws UnknownHostException {
         replica = InetAddressAndPort.getByName("127.0.0.2");
+        other = InetAddressAndPort.getByName("127.0.0.3");
     }
 
     @Test
     void whatAReplicaSaysIsKnownForTenSeconds() {
         assertTrue(refusals.isEmpty());
         refusals.received(replica, ShareRefusals.encode(7, 0.75, 0.25), 0);
-        ShareRefusals.Refusal refusal = refusals.of(7, TimeUnit.SECONDS.toNanos(10));
-        assertEquals(replica, refusal.replica);
+        ShareRefusals.Refusal refusal = refusals.of(7, List.of(other, replica), TimeUnit.SECONDS.toNanos(10));
         assertEquals(0.75, refusal.held);
         assertEquals(0.25, refusal.mayHold);
-        assertNull(refusals.of(8, 0));
-        assertNull(refusals.of(7, TimeUnit.SECONDS.toNanos(10) + 1));
+        assertNull(refusals.of(8, List.of(other, replica), 0));
+        assertNull(refusals.of(7, List.of(other, replica), TimeUnit.SECONDS.toNanos(10) + 1));
         assertFalse(refusals.isEmpty());
         refusals.sweep(TimeUnit.SECONDS.toNanos(11));
         assertTrue(refusals.isEmpty());
+    }
+
+    @Test
+    void anotherReplicasRefusalDoesNotTakeThePlaceOfTheFirst() {
+        refusals.received(replica, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        refusals.received(other, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        assertEquals(0.75, refusals.of(7, List.of(replica), 0).held);
+        assertEquals(0.5, refusals.of(7, List.of(other), 0).held);
+        assertNull(refusals.of(7, List.of(), 0));
     }
 
     @Test
@@ -44,10 +55,10 @@ class ShareRefusalsTest {
         for (int partition = 0; partition < 5_000; partition++) {
             refusals.received(replica, ShareRefusals.encode(partition, 1, 0), 0);
         }
-        assertNotNull(refusals.of(1_023, 0));
-        assertNull(refusals.of(1_024, 0));
+        assertNotNull(refusals.of(1_023, List.of(other, replica), 0));
+        assertNull(refusals.of(1_024, List.of(other, replica), 0));
         refusals.received(replica, ShareRefusals.encode(4_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
-        assertNotNull(refusals.of(4_000, TimeUnit.SECONDS.toNanos(11)));
+        assertNotNull(refusals.of(4_000, List.of(other, replica), TimeUnit.SECONDS.toNanos(11)));
     }
 
     @Test
