@@ -32,7 +32,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>A replica's refusal is a failure with a mark. For a coordinator without the plugin the read has failed.
  */
 final class FairAdmission {
-    /** On a read: the random number of the coordinator's decision, and for how many reads it stands; four bytes each. */
+    /** On a read: the random number of the coordinator's decision, and for how many it stands; four bytes each. */
     private static final String DECIDED = "isotherm.share";
 
     private static final int DECIDED_BYTES = 2 * Integer.BYTES;

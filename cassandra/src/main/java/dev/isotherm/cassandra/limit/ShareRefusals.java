@@ -66,7 +66,7 @@ final class ShareRefusals {
         return refusals.isEmpty();
     }
 
-    /** A refusal of reads of the partition by one of the replicas, not older than ten seconds; null if there is none. */
+    /** A refusal of reads of the partition by one of the replicas, not older than ten seconds; null if none has. */
     Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long nowNanos) {
         for (InetAddressAndPort replica : replicas) {
             Refusal refusal = refusals.get(new Refused(partition, replica));
