@@ -42,6 +42,7 @@ final class FairAdmission {
     private final ReadTimes times;
     private final ReplicaLookup replicas;
     private final CassandraVersion version;
+    private final MalformedAdmissions malformed;
     private final Failures failures;
     private final ShareRefusals refusals = new ShareRefusals();
     private final StatementScope.Slot<Decided> slot = new StatementScope.Slot<>(Decided::new);
@@ -59,11 +60,17 @@ final class FairAdmission {
     }
 
     FairAdmission(
-            FairReads reads, ReadTimes times, ReplicaLookup replicas, CassandraVersion version, Failures failures) {
+            FairReads reads,
+            ReadTimes times,
+            ReplicaLookup replicas,
+            CassandraVersion version,
+            MalformedAdmissions malformed,
+            Failures failures) {
         this.reads = reads;
         this.times = times;
         this.replicas = replicas;
         this.version = version;
+        this.malformed = malformed;
         this.failures = failures;
     }
 
@@ -203,7 +210,11 @@ final class FairAdmission {
         });
         handlers.receive(
                 List.of(Verb.FAILURE_RSP), REFUSED, "A refused read fails without its reason", (response, value) -> {
-                    refusals.received(response.from(), value, System.nanoTime());
+                    try {
+                        refusals.received(response.from(), value, System.nanoTime());
+                    } catch (IllegalArgumentException e) {
+                        malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
+                    }
                     return true;
                 });
         times.start();

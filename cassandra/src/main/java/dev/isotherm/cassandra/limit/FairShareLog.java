@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.RationedLog;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.WatchedPartition;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.utils.NoSpamLogger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One line in the log when a partition's first read is refused, one when its reads are admitted whole again; of each
- * kind at most one a second. The lines name the token: the key may be a name or an address.
+ * One line in the log when a partition's first read is refused, one when its reads are admitted whole again. The lines
+ * name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {
-    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
-
+    private final RationedLog begins = new RationedLog(System::nanoTime);
+    private final RationedLog ends = new RationedLog(System::nanoTime);
     private final LongAdder cuts = new LongAdder();
     /** The partitions that are being cut and were not refused anything yet; at most those that are watched. */
     private final Map<Long, WatchedPartition> begun = new ConcurrentHashMap<>();
@@ -39,11 +36,7 @@ final class FairShareLog implements FairShare.Listener {
         }
         String name = table + ", token " + token;
         told.put(partition.partition(), name);
-        NoSpamLogger.log(
-                logger,
-                NoSpamLogger.Level.INFO,
-                1,
-                TimeUnit.SECONDS,
+        begins.info(
                 "Reads wait for a thread: the partition of {} held {} of the threads' time and may hold {}",
                 name,
                 FairShareRejection.percent(partition.held()),
@@ -55,13 +48,7 @@ final class FairShareLog implements FairShare.Listener {
         begun.remove(partition.partition());
         String name = told.remove(partition.partition());
         if (name != null) {
-            NoSpamLogger.log(
-                    logger,
-                    NoSpamLogger.Level.INFO,
-                    1,
-                    TimeUnit.SECONDS,
-                    "All reads of the partition of {} are admitted again",
-                    name);
+            ends.info("All reads of the partition of {} are admitted again", name);
         }
     }
 

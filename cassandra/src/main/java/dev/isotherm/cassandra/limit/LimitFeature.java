@@ -86,7 +86,8 @@ public final class LimitFeature implements Feature {
                 hottest,
                 failures);
         this.fairReads = new FairReads(config.fairShare(), enabled, limits, hashSeed);
-        this.fair = new FairAdmission(fairReads, new ReadTimes(fairReads, self), replicas, version, failures);
+        this.fair =
+                new FairAdmission(fairReads, new ReadTimes(fairReads, self), replicas, version, malformed, failures);
         this.option = new LimitOption(version, failures);
     }
 

@@ -51,6 +51,7 @@ class FairReadsInNodeTest {
             times,
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
             new Cassandra50(),
+            new MalformedAdmissions(),
             failures);
     private final StatementExecution execution = new StatementExecution(List.of(new StatementInterceptor() {
         @Override
