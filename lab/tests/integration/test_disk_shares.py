@@ -27,6 +27,8 @@ from isotherm_lab.progress import Silent, wait_until
 
 PLAN = PAGE_CACHE_EXCEEDS
 SETTLE_S, WATCH_S = 15, 15
+#: A moving average becomes sure of a change of two times only after some time constants.
+SLOW_SETTLES_S = 45
 #: The probe writes once a second.
 PROBE_S = 1.5
 
@@ -98,6 +100,7 @@ def test_reads_of_equal_nodes_are_within_a_tenth_of_their_mean(loaded: Loaded):
 def test_a_disk_of_half_the_speed_serves_about_half_as_many_reads_and_nobody_waits_longer(loaded: Loaded):
     *others, slow = loaded.cluster.nodes
     loaded.cluster.storage.slow([slow], times=2)
+    loaded.wait(SLOW_SETTLES_S - SETTLE_S)
     by_cost = loaded.settled()
     sessions = Coordinators()
     for node in (*others, slow):
@@ -105,7 +108,8 @@ def test_a_disk_of_half_the_speed_serves_about_half_as_many_reads_and_nobody_wai
     equally = loaded.settled()
     loaded.load.stop()
 
-    read = loaded.rates("disk_reads", by_cost)
+    # Of clients: the copies with which the node warms itself at first are not what the shares give it.
+    read = loaded.rates("reads", by_cost)
     assert 0.35 < read[2] / read[:2].mean() < 0.65, read
     reads = loaded.rates("reads", equally)
     assert np.abs(reads / reads.mean() - 1).max() <= 0.1, reads
