@@ -41,7 +41,11 @@ final class Capacity {
     /** How long operations stay slow after the large partitions were cut as far as they may be: queues drain. */
     private static final double PATIENCE_SECONDS = 5;
 
+    /** It has become the usual one up to this ratio. */
+    private static final double ACCEPTED = 1.02;
+
     private static final double QUIET_SECONDS = 1;
+    private static final double SHRINK_SECONDS = 1;
 
     private final long targetNanos;
     private boolean saturated;
@@ -50,7 +54,11 @@ final class Capacity {
     private double usualNanos;
     private double learntSeconds;
     private double leastSeconds;
+    /** Whether the time that operations take now becomes the usual one. */
+    private boolean accepting;
+
     private double quietSeconds;
+    private double sinceShrunkSeconds = SHRINK_SECONDS;
 
     /** @param targetNanos the wait for a thread that is no sign of saturation */
     Capacity(long targetNanos) {
@@ -91,16 +99,25 @@ final class Capacity {
         }
         double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / usualNanos : 1;
         boolean slow = slowdown > TOLERANCE;
-        if (slow) {
-            threads = Math.min(threads, GIVEN * busyThreads / slowdown);
+        leastSeconds = slow && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
+        accepting = leastSeconds > PATIENCE_SECONDS || accepting && slowdown > ACCEPTED;
+        sinceShrunkSeconds += seconds;
+        if (accepting) {
+            learnUsual(nanosPerOperation, seconds);
+        } else if (slow) {
+            shrink(GIVEN * busyThreads / slowdown);
         } else if (!waiting && busyThreads > USED * threads) {
             threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
         }
         double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
         available = threads * (1 - Math.max(0, Math.min(MOST_DRAINED, drained)));
-        leastSeconds = slow && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
-        if (leastSeconds > PATIENCE_SECONDS) {
-            learnUsual(nanosPerOperation, seconds);
+    }
+
+    /** What has been cut shows only after a while: until then it is not cut again for the same reason. */
+    private void shrink(double to) {
+        if (to < threads && sinceShrunkSeconds >= SHRINK_SECONDS) {
+            threads = to;
+            sinceShrunkSeconds = 0;
         }
     }
 

@@ -50,6 +50,9 @@ public final class FairShare {
     private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
     private static final double QUIET_SECONDS = 1;
     private static final double MOST_QUEUED = 3;
+    /** The mean time of fewer operations than these says nothing. */
+    private static final double LEAST_OPERATIONS = 10;
+
     private static final WatchedPartition[] NONE = {};
 
     /** Is told, on the looking thread, when a partition begins to be cut and when it is admitted whole again. */
@@ -177,7 +180,7 @@ public final class FairShare {
                 nanosPerSmallOperation(totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
-            share(seconds, kept, perSecond, partitionThreads, leastWaitNanos > TARGET_NANOS);
+            share(seconds, kept, perSecond, partitionThreads, leastWaitNanos > TARGET_NANOS, Math.max(1, poolThreads));
         } else if (saturated) {
             release();
         }
@@ -198,10 +201,11 @@ public final class FairShare {
                 sums[1] += operations;
             }
         });
-        return Math.exp(sums[0] / sums[1]);
+        return sums[1] < LEAST_OPERATIONS ? Double.NaN : Math.exp(sums[0] / sums[1]);
     }
 
-    private void share(double seconds, double kept, double perSecond, double partitionThreads, boolean queued) {
+    private void share(
+            double seconds, double kept, double perSecond, double partitionThreads, boolean queued, int poolThreads) {
         WatchedPartition[] present = watchedNow(perSecond);
         double busy = 0;
         double admitted = 0;
@@ -217,12 +221,12 @@ public final class FairShare {
         }
         double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
-        cutting = admit(present, capacity.available() - small);
+        cutting = admit(present, capacity.available() - small, poolThreads);
         watched = present;
         tell(present);
     }
 
-    private Cutting admit(WatchedPartition[] present, double available) {
+    private Cutting admit(WatchedPartition[] present, double available, int poolThreads) {
         double threads = capacity.threads();
         double asked = 0;
         double left = available;
@@ -241,7 +245,7 @@ public final class FairShare {
                         .mapToDouble(partition -> partition.demand.threads())
                         .toArray(),
                 left);
-        double level = Math.max(fair, LEAST_SHARE * threads);
+        double level = Math.max(fair, LEAST_SHARE * poolThreads);
         boolean fits = asked <= available;
         Cutting cuts = Cutting.NONE;
         for (WatchedPartition partition : present) {
@@ -267,7 +271,7 @@ public final class FairShare {
         List<WatchedPartition> found = new ArrayList<>();
         double all = capacity.threads();
         times.forEach((id, nanos, operations) -> {
-            double threads = nanos * 1e-9 * perSecond;
+            double threads = Math.min(all, nanos * 1e-9 * perSecond);
             if (threads >= WATCHED_SHARE * all && isNew(id, present) && isNew(id, found)) {
                 found.add(new WatchedPartition(id, Math.min(1, threads / all), threads));
             }

@@ -195,16 +195,23 @@ public final class ServedTime {
     }
 
     private void decay(int way, double kept) {
-        long held = get(way + HELD);
-        long units = (long) ((held >>> OPERATION_BITS) * kept);
-        long left = units == 0 ? 0 : (units << OPERATION_BITS) + (long) ((held & OPERATIONS) * kept);
-        // Subtracted, not set: other threads add meanwhile.
-        CELL.getAndAdd(cells, way + HELD, left - held);
-        long inherited = get(way + INHERITED);
-        CELL.getAndAdd(cells, way + INHERITED, (long) (inherited * kept) - inherited);
+        // Other threads add meanwhile, or take the slot over, which sets it to nothing.
+        long held;
+        do {
+            held = get(way + HELD);
+        } while (!CELL.compareAndSet(cells, way + HELD, held, left(held, kept)));
+        long inherited;
+        do {
+            inherited = get(way + INHERITED);
+        } while (!CELL.compareAndSet(cells, way + INHERITED, inherited, (long) (inherited * kept)));
         if (weight(way) == 0) {
             CELL.compareAndSet(cells, way, get(way), NOBODY);
         }
+    }
+
+    private static long left(long held, double kept) {
+        long units = (long) ((held >>> OPERATION_BITS) * kept);
+        return units == 0 ? 0 : (units << OPERATION_BITS) + (long) ((held & OPERATIONS) * kept);
     }
 
     private static long nanos(long held) {

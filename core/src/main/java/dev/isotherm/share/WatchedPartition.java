@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class WatchedPartition {
     private static final double ALL = 0x1p32;
+    private static final double LEAST_PART = 1.0 / FairShare.MOST_WEIGHT;
 
     private final long partition;
     private final double held;
@@ -95,7 +96,9 @@ public final class WatchedPartition {
     /** Admits so many threads' worth of operations; the pool has so many threads. */
     void admit(double threads, double ofThreads) {
         mayHold = ofThreads > 0 ? Math.min(1, threads / ofThreads) : 1;
-        admitted = demand.threads() > threads ? (long) (ALL * threads / demand.threads()) : (long) ALL;
+        // Never nothing: what is not admitted tells nothing of its cost any more.
+        double part = Math.max(LEAST_PART, threads / demand.threads());
+        admitted = part < 1 ? (long) (ALL * part) : (long) ALL;
     }
 
     /** Whether it has begun to be cut, as of the first call that sees it. */

@@ -23,7 +23,7 @@ public final class ColdTables<T> {
      * as a cold one, and goes on to.
      */
     /** A table whose costs have not come closer by this part for so long is slow and not cold. */
-    public static final double PROGRESS = 0.1;
+    public static final double PROGRESS = 0.05;
 
     public static final long PATIENCE_NANOS = 60_000_000_000L;
 

@@ -173,6 +173,29 @@ class FairShareTest {
         }
     }
 
+    @Test
+    void whereAllReadsTakeLongerTheLargeOneKeepsTheLeastShareAndGetsMoreAgain() {
+        VirtualPool pool = halfBusy();
+        for (int partition = 10; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 0.1 * CAPACITY / PARTITIONS);
+        }
+        pool.run(15);
+        pool.rate(0, 1.5 * CAPACITY);
+        pool.run(10);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            pool.costSeconds[partition] = 3 * COST;
+        }
+        pool.run(2);
+        for (int second = 0; second < 30; second++) {
+            VirtualPool.Tally hot = pool.run(1)[0];
+            double part = hot.servedSeconds / THREADS;
+            assertTrue(part > 0.6 * FairShare.LEAST_SHARE, part + " after " + second + " s");
+        }
+        pool.run(50);
+        double part = pool.run(10)[0].servedSeconds / (THREADS * 10);
+        assertTrue(part > 0.35, part + " of the pool, of which the others leave 0.7");
+    }
+
     private static double sumOfOthers(long[] counts) {
         return Arrays.stream(counts, 1, counts.length).sum();
     }
@@ -215,6 +238,20 @@ class FairShareTest {
         assertFalse(shares.isSaturated(), "up to the target is no sign");
         shares.look(FairShare.TARGET_NANOS + 1, THREADS, 0, 3_700_000_000L);
         assertTrue(shares.isSaturated());
+    }
+
+    @Test
+    void neverIsNothingAdmitted() {
+        WatchedPartition partition = new WatchedPartition(1, 1, THREADS);
+        for (int look = 0; look < 10; look++) {
+            partition.refuses(1, -1, 1_000_000);
+            partition.look(0.1, 0.8, true);
+            partition.demand.served(THREADS, 1, false);
+            partition.admit(1e-9, THREADS);
+        }
+        assertEquals(1.0 / FairShare.MOST_WEIGHT, partition.admittedPart(), 1e-9);
+        assertEquals(FairShare.MOST_WEIGHT, partition.weight());
+        assertFalse(partition.refuses(1, 0, 1));
     }
 
     @Test

@@ -52,7 +52,7 @@ class ColdTablesTest {
     void whatDoesNotComeCloserInAMinuteIsSlowAndNotCold() {
         ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
         assertEquals(Set.of("slow", "cold"), cold.look(Map.of("slow", 2.0, "cold", 2.0), 0));
-        assertEquals(Set.of("slow", "cold"), cold.look(Map.of("slow", 1.92, "cold", 1.89), 59 * SECOND));
+        assertEquals(Set.of("slow", "cold"), cold.look(Map.of("slow", 1.96, "cold", 1.89), 59 * SECOND));
         assertEquals(Set.of("cold"), cold.look(Map.of("slow", 2.1, "cold", 1.89), 60 * SECOND));
         assertEquals(Set.of("cold"), cold.look(Map.of("slow", 3.0, "cold", 1.79), 118 * SECOND), "never again");
         assertEquals(Set.of("cold"), cold.look(Map.of("slow", 1.0, "cold", 1.9), 177 * SECOND));

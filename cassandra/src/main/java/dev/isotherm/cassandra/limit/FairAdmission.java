@@ -9,15 +9,18 @@ import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
@@ -26,8 +29,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Admits or refuses reads of one partition by its fair share. A coordinator that is a replica decides by its own shares
- * before any message is sent; each other replica decides when the read reaches it, by the same random number if the
- * coordinator has decided too.
+ * before any message is sent; each other replica decides when the read reaches it, by the same random number.
  *
  * <p>A replica's refusal is a failure with a mark. For a coordinator without the plugin the read has failed.
  */
@@ -95,9 +97,6 @@ final class FairAdmission {
             return;
         }
         if (refusing != null) {
-            // A client without permission on the table must not learn of its load.
-            scope.statement().authorize(scope.state().getClientState());
-            scope.statement().validate(scope.state().getClientState());
             throw rejection(((SelectStatement) scope.statement()).table, refusing.held(), refusing.mayHold());
         }
     }
@@ -110,18 +109,20 @@ final class FairAdmission {
         TableMetadata table = ((SelectStatement) scope.statement()).table;
         Token token = table.partitioner.getToken(key);
         long partition = TouchedPartition.idOfReads(table, token);
+        Decided decided = scope.part(slot);
+        decided.decided = true;
+        decided.random = ThreadLocalRandom.current().nextInt();
+        decided.weight = 1;
         WatchedPartition watched = reads.watched(partition);
         if (watched != null && replicas.isHere(table, token)) {
-            int random = ThreadLocalRandom.current().nextInt();
-            int weight = reads.isEnforced() ? watched.weight() : 1;
-            WatchedPartition refusing = reads.refusing(table, token, partition, random, 1);
+            // A client without permission on the table must not learn of its load, nor ask for a part of it.
+            scope.statement().authorize(scope.state().getClientState());
+            scope.statement().validate(scope.state().getClientState());
+            decided.weight = reads.isEnforced() ? watched.weight() : 1;
+            WatchedPartition refusing = reads.refusing(table, token, partition, decided.random, 1);
             if (refusing != null) {
                 return refusing;
             }
-            Decided decided = scope.part(slot);
-            decided.decided = true;
-            decided.random = random;
-            decided.weight = weight;
         }
         scope.executeWith(times.timed(scope.requestTime(), table, partition));
         return null;
@@ -136,6 +137,7 @@ final class FairAdmission {
         ConsistencyLevel level = scope.options().getConsistency();
         if (level == null
                 || level == ConsistencyLevel.NODE_LOCAL
+                || level.isSerialConsistency()
                 || !counts(select.table)
                 || select.getRestrictions().isKeyRange()) {
             return null;
@@ -165,7 +167,7 @@ final class FairAdmission {
         if (reads.isOn()) {
             times.leave();
         }
-        if (!(failure instanceof ReadFailureException) || refusals.isEmpty()) {
+        if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {
             return null;
         }
         try {
@@ -176,13 +178,24 @@ final class FairAdmission {
             TableMetadata table = ((SelectStatement) scope.statement()).table;
             ShareRefusals.Refusal refusal = refusals.of(
                     TouchedPartition.idOfReads(table, table.partitioner.getToken(key)),
-                    ((ReadFailureException) failure).failureReasonByEndpoint.keySet(),
+                    unexplained((ReadFailureException) failure),
                     System.nanoTime());
             return refusal == null ? null : rejection(table, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A refused read fails without its reason", e);
             return null;
         }
+    }
+
+    /** The replicas whose failure has no reason of Cassandra's. */
+    private static Iterable<InetAddressAndPort> unexplained(ReadFailureException failure) {
+        List<InetAddressAndPort> replicas = new ArrayList<>();
+        failure.failureReasonByEndpoint.forEach((replica, reason) -> {
+            if (reason == RequestFailureReason.UNKNOWN) {
+                replicas.add(replica);
+            }
+        });
+        return replicas;
     }
 
     /** Decides about other coordinators' reads, times them, and receives other replicas' refusals. */
@@ -203,11 +216,12 @@ final class FairAdmission {
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
                 (read, none) -> !reads.isOn() || isAdmitted(read));
-        handlers.watch(List.of(Verb.READ_RSP), "The time of a read is not counted", (response, to) -> {
-            if (reads.isOn()) {
-                times.end();
-            }
-        });
+        handlers.watch(
+                List.of(Verb.READ_RSP, Verb.FAILURE_RSP), "The time of a read is not counted", (response, to) -> {
+                    if (reads.isOn()) {
+                        times.end();
+                    }
+                });
         handlers.receive(
                 List.of(Verb.FAILURE_RSP), REFUSED, "A refused read fails without its reason", (response, value) -> {
                     try {
@@ -223,7 +237,11 @@ final class FairAdmission {
     private boolean isAdmitted(Message<?> message) {
         // What the thread began before has ended, perhaps without an answer.
         times.leave();
-        if (!(message.payload instanceof SinglePartitionReadCommand)) {
+        byte[] decided = CustomParams.of(message, DECIDED);
+        // A read without it is none of a SELECT of one partition, or of a coordinator that keeps no shares.
+        if (decided == null
+                || decided.length != DECIDED_BYTES
+                || !(message.payload instanceof SinglePartitionReadCommand)) {
             return true;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
@@ -233,7 +251,8 @@ final class FairAdmission {
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
         if (reads.watched(partition) != null) {
-            WatchedPartition refusing = refusing(read.metadata(), token, partition, message);
+            ByteBuffer in = ByteBuffer.wrap(decided);
+            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, in.getInt(), in.getInt());
             if (refusing != null) {
                 byte[] refused = ShareRefusals.encode(partition, refusing.held(), refusing.mayHold());
                 Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
@@ -243,16 +262,6 @@ final class FairAdmission {
         }
         times.begin(read.metadata(), partition);
         return true;
-    }
-
-    private WatchedPartition refusing(TableMetadata table, Token token, long partition, Message<?> read) {
-        byte[] value = CustomParams.of(read, DECIDED);
-        if (value == null || value.length != DECIDED_BYTES) {
-            return reads.refusing(
-                    table, token, partition, ThreadLocalRandom.current().nextInt(), 1);
-        }
-        ByteBuffer in = ByteBuffer.wrap(value);
-        return reads.refusing(table, token, partition, in.getInt(), in.getInt());
     }
 
     /** Forgets what is old; call it regularly. */

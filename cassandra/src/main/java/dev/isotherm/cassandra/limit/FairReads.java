@@ -104,7 +104,10 @@ final class FairReads {
     /** Measures the queue and, at each interval, sets the shares; call it each ten milliseconds. */
     void look(long nowNanos) {
         if (mode == FairShareMode.OFF || !enabled.isOn()) {
-            shares = null;
+            if (shares != null) {
+                shares = null;
+                log.endAll();
+            }
             return;
         }
         FairShare present = shares;

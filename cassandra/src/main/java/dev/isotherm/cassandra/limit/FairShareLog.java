@@ -15,6 +15,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {
+    private static final String ADMITTED = "All reads of the partition of {} are admitted again";
+
     private final RationedLog begins = new RationedLog(System::nanoTime);
     private final RationedLog ends = new RationedLog(System::nanoTime);
     private final LongAdder cuts = new LongAdder();
@@ -48,8 +50,17 @@ final class FairShareLog implements FairShare.Listener {
         begun.remove(partition.partition());
         String name = told.remove(partition.partition());
         if (name != null) {
-            ends.info("All reads of the partition of {} are admitted again", name);
+            ends.info(ADMITTED, name);
         }
+    }
+
+    /** Nothing is refused any more. */
+    void endAll() {
+        begun.clear();
+        for (String name : told.values()) {
+            ends.info(ADMITTED, name);
+        }
+        told.clear();
     }
 
     /** How often a partition began to be cut since the node started. */

@@ -15,7 +15,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  */
 final class ShareRefusals {
     private static final int BYTES = 8 + 4 + 4;
-    private static final int MOST = 1024;
+    private static final int MOST = 8192;
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** A replica's refusal of reads of a partition. */
@@ -56,8 +56,9 @@ final class ShareRefusals {
         if (refusals.size() >= MOST) {
             sweep(nowNanos);
         }
-        if (refusals.size() < MOST) {
-            refusals.put(new Refused(partition, replica), new Refusal(held, mayHold, nowNanos));
+        Refused refused = new Refused(partition, replica);
+        if (refusals.size() < MOST || refusals.containsKey(refused)) {
+            refusals.put(refused, new Refusal(held, mayHold, nowNanos));
         }
     }
 

@@ -51,14 +51,16 @@ class ShareRefusalsTest {
     }
 
     @Test
-    void aThousandPartitionsAreKnownAtMost() {
-        for (int partition = 0; partition < 5_000; partition++) {
+    void thousandsOfRefusalsAreKnownAtMost() {
+        for (int partition = 0; partition < 10_000; partition++) {
             refusals.received(replica, ShareRefusals.encode(partition, 1, 0), 0);
         }
-        assertNotNull(refusals.of(1_023, List.of(other, replica), 0));
-        assertNull(refusals.of(1_024, List.of(other, replica), 0));
-        refusals.received(replica, ShareRefusals.encode(4_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
-        assertNotNull(refusals.of(4_000, List.of(other, replica), TimeUnit.SECONDS.toNanos(11)));
+        assertNotNull(refusals.of(8_191, List.of(other, replica), 0));
+        assertNull(refusals.of(8_192, List.of(other, replica), 0));
+        refusals.received(replica, ShareRefusals.encode(7, 0.5, 0), 1);
+        assertEquals(0.5, refusals.of(7, List.of(replica), 1).held, "what is known is brought up to date");
+        refusals.received(replica, ShareRefusals.encode(9_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
+        assertNotNull(refusals.of(9_000, List.of(other, replica), TimeUnit.SECONDS.toNanos(11)));
     }
 
     @Test
