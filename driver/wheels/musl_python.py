@@ -18,7 +18,13 @@ from debian import Apt
 #: Where Debian has the sources of a Python that wheels are made for.
 RELEASES = ("bookworm", "unstable")
 #: Modules that need a library of their own and that neither the drivers nor the tests import.
-LEFT_OUT = ["_bz2", "_ctypes", "_curses", "_dbm", "_decimal", "_hashlib", "_lzma", "_sqlite3", "_ssl", "_tkinter"]
+LEFT_OUT = ["_bz2", "_ctypes", "_curses", "_dbm", "_decimal", "_lzma", "_sqlite3", "_tkinter"]
+#: Parts of OpenSSL that nothing here needs, for it to be compiled in a minute.
+WITHOUT = """
+no-aria no-asm no-async no-bf no-camellia no-cast no-cmp no-cms no-comp no-ct no-dso no-dtls no-ec2m no-engine no-gost
+no-idea no-legacy no-md4 no-mdc2 no-module no-ocb no-rc2 no-rc4 no-rfc3779 no-rmd160 no-scrypt no-secure-memory no-seed
+no-siphash no-siv no-sm2 no-sm3 no-sm4 no-srp no-tests no-ts no-whirlpool
+"""
 _COMPILER = """#!/bin/sh
 # gcc with the headers and the libraries of musl; configure asks it for whom it compiles.
 case $1 in -print-multiarch | --print-multiarch) echo x86_64-linux-musl; exit ;; esac
@@ -60,18 +66,26 @@ class MuslPythons:
         if done.returncode != 0:
             raise LookupError(f"{' '.join(command)} fails in {sources}: {done.stderr[-2000:]}")
 
-    def zlib(self) -> Path:
-        """The library without which hypothesis does not start; return its directory."""
+    def zlib(self) -> list[str]:
+        """The library without which hypothesis does not start; return settings by which Python's configure finds it."""
         sources = self._sources("zlib")
         self._run(sources, "./configure", "--static")
         self._run(sources, "make", "-s", "libz.a")
-        return sources
+        return [f"ZLIB_CFLAGS=-I{sources}", f"ZLIB_LIBS=-L{sources} -lz"]
 
-    def build(self, version: str, zlib: Path, to: Path) -> None:
+    def openssl(self) -> list[str]:
+        """The library without which the drivers do not start; return settings by which Python's configure finds it."""
+        sources = self._sources("openssl")
+        self._run(sources, "./Configure", "linux-x86_64", "no-shared", *WITHOUT.split(), "-O0", "-w")
+        self._run(sources, "make", "-s", "build_generated")
+        self._run(sources, "make", "-s", "libcrypto.a", "libssl.a")
+        (sources / "lib").symlink_to(".")  # where Python looks for them
+        return [f"--with-openssl={sources}"]
+
+    def build(self, version: str, settings: list[str], to: Path) -> None:
         """Compile a version as `3.13`; LookupError where Debian has no sources of it, or they do not build."""
         sources = self._sources(f"python{version}")
-        settings = [f"--prefix={to}", "--without-ensurepip", "--disable-test-modules"]
-        settings += [f"ZLIB_CFLAGS=-I{zlib}", f"ZLIB_LIBS=-L{zlib} -lz"]
+        settings = [*settings, f"--prefix={to}", "--without-ensurepip", "--disable-test-modules"]
         settings += [f"py_cv_module_{each}=n/a" for each in LEFT_OUT]
         self._run(sources, "./configure", "-q", *settings)
         self._run(sources, "make", "-s")
@@ -88,14 +102,14 @@ def built(versions: list[str], where: Path) -> Iterator[str]:
         return
     try:
         pythons = MuslPythons(where)
-        zlib = pythons.zlib()
+        settings = [*pythons.zlib(), *pythons.openssl()]
     except LookupError as problem:
         print(f"No Python under musl: {problem}")
         return
     for version in versions:
         begun = time.monotonic()
         try:
-            pythons.build(version, zlib, where / version)
+            pythons.build(version, settings, where / version)
         except LookupError as problem:
             print(f"No Python {version} under musl: {problem}", flush=True)
             continue
