@@ -11,6 +11,7 @@ import subprocess
 import tarfile
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from debian import Apt
@@ -66,15 +67,20 @@ class MuslPythons:
         if done.returncode != 0:
             raise LookupError(f"{' '.join(command)} fails in {sources}: {done.stderr[-2000:]}")
 
-    def zlib(self) -> list[str]:
-        """The library without which hypothesis does not start; return settings by which Python's configure finds it."""
+    @cached_property
+    def libraries(self) -> list[str]:
+        """Compile what Python's modules need; return the settings by which its configure finds that."""
+        return [*self._zlib(), *self._openssl()]
+
+    def _zlib(self) -> list[str]:
+        """The library without which hypothesis does not start."""
         sources = self._sources("zlib")
         self._run(sources, "./configure", "--static")
         self._run(sources, "make", "-s", "libz.a")
         return [f"ZLIB_CFLAGS=-I{sources}", f"ZLIB_LIBS=-L{sources} -lz"]
 
-    def openssl(self) -> list[str]:
-        """The library without which the drivers do not start; return settings by which Python's configure finds it."""
+    def _openssl(self) -> list[str]:
+        """The library without which the drivers do not start."""
         sources = self._sources("openssl")
         self._run(sources, "./Configure", "linux-x86_64", "no-shared", *WITHOUT.split(), "-O0", "-w")
         self._run(sources, "make", "-s", "build_generated")
@@ -82,10 +88,10 @@ class MuslPythons:
         (sources / "lib").symlink_to(".")  # where Python looks for them
         return [f"--with-openssl={sources}"]
 
-    def build(self, version: str, settings: list[str], to: Path) -> None:
+    def build(self, version: str, to: Path) -> None:
         """Compile a version as `3.13`; LookupError where Debian has no sources of it, or they do not build."""
         sources = self._sources(f"python{version}")
-        settings = [*settings, f"--prefix={to}", "--without-ensurepip", "--disable-test-modules"]
+        settings = [*self.libraries, f"--prefix={to}", "--without-ensurepip", "--disable-test-modules"]
         settings += [f"py_cv_module_{each}=n/a" for each in LEFT_OUT]
         self._run(sources, "./configure", "-q", *settings)
         self._run(sources, "make", "-s")
@@ -102,14 +108,13 @@ def built(versions: list[str], where: Path) -> Iterator[str]:
         return
     try:
         pythons = MuslPythons(where)
-        settings = [*pythons.zlib(), *pythons.openssl()]
     except LookupError as problem:
         print(f"No Python under musl: {problem}")
         return
     for version in versions:
         begun = time.monotonic()
         try:
-            pythons.build(version, settings, where / version)
+            pythons.build(version, where / version)
         except LookupError as problem:
             print(f"No Python {version} under musl: {problem}", flush=True)
             continue
