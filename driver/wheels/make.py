@@ -48,6 +48,7 @@ def musl_pythons(kept: Kept) -> dict[str, Path]:
         [each for each in pythons.VERSIONS if not kept.has(note(each), follows_from)], where
     ):
         kept.note(note(version), follows_from)
+    shutil.rmtree(where / "sources", ignore_errors=True)  # a gigabyte
     found = [version for version in pythons.VERSIONS if kept.has(note(version), follows_from)]
     return {version: musl_python.interpreter(version, where) for version in found}
 
