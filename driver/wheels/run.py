@@ -14,7 +14,7 @@ from environments import environment_of, environment_of_musl
 from kept import Kept, digest
 from pythons import identity
 from targets import Target
-from trying import DRIVERS, passes
+from trying import passes
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent
@@ -72,11 +72,11 @@ class Run:
             self._translating[version] = environment_of(python, self.scratch / f"build-{version}", *required)
         return self._translating[version]
 
-    def trials(self, wheel: Path, python: Path, libc: str) -> None:
-        """Run the unit tests with a wheel under a Python of its C library, with either driver."""
+    def trials(self, wheel: Path, python: Path, libc: str, drivers: list[str]) -> None:
+        """Run the unit tests with a wheel under a Python of its C library, with one driver after the other."""
         make = environment_of_musl if libc == "musl" else environment_of
         follows_from = digest(wheel, *TRIAL, identity(python))
-        for driver in DRIVERS:
+        for driver in drivers:
             name = f"{wheel.name} with {driver}-driver"
             if self.kept.has(name, follows_from):
                 continue

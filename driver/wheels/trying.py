@@ -9,6 +9,11 @@ from pathlib import Path
 DRIVERS = ["scylla", "cassandra"]
 
 
+def drivers_in_python(version: str) -> list[str]:
+    """The drivers that start without their shared libraries: from 3.12 on Python has no event loop for Apache's."""
+    return DRIVERS if version in ("3.10", "3.11") else ["scylla"]
+
+
 def requirements(package: Path, driver: str) -> list[str]:
     """The oldest supported release of a driver, and what the tests need."""
     project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
