@@ -75,7 +75,7 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built dist/ and driver/dist/"
 
-wheels: toolchain ## Build the driver package's wheels for each Linux and CPython, and try them: half an hour
+wheels: toolchain ## Build the driver package's wheels for each Linux and CPython, and try them: half an hour on an idle machine, in as many runs as it takes
 	test -d $(WHEELS) || python3 -m venv $(WHEELS)
 	$(WHEELS)/bin/pip install --quiet --disable-pip-version-check --requirement driver/wheels/requirements.txt
 	$(WHEELS)/bin/python driver/wheels/make.py

@@ -9,7 +9,7 @@ import sysconfig
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_string
-from os import cpu_count
+from os import sched_getaffinity
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -55,7 +55,7 @@ def version() -> str:
 
 
 class BuildNative(build_ext):
-    """Translates the modules, compiles them at once on all processors, and links one library."""
+    """Translates the modules, compiles them at once on all processors that it may use, and links one library."""
 
     def build_extensions(self) -> None:
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -95,7 +95,7 @@ class BuildNative(build_ext):
                 return [made]
             return self.compile_one_after_the_other([source], *arguments, **settings)
 
-        with ThreadPoolExecutor(cpu_count()) as threads:
+        with ThreadPoolExecutor(len(sched_getaffinity(0))) as threads:
             return [made for each in threads.map(compiled, sources) for made in each]
 
 

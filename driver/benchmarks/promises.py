@@ -19,6 +19,11 @@ def _times(summary: dict, name: str, column: str) -> float:
     return figures["scylla-driver"] / figures["isotherm"]
 
 
+def _times_of_cassandra_driver(summary: dict, name: str, column: str) -> float:
+    figures = _row(summary, name)[column]
+    return figures["cassandra-driver"] / figures["isotherm_under_cassandra_driver"]
+
+
 def _verdict(holds: bool, promise: str, figure: str) -> str:
     return f"{'holds' if holds else 'DOES NOT HOLD':14} {promise}: {figure}"
 
@@ -32,6 +37,8 @@ def promises(summary: dict) -> Iterator[str]:
         for name in names:
             times = _times(summary, name, column)
             yield _verdict(times >= limit, f"{title}, {name}, at least {limit} x scylla-driver", f"{times:.1f} x")
+    times = _times_of_cassandra_driver(summary, _TOKEN_AWARE[0], "first_host_ns")
+    yield _verdict(times >= 11, f"first host, {_TOKEN_AWARE[0]}, at least 11 x cassandra-driver", f"{times:.1f} x")
     for name, limit in _QUEUE_AWARE.items():
         nanos = _row(summary, name)["first_host_ns"]["isotherm"]
         yield _verdict(nanos <= limit, f"first host, {name}, at most {limit / 1000:g} us", f"{nanos / 1000:.2f} us")

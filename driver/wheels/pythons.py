@@ -14,6 +14,13 @@ print("%d.%d" % sys.version_info[:2], sysconfig.get_config_var("Py_GIL_DISABLED"
 """
 
 
+def identity(python: Path) -> str:
+    """What a Python says of itself: its release and how it was compiled."""
+    return subprocess.run(
+        [str(python), "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=True
+    ).stdout
+
+
 def _told(python: Path) -> tuple[str, Path] | None:
     """The version and the file of a Python, which a shim may stand for.
 

@@ -2,7 +2,6 @@
 """What wheels are made for: a C library of a least release, on a processor."""
 
 import platform
-import sysconfig
 from dataclasses import dataclass
 
 
@@ -19,9 +18,8 @@ class Target:
         return self.platform.startswith("musllinux")
 
     @property
-    def runs_here(self) -> bool:
-        libc = "musllinux" if "musl" in sysconfig.get_config_var("SOABI") else "manylinux"
-        return self.platform.startswith(libc) and self.processor == platform.machine()
+    def is_of_this_processor(self) -> bool:
+        return self.processor == platform.machine()
 
     @property
     def linking(self) -> str:

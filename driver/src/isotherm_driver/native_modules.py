@@ -14,9 +14,8 @@ from types import ModuleType
 
 PACKAGE = __name__.partition(".")[0]
 _DIRECTORY = Path(__file__).parent
-LIBRARY = next(
-    (str(found) for suffix in EXTENSION_SUFFIXES if (found := _DIRECTORY / f"native{suffix}").exists()), None
-)
+_CANDIDATES = [_DIRECTORY / f"native{suffix}" for suffix in EXTENSION_SUFFIXES]
+LIBRARY: str | None = next((str(each) for each in _CANDIDATES if each.exists()), None)
 
 
 class NativeModules:

@@ -41,4 +41,4 @@ class NamedTupleFactory:
         return hash(driver.named_tuple_factory)
 
 
-named_tuple_factory = NamedTupleFactory()
+named_tuple_factory: NamedTupleFactory = NamedTupleFactory()

@@ -83,7 +83,8 @@ cdef class HostLister(TableHolder):
         """How far away a host is, by its present datacenter and rack: a HostDistance."""
         if self.drivers_way is not None:
             return self.drivers_way.distance(self, host)
-        return self.table.distance(host)
+        cdef HostTable table = self.table  # held: it may be replaced while the host says where it is
+        return table.distance(host)
 
     def populate(self, cluster, hosts):
         """Replace whatever was listed before by these hosts."""

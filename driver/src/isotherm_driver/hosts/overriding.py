@@ -5,7 +5,7 @@ from typing import Any
 
 from cassandra import policies as driver
 
-DRIVERS_MODULE = driver.LoadBalancingPolicy.__module__
+DRIVERS_MODULE: str = driver.LoadBalancingPolicy.__module__
 PACKAGE = __name__.partition(".")[0]
 
 

@@ -19,4 +19,5 @@ cdef class NodeReports:
     cdef double now(self) except? -1
     cdef bint has_depths(self) except -1
     cdef double depth(self, host) except? -1
+    cdef object published_depth(self, host)
     cdef bint ratios(self, keyspace, table, list hosts, double* misses) except -1

@@ -74,12 +74,17 @@ cdef class NodeReports:
 
     cdef double depth(self, host) except? -1:
         """The depth a host reported, -1 where it has not; only of use where has_depths()."""
-        known = self.depths_by_host.of(host)
+        known = self.published_depth(host)
         return -1 if known is None else known
 
     def depth_of(self, host):
         """The queue depth the host reported; None where it has not, or long ago."""
-        return self.depths_by_host.of(host) if self.has_depths() else None
+        return self.published_depth(host) if self.has_depths() else None
+
+    cdef object published_depth(self, host):
+        """The depth a host reported, None where it has not."""
+        cdef ByHost depths = self.depths_by_host  # held: it may be replaced while the host says its address
+        return depths.of(host)
 
     cdef bint ratios(self, keyspace, table, list hosts, double* misses) except -1:
         """Write the misses per read of each host; False unless all of them reported the same kind of heat."""

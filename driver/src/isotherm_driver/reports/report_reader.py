@@ -9,7 +9,9 @@ from typing import Any
 
 from isotherm_driver.reports.node_reports import NodeReports
 
-log = logging.getLogger("isotherm_driver.node_reports")  # the module from which applications import the reader
+log: logging.Logger = logging.getLogger(
+    "isotherm_driver.node_reports"
+)  # the module from which applications import the reader
 
 
 def _weakly(session: Any) -> Callable[[], Any]:

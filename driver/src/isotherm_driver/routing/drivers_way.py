@@ -7,7 +7,7 @@ from typing import Any
 
 from cassandra import policies as driver
 
-log = logging.getLogger("isotherm_driver.policies")
+log: logging.Logger = logging.getLogger("isotherm_driver.policies")
 
 
 def drivers_plan(policy: Any, working_keyspace: str | None, query: Any, problem: BaseException | None) -> Iterable[Any]:

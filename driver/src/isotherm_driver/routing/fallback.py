@@ -6,9 +6,12 @@ scylla-driver offers replicas of every distance first, then the others, each by 
 """
 
 import random
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from cassandra import policies
 from cassandra.policies import HostDistance
+from cassandra.pool import Host
 
 from isotherm_driver.hosts.liveness import is_worth_a_try
 from isotherm_driver.hosts.offered import Offered
@@ -17,10 +20,10 @@ from isotherm_driver.routing.drivers_way import drivers_plan
 from isotherm_driver.routing.stable_order import may_shuffle
 from isotherm_driver.routing.tablet_leaders import leader_id
 
-BY_DISTANCE = tuple(dict.fromkeys((LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)))
+BY_DISTANCE: tuple[Any, ...] = tuple(dict.fromkeys((LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)))
 
 
-def shuffled(policy, query, replicas):
+def shuffled(policy: Any, query: Any, replicas: Collection[Host]) -> Collection[Host]:
     """The replicas in the order in which to offer them; a shuffled one is a copy, for the list is the token map's."""
     if policy.shuffle_replicas and may_shuffle(query):
         replicas = list(replicas)
@@ -28,7 +31,7 @@ def shuffled(policy, query, replicas):
     return replicas
 
 
-def by_distance(child, hosts, offered):
+def by_distance(child: Any, hosts: Iterable[Host], offered: Offered) -> Iterator[Host]:
     """The hosts that may be up, nearest first; each asked for its distance when its turn comes, and offered once."""
     for distance in BY_DISTANCE:
         for host in hosts:
@@ -36,7 +39,7 @@ def by_distance(child, hosts, offered):
                 yield host
 
 
-def located(policy, keyspace, query):
+def located(policy: Any, keyspace: str, query: Any) -> tuple[Any, set[Any] | None, Any]:
     """The replicas by the installed driver's metadata, or the ids of a tablet's and of its leader.
 
     Whatever this throws is about the metadata: the child is not asked here.
@@ -56,7 +59,7 @@ def located(policy, keyspace, query):
     return replicas, None, None
 
 
-def excluding(child, keyspace, query, excluded):
+def excluding(child: Any, keyspace: str, query: Any, excluded: Collection[Host]) -> list[Host]:
     """The child's plan without these hosts."""
     with_exclusion = getattr(type(child), "make_query_plan_with_exclusion", None)
     if with_exclusion is not None:
@@ -64,7 +67,9 @@ def excluding(child, keyspace, query, excluded):
     return [host for host in child.make_query_plan(keyspace, query) if host not in excluded]
 
 
-def plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id):
+def plan_with_remote_replicas(
+    policy: Any, keyspace: str, query: Any, replicas: Any, host_ids: set[Any] | None, leading_id: Any
+) -> Iterator[Host]:
     """A plan in scylla-driver's order."""
     child = policy._child_policy
     leader, offered = None, Offered()
@@ -80,13 +85,15 @@ def plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leadi
     yield from by_distance(child, excluding(child, keyspace, query, set(replicas)), offered)
 
 
-def plan_with_near_replicas(policy, keyspace, query, replicas):
+def plan_with_near_replicas(policy: Any, keyspace: str, query: Any, replicas: Collection[Host]) -> Iterator[Host]:
     """A plan in cassandra-driver's order."""
     replicas = shuffled(policy, query, replicas)
     yield from near_replicas_first(policy._child_policy, keyspace, query, replicas, replicas, Offered())
 
 
-def near_replicas_first(child, keyspace, query, remaining, replicas, offered):
+def near_replicas_first(
+    child: Any, keyspace: str, query: Any, remaining: Iterable[Host], replicas: Collection[Host], offered: Offered
+) -> Iterator[Host]:
     """Those of the remaining replicas that are near, then the child's plan without near replicas and offered hosts."""
     for replica in remaining:
         if is_worth_a_try(replica) and child.distance(replica) == HostDistance.LOCAL and offered.is_new(replica):
@@ -96,7 +103,9 @@ def near_replicas_first(child, keyspace, query, remaining, replicas, offered):
             yield host
 
 
-def after_change(policy, keyspace, query, remaining, replicas):
+def after_change(
+    policy: Any, keyspace: str, query: Any, remaining: Collection[Host], replicas: Collection[Host]
+) -> Iterator[Host]:
     """The rest of a plan when hosts came, went or moved while it gave out replicas."""
     child = policy._child_policy
     offered = Offered(replica for replica in replicas if all(replica is not left for left in remaining))
@@ -107,7 +116,7 @@ def after_change(policy, keyspace, query, remaining, replicas):
         yield from near_replicas_first(child, keyspace, query, remaining, replicas, offered)
 
 
-def plan(policy, working_keyspace, query):
+def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterator[Host]:
     """A token-aware plan over any child, any metadata and any query."""
     keyspace = query.keyspace if query and query.keyspace else working_keyspace
     if query is None or query.routing_key is None or keyspace is None or without_ring(policy._cluster_metadata):
@@ -124,6 +133,6 @@ def plan(policy, working_keyspace, query):
         yield from plan_with_near_replicas(policy, keyspace, query, replicas)
 
 
-def without_ring(metadata):
+def without_ring(metadata: Any) -> bool:
     """Whether there is no token map, so that scylla-driver could not even hash the key."""
     return HAS_TABLETS and getattr(metadata, "token_map", metadata) is None

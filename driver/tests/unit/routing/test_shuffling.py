@@ -122,7 +122,6 @@ def test_a_prepared_lwt_keeps_ring_order(level: int | None) -> None:
         assert drained(policy, bound, "ks")[:3] == ring.replicas(bytes([number]))
 
 
-@pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver shuffles serial reads too")
 @pytest.mark.parametrize("level", [ConsistencyLevel.SERIAL, ConsistencyLevel.LOCAL_SERIAL])
 def test_serial_reads_keep_ring_order(level: int) -> None:
     hosts = grid(1, 3, 3)
