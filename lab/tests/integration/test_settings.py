@@ -86,7 +86,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
             "heat.warmth",
             "1",
             "name: heat.warmth is refused; allowed: guard.enabled, guard.out_of_reads, heat.enabled, heat.placement,"
-            " limit.enabled, queue.enabled, warming.enabled",
+            " limit.enabled, limit.fair_share, queue.enabled, warming.enabled",
         ),
     ],
 )
