@@ -212,7 +212,7 @@ class GuardInVirtualTimeTest {
             for (VirtualReads.Node node : cluster.nodes) {
                 cluster.runUntil((t + 3 * node.number) * SECOND + cluster.random.nextInt(1000) * MS);
                 node.frozen = true;
-                cluster.runUntil(cluster.now + 60 * MS);
+                cluster.runUntil(cluster.now() + 60 * MS);
                 node.thaw();
             }
         }
@@ -287,7 +287,7 @@ class GuardInVirtualTimeTest {
 
     /** The replica serves at least nine tenths of its share until the end. */
     private static void hasItsShareFrom(int from, VirtualReads cluster) {
-        double seconds = cluster.now / (double) SECOND - from;
+        double seconds = cluster.now() / (double) SECOND - from;
         double share = cluster.servedSince(BAD, from) / seconds;
         assertTrue(share >= 0.9 * 200, share + " reads/s of 200 from " + from + " s on; " + cluster.log);
     }

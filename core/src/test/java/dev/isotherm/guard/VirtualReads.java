@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import dev.isotherm.common.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
@@ -89,30 +89,30 @@ final class VirtualReads {
         }
 
         void serve(Runnable done) {
-            waiting.add(new Task(now, done));
+            waiting.add(new Task(time.now(), done));
             startNext();
         }
 
         private void startNext() {
             while (threadsBusy < THREADS && !waiting.isEmpty()) {
                 Task task = waiting.poll();
-                if (now - task.arrived > TIMEOUT) {
+                if (time.now() - task.arrived > TIMEOUT) {
                     continue;
                 }
                 threadsBusy++;
-                long begun = now;
+                long begun = time.now();
                 Runnable end = () -> {
                     threadsBusy--;
                     served++;
                     servedBy.add(number);
-                    servedAt.add(now);
+                    servedAt.add(time.now());
                     ended++;
-                    endedNanos += now - begun;
+                    endedNanos += time.now() - begun;
                     task.done.run();
                     startNext();
                 };
                 if (random.nextDouble() < missRatio) {
-                    disk.add(new Task(now, end));
+                    disk.add(new Task(time.now(), end));
                     startDisk();
                 } else {
                     after(MS / 5, () -> whenRunning(end));
@@ -163,11 +163,9 @@ final class VirtualReads {
     final long[] sentTo = new long[NODES];
     private final List<Integer> servedBy = new ArrayList<>();
     private final List<Long> servedAt = new ArrayList<>();
-    long now;
-    private long order;
+    private final VirtualTime time = new VirtualTime();
     private long messages;
     private final double readsPerSecond;
-    private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>();
 
     VirtualReads(double readsPerSecond, long seed) {
         this.readsPerSecond = readsPerSecond;
@@ -185,38 +183,37 @@ final class VirtualReads {
         return new ReadGuard.Listener<>() {
             @Override
             public void began(Integer replica, String reason) {
-                log.add(String.format("%.2f s: %d avoids %d: %s", now / 1e9, coordinator, replica, reason));
+                log.add(String.format("%.2f s: %d avoids %d: %s", time.now() / 1e9, coordinator, replica, reason));
             }
 
             @Override
             public void ended(Integer replica, long afterNanos) {
-                log.add(String.format("%.2f s: %d uses %d", now / 1e9, coordinator, replica));
+                log.add(String.format("%.2f s: %d uses %d", time.now() / 1e9, coordinator, replica));
             }
         };
     }
 
+    long now() {
+        return time.now();
+    }
+
     void after(long nanos, Runnable action) {
-        events.add(new VirtualEvent(now + nanos, order++, action));
+        time.after(nanos, action);
     }
 
     void runUntil(long instant) {
-        while (events.peek().at <= instant) {
-            VirtualEvent event = events.poll();
-            now = event.at;
-            event.action.run();
-        }
-        now = instant;
+        time.runUntil(instant);
     }
 
     private void look(Node node, int count) {
         node.whenRunning(() -> {
             while (!node.copies.isEmpty()) {
-                contact(node, node.copies.poll(), new Read(now, node.number));
+                contact(node, node.copies.poll(), new Read(time.now(), node.number));
             }
             if (count % 5 == 0) {
-                node.guard.observeLocal(node.tasks(), node.ended, node.endedNanos, 0, now);
+                node.guard.observeLocal(node.tasks(), node.ended, node.endedNanos, 0, time.now());
             }
-            node.guard.look(now);
+            node.guard.look(time.now());
         });
         after(ReadGuard.LOOK_NANOS, () -> look(node, count + 1));
     }
@@ -232,7 +229,7 @@ final class VirtualReads {
     }
 
     private void coordinate(Node coordinator) {
-        Read read = new Read(now, coordinator.number);
+        Read read = new Read(time.now(), coordinator.number);
         reads.add(read);
         coordinator.whenRunning(() -> {
             int[] drawn = drawn();
@@ -302,21 +299,21 @@ final class VirtualReads {
         }
         long id = messages++;
         sentTo[replica.number]++;
-        coordinator.guard.sent(replica.number, id, now);
+        coordinator.guard.sent(replica.number, id, time.now());
         long way = Math.max(coordinator.networkNanos, replica.networkNanos);
         after(
                 way,
                 () -> replica.whenRunning(() -> replica.serve(() -> after(
                         way,
                         () -> coordinator.whenRunning(() -> {
-                            coordinator.guard.answered(replica.number, id, now);
+                            coordinator.guard.answered(replica.number, id, time.now());
                             answered(read);
                         })))));
     }
 
     private void answered(Read read) {
         if (++read.answers == CONTACTS) {
-            read.ended = now;
+            read.ended = time.now();
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.queue;
 
+import dev.isotherm.common.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SplittableRandom;
 
@@ -47,27 +47,8 @@ final class VirtualCluster {
     private long[] latencies = new long[1 << 16];
     private int done;
     private int waiting;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private long now;
-    private long sequence;
+    private final VirtualTime time = new VirtualTime();
     private long countFrom;
-
-    private static final class Event implements Comparable<Event> {
-        final long at;
-        final long sequence;
-        final Runnable what;
-
-        Event(long at, long sequence, Runnable what) {
-            this.at = at;
-            this.sequence = sequence;
-            this.what = what;
-        }
-
-        @Override
-        public int compareTo(Event other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(sequence, other.sequence);
-        }
-    }
 
     private static final class Write {
         final int coordinator;
@@ -116,17 +97,12 @@ final class VirtualCluster {
 
     /** Runs for the given time after a first part that is not counted; continues where the last run stopped. */
     VirtualCluster run(double uncountedSeconds, double seconds) {
-        countFrom = now + (long) (uncountedSeconds * 1e9);
+        countFrom = time.now() + (long) (uncountedSeconds * 1e9);
         long end = countFrom + (long) (seconds * 1e9);
-        if (events.isEmpty()) {
+        if (time.isEmpty()) {
             arrive();
         }
-        while (events.peek().at <= end) {
-            Event event = events.poll();
-            now = event.at;
-            event.what.run();
-        }
-        now = end;
+        time.runUntil(end);
         return this;
     }
 
@@ -138,17 +114,17 @@ final class VirtualCluster {
     }
 
     private void after(long nanos, Runnable what) {
-        events.add(new Event(now + nanos, sequence++, what));
+        time.after(nanos, what);
     }
 
     private void arrive() {
         after((long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond), this::arrive);
         int coordinator = random.nextInt(nodes);
         int first = random.nextInt(nodes);
-        if (now >= countFrom) {
+        if (time.now() >= countFrom) {
             waiting++;
         }
-        decide(new Write(coordinator, now), first);
+        decide(new Write(coordinator, time.now()), first);
     }
 
     private void decide(Write write, int firstReplica) {
@@ -173,9 +149,9 @@ final class VirtualCluster {
         }
         int bits = random.nextInt();
         int depth = replica ? weighed(at, depth(at), serviceNanos[at]) : QueueDepth.UNKNOWN;
-        int decision = choice.decide(candidates, count, depth, bits, now);
+        int decision = choice.decide(candidates, count, depth, bits, time.now());
         if (!choice.staysHere(depth)) {
-            int due = choice.claimQuestions(candidates, count, now);
+            int due = choice.claimQuestions(candidates, count, time.now());
             for (int i = 0; i < n; i++) {
                 if ((due >> i & 1) != 0) {
                     ask(at, nodeOf[i]);
@@ -186,13 +162,13 @@ final class VirtualCluster {
             decided(write, decision, nodeOf);
             return;
         }
-        if (now >= countFrom) {
+        if (time.now() >= countFrom) {
             waits++;
         }
         AskRound[] round = new AskRound[1];
         round[0] = new AskRound(
                 choice, candidates, n, depth, bits, () -> after(0, () -> decided(write, round[0].decision(), nodeOf)));
-        int toAsk = round[0].open(now);
+        int toAsk = round[0].open(time.now());
         if (round[0].isSettled()) {
             decided(write, round[0].decision(), nodeOf);
             return;
@@ -202,7 +178,7 @@ final class VirtualCluster {
                 ask(at, nodeOf[i]);
             }
         }
-        after(round[0].deadlineNanos() - now, () -> round[0].timedOut(now));
+        after(round[0].deadlineNanos() - time.now(), () -> round[0].timedOut(time.now()));
     }
 
     private void decided(Write write, int decision, int[] nodeOf) {
@@ -212,16 +188,16 @@ final class VirtualCluster {
     }
 
     private void ask(int from, int to) {
-        if (now >= countFrom) {
+        if (time.now() >= countFrom) {
             questions++;
         }
         DepthEstimator peer = believed[from][to];
         long sent = peer.sentCount();
-        long asked = now;
+        long asked = time.now();
         after(oneWayNanos, () -> {
             int depth = depth(to);
             double service = serviceNanos[to];
-            after(oneWayNanos, () -> peer.answered(weighed(from, depth, service), sent, asked, now));
+            after(oneWayNanos, () -> peer.answered(weighed(from, depth, service), sent, asked, time.now()));
         });
     }
 
@@ -230,8 +206,8 @@ final class VirtualCluster {
         if (rule != Rule.WEIGHED_QUEUES) {
             return depth;
         }
-        weights[by].told((long) service, now);
-        return weights[by].weighed(depth, (long) service, now);
+        weights[by].told((long) service, time.now());
+        return weights[by].weighed(depth, (long) service, time.now());
     }
 
     private int depth(int node) {
@@ -239,14 +215,14 @@ final class VirtualCluster {
     }
 
     private void lead(Write write, int node, DecisionKind kind) {
-        if (now >= countFrom) {
+        if (time.now() >= countFrom) {
             leaders[node]++;
             kinds[kind.ordinal()]++;
         }
         after(node == write.coordinator ? 0 : oneWayNanos, () -> {
             queues.get(node).add(write);
             serve(node);
-            if (now >= countFrom) {
+            if (time.now() >= countFrom) {
                 deepest[node] = Math.max(deepest[node], depth(node));
             }
         });
@@ -267,7 +243,8 @@ final class VirtualCluster {
                 done(write);
             } else {
                 after(oneWayNanos, () -> {
-                    believed[write.coordinator][node].reported(weighed(write.coordinator, depth, service), now, now);
+                    believed[write.coordinator][node].reported(
+                            weighed(write.coordinator, depth, service), time.now(), time.now());
                     done(write);
                 });
             }
@@ -282,7 +259,7 @@ final class VirtualCluster {
         if (done == latencies.length) {
             latencies = Arrays.copyOf(latencies, latencies.length * 2);
         }
-        latencies[done++] = now - write.arrived;
+        latencies[done++] = time.now() - write.arrived;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
+import dev.isotherm.common.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.share;
+package dev.isotherm.common;
 
 import java.util.PriorityQueue;
 
 /** What happens when, in a time of its own: nobody waits for it. */
-final class VirtualTime {
+public final class VirtualTime {
     private static final class Event implements Comparable<Event> {
         final long at;
         final Runnable what;
@@ -26,25 +26,38 @@ final class VirtualTime {
     private long now;
     private long order;
 
-    long now() {
+    /** The present instant, in nanoseconds. */
+    public long now() {
         return now;
     }
 
-    void after(long nanos, Runnable what) {
+    /** Whether nothing is planned. */
+    public boolean isEmpty() {
+        return events.isEmpty();
+    }
+
+    /** Plans an action; of those of one instant, that which was planned first comes first. */
+    public void after(long nanos, Runnable what) {
         events.add(new Event(now + nanos, what, order++));
     }
 
-    void after(double seconds, Runnable what) {
+    /** Plans an action. */
+    public void after(double seconds, Runnable what) {
         after((long) (seconds * 1e9), what);
     }
 
-    void run(double seconds) {
-        long end = now + (long) (seconds * 1e9);
-        while (!events.isEmpty() && events.peek().at <= end) {
+    /** Lets happen what is planned up to and including an instant, and makes it the present one. */
+    public void runUntil(long instant) {
+        while (!events.isEmpty() && events.peek().at <= instant) {
             Event event = events.poll();
             now = event.at;
             event.what.run();
         }
-        now = end;
+        now = instant;
+    }
+
+    /** Runs for so long. */
+    public void run(double seconds) {
+        runUntil(now + (long) (seconds * 1e9));
     }
 }
