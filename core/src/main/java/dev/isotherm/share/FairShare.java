@@ -165,6 +165,8 @@ public final class FairShare {
             return;
         }
         lastNanos = nowNanos;
+        int threads = Math.max(1, poolThreads);
+        boolean queued = leastWaitNanos > TARGET_NANOS;
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
         // A sum that keeps this part at each interval stands for so much a second.
         double perSecond = (1 - kept) / seconds;
@@ -175,12 +177,12 @@ public final class FairShare {
         capacity.look(
                 seconds,
                 Math.max(0, leastWaitNanos),
-                Math.max(1, poolThreads),
+                threads,
                 busyThreads,
                 nanosPerSmallOperation(totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
-            share(seconds, kept, perSecond, partitionThreads, leastWaitNanos > TARGET_NANOS, Math.max(1, poolThreads));
+            share(seconds, kept, perSecond, partitionThreads, queued, threads);
         } else if (saturated) {
             release();
         }

@@ -31,7 +31,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * Admits or refuses reads of one partition by its fair share. A coordinator that is a replica decides by its own shares
  * before any message is sent; each other replica decides when the read reaches it, by the same random number.
  *
- * <p>A replica's refusal is a failure with a mark. For a coordinator without the plugin the read has failed.
+ * <p>A replica's refusal is a failure with a mark, of a read that carries the number: of a coordinator that knows it.
  */
 final class FairAdmission {
     /** On a read: the random number of the coordinator's decision, and for how many it stands; four bytes each. */
@@ -80,7 +80,6 @@ final class FairAdmission {
      * Decides about the present statement if it reads one partition.
      *
      * @throws FairShareRejection if it is refused
-     * @throws RequestValidationException Cassandra's own refusal of a statement that is not admitted
      */
     void admit(StatementScope scope) {
         if (!reads.isOn()) {
