@@ -87,6 +87,9 @@ lint: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Check style: formats, jav
 	$(VENV)/bin/ruff format --check lab driver packages
 	cd driver && ../$(SCYLLA)/bin/mypy
 	cd driver && ../$(SCYLLA)/bin/pyright --pythonpath ../$(SCYLLA)/bin/python
+	mkdir -p driver/build
+	cd driver && PYTHONPATH=src ../$(SCYLLA)/bin/pyright --pythonpath ../$(SCYLLA)/bin/python --verifytypes isotherm_driver \
+	  >build/types.txt || { cat build/types.txt; exit 1; }
 
 format: $(VENV)/ready ## Format the Java and the Python
 	$(MVN) -q spotless:apply
@@ -94,7 +97,7 @@ format: $(VENV)/ready ## Format the Java and the Python
 
 clean: ## Remove everything that was built; results/ stays
 	$(MVN) -q clean
-	rm -rf $(VENV) $(SCYLLA) $(WHEELS) driver/build driver/dist dist
+	rm -rf $(VENV) $(SCYLLA) $(WHEELS) .venv-newest-* driver/build driver/dist dist
 	find driver/src \( -name '*.c' -o -name '*.so' \) -delete
 
 toolchain:

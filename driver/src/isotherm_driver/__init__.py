@@ -23,4 +23,4 @@ __all__ = [
     "TokenAwarePolicy",
     "WhiteListRoundRobinPolicy",
 ]
-__version__ = version("isotherm-driver")
+__version__: str = version("isotherm-driver")

@@ -80,18 +80,30 @@ class _Reasons:
         self._replicas: Any = ()
         self._host_ids: Any = ()
         self._leading_id = None
-        if self._token_aware is not None and query is not None and query.routing_key is not None and keyspace:
-            replicas, host_ids, self._leading_id = located(self._token_aware, keyspace, query)
-            self._replicas, self._host_ids = replicas or (), host_ids or ()
+        self._own: Any = ()
         order = getattr(self._token_aware, "_arrange", None)
         self._order = order if isinstance(order, QueueAwareOrder) else None
-        self._own = self._order.reading_coordinators(self._token_aware, keyspace, query) if self._order else ()
+        self._has_datacenters = any(hasattr(each, "local_dc") for each in _chain(policy))
+        self._is_known = True
+        if self._token_aware is not None and query is not None and query.routing_key is not None and keyspace:
+            try:
+                self._locate(keyspace)
+            except Exception:  # a release of the driver that is not as known: the plan is that of the driver's policy
+                self._is_known = False
+
+    def _locate(self, keyspace: str) -> None:
+        replicas, host_ids, self._leading_id = located(self._token_aware, keyspace, self._query)
+        if self._order is not None:
+            self._own = self._order.reading_coordinators(self._token_aware, keyspace, self._query)
+        self._replicas, self._host_ids = replicas or (), host_ids or ()
 
     def of(self, host: Any) -> Iterator[str]:
         if self._target is not None and host.address == self._target:
             yield "named by the query"
         yield self._where(host)
-        if host in self._replicas or getattr(host, "host_id", None) in self._host_ids:
+        if not self._is_known:
+            yield "in the order of the driver's own policy, whose metadata are not as known"
+        elif host in self._replicas or getattr(host, "host_id", None) in self._host_ids:
             yield from self._as_replica(host)
         else:
             yield "in its turn" if self._token_aware is None or not self._is_routed() else "no replica, in its turn"
@@ -101,11 +113,13 @@ class _Reasons:
 
     def _where(self, host: Any) -> str:
         distance = self._policy.distance(host)
+        if distance == HostDistance.IGNORED:
+            return "ignored by the policy otherwise"
         if distance == HostDistance.REMOTE:
             return f"remote datacenter {host.datacenter}"
         if distance == LOCAL_RACK and LOCAL_RACK != HostDistance.LOCAL:
             return "local rack"
-        return "local datacenter"
+        return "local datacenter" if self._has_datacenters else "local"
 
     def _as_replica(self, host: Any) -> Iterator[str]:
         yield "replica"

@@ -12,7 +12,7 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-PACKAGE = __name__.partition(".")[0]
+PACKAGE: str = __name__.partition(".")[0]
 _DIRECTORY = Path(__file__).parent
 _CANDIDATES = [_DIRECTORY / f"native{suffix}" for suffix in EXTENSION_SUFFIXES]
 LIBRARY: str | None = next((str(each) for each in _CANDIDATES if each.exists()), None)

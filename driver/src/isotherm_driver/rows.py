@@ -10,7 +10,7 @@ from typing import Any
 from cassandra import query as driver
 
 #: Classes that are kept. An application whose statements have more lists of columns gets each list's class anew.
-MOST_CLASSES = 1024
+MOST_CLASSES: int = 1024
 
 
 class NamedTupleFactory:

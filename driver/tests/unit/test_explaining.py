@@ -63,6 +63,19 @@ def test_the_host_that_the_query_names() -> None:
     assert [because[0] == "named by the query" for because in said(policy, query)] == [True, False, False]
 
 
+def test_where_a_host_is_for_a_policy() -> None:
+    hosts = grid(2, 1, 1)
+    assert said(grown(isotherm_driver.RoundRobinPolicy(), None, hosts)) == [("local", "in its turn")] * 2
+    near = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, hosts)
+    policy = populated(isotherm_driver.DefaultLoadBalancingPolicy(near), ring_of(hosts), hosts)
+    query = statement(b"key")
+    query.target_host = hosts[1].address
+    assert [because[:2] for because in said(policy, query)] == [
+        ("named by the query", "ignored by the policy otherwise"),
+        ("local datacenter", "in its turn"),
+    ]
+
+
 def test_who_is_busy_and_who_reads_by_itself() -> None:
     hosts = grid(1, 1, 3)
     in_flight = dict.fromkeys(hosts, 3)

@@ -11,20 +11,19 @@ import isotherm_driver
 
 PACKAGE = Path(isotherm_driver.__file__).parent
 POLICIES = "the policies"
+#: Modules that are below everything.
+BOTTOM = {"drivers_types", "installed_driver", "native_modules", "new_process"}
 #: What the modules of a folder may import, beside each other. A module on top is one of the policies or of what they
-#: show to applications; `installed_driver`, `native_modules` and `new_process` are below everything.
+#: show to applications.
 BELOW = {
-    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", "installed_driver", "new_process"}
-    | {"native_modules"},
-    "affinity": {"hosts", "statements", "routing", "reports", "installed_driver", "new_process"},
-    "busy": {"hosts", "routing", "reports", "installed_driver", "new_process"},
-    "reports": {"hosts", "installed_driver", "new_process"},
-    "routing": {"hosts", "statements", "installed_driver", "new_process"},
-    "statements": {"installed_driver", "new_process"},
-    "hosts": {"installed_driver", "new_process"},
-    "installed_driver": set(),
-    "native_modules": set(),
-    "new_process": set(),
+    POLICIES: {"hosts", "statements", "routing", "reports", "busy", "affinity", *BOTTOM},
+    "affinity": {"hosts", "statements", "routing", "reports", *BOTTOM},
+    "busy": {"hosts", "routing", "reports", *BOTTOM},
+    "reports": {"hosts", *BOTTOM},
+    "routing": {"hosts", "statements", *BOTTOM},
+    "statements": BOTTOM,
+    "hosts": BOTTOM,
+    **{module: set() for module in BOTTOM},
 }
 ON_TOP = {"__init__", "policies", "queue_aware", "queue_aware_order", "node_reports", "explaining", "rows"}
 IMPORT = re.compile(r"^\s*(?:from\s+isotherm_driver([\w.]*)\s+c?import\s+(.+)|c?import\s+isotherm_driver.*)$", re.M)

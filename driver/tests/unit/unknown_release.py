@@ -72,6 +72,8 @@ from cassandra import policies as driver  # noqa: E402
 from topology import IS_SCYLLA, KEYSPACE, TABLE, drained, grid, grown, ring_of, statement  # noqa: E402
 
 import isotherm_driver  # noqa: E402
+from isotherm_driver.explaining import explain  # noqa: E402
+from isotherm_driver.queue_aware import QueueAwarePolicy  # noqa: E402
 
 
 def wrong_plans(ring: Any, hosts: list) -> list:
@@ -88,6 +90,21 @@ def wrong_plans(ring: Any, hosts: list) -> list:
                 wrong.append([str(theirs), str(ours)])
     sides[1].shuffle_replicas = True
     drained(sides[1], statement(b"a"))
+    return wrong
+
+
+def wrong_explanations(ring: Any, hosts: list) -> list:
+    """Return each explanation that has other hosts than the driver's plan."""
+    wrong = []
+    theirs = grown(driver.TokenAwarePolicy(driver.DCAwareRoundRobinPolicy("dc1", 1)), ring, hosts)
+    for kind in (isotherm_driver.TokenAwarePolicy, lambda child: QueueAwarePolicy(child, affinity=True)):
+        ours = grown(kind(isotherm_driver.DCAwareRoundRobinPolicy("dc1", 1)), ring, hosts)
+        for number in range(10):
+            query = statement(bytes([number]))
+            explained = [choice.host for choice in explain(ours, query)]
+            if sorted(map(str, explained)) != sorted(map(str, drained(theirs, query))):
+                wrong.append(["explained", *map(str, explained)])
+        LINES.taken()  # each policy says once that it goes the driver's way
     return wrong
 
 
@@ -113,6 +130,7 @@ def main() -> None:
         strongly_consistent_tablet(ring, [hosts[2], hosts[1]])
         wrong += wrong_plans(ring, hosts)
         logged.append(LINES.taken())
+    wrong += wrong_explanations(ring, hosts)
     print(json.dumps({"replaced": REPLACED, "wrong": wrong, "logged": logged}))
 
 

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-from typing import Any
+from isotherm_driver.drivers_types import Host
 
-def is_worth_a_try(host: Any) -> bool: ...
+def is_worth_a_try(host: Host) -> bool: ...

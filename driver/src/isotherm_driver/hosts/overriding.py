@@ -6,7 +6,7 @@ from typing import Any
 from cassandra import policies as driver
 
 DRIVERS_MODULE: str = driver.LoadBalancingPolicy.__module__
-PACKAGE = __name__.partition(".")[0]
+PACKAGE: str = __name__.partition(".")[0]
 
 
 def _is_foreign(kind: type) -> bool:

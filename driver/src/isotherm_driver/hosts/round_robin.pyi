@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from collections.abc import MutableMapping
-from typing import Any
 
-from cassandra.pool import Host
-
+from isotherm_driver.drivers_types import Host, Policy
 from isotherm_driver.hosts.lister import HostLister
 
 class RoundRobinCore(HostLister):
@@ -12,6 +10,8 @@ class RoundRobinCore(HostLister):
 class DCAwareCore(HostLister):
     local_dc: str | None
     used_hosts_per_remote_dc: int
+    _local_dc: str | None
+    _local_dc_explicit: bool
     _dc_live_hosts: MutableMapping[str | None, tuple[Host, ...]]
     def _dc(self, host: Host) -> str | None: ...
 
@@ -20,4 +20,4 @@ class RackAwareCore(DCAwareCore):
     _live_hosts: MutableMapping[tuple[str | None, str | None], tuple[Host, ...]]
     def _rack(self, host: Host) -> str | None: ...
 
-def lists_natively(policy: Any) -> bool: ...
+def lists_natively(policy: Policy) -> bool: ...

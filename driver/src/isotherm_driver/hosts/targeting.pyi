@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
-from typing import Any
 
-from cassandra.metadata import Metadata
-from cassandra.pool import Host
-
+from isotherm_driver.drivers_types import Host, Metadata, Policy, Query
 from isotherm_driver.hosts.policy_core import PolicyCore
 
 class TargetCore(PolicyCore):
-    _child_policy: Any
+    _child_policy: Policy
     _cluster_metadata: Metadata
-    def make_query_plan(self, working_keyspace: str | None = None, query: Any = None) -> Iterator[Host]: ...
+    def make_query_plan(self, working_keyspace: str | None = None, query: Query = None) -> Iterator[Host]: ...

@@ -22,8 +22,8 @@ def _weakly(session: Any) -> Callable[[], Any]:
         return lambda: session
 
 
-QUEUES = "SELECT address, estimate FROM isotherm.queues"
-HEAT = (
+QUEUES: str = "SELECT address, estimate FROM isotherm.queues"
+HEAT: str = (
     "SELECT keyspace_name, table_name, replica, source, hit_ratio, read_time_us, cost_us FROM isotherm.heat"
     " WHERE keyspace_name = %s AND table_name = %s"
 )
@@ -82,8 +82,8 @@ class ReportReader:
     tables only for which a plan has lately asked.
     """
 
-    QUEUES = QUEUES
-    HEAT = HEAT
+    QUEUES: str = QUEUES
+    HEAT: str = HEAT
 
     def __init__(self, session: Any, reports: NodeReports, interval: float = 2.0):
         self._session = session  # held as long as the reader is, which may be the only one that has it

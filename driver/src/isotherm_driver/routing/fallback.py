@@ -11,8 +11,8 @@ from typing import Any
 
 from cassandra import policies
 from cassandra.policies import HostDistance
-from cassandra.pool import Host
 
+from isotherm_driver.drivers_types import Host
 from isotherm_driver.hosts.liveness import is_worth_a_try
 from isotherm_driver.hosts.offered import Offered
 from isotherm_driver.installed_driver import HAS_TABLETS, LOCAL_RACK

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-from typing import Any
+from isotherm_driver.drivers_types import Query
 
-def may_shuffle(query: Any) -> bool: ...
+def may_shuffle(query: Query) -> bool: ...

@@ -6,7 +6,7 @@ from typing import Any
 from cassandra import ConsistencyLevel, metadata, policies
 
 #: Whether the driver's own policy prefers leaders, so that a release that renames what they are told by shows.
-KNOWS_LEADERS = hasattr(policies.TokenAwarePolicy, "_prefer_tablet_leader")
+KNOWS_LEADERS: bool = hasattr(policies.TokenAwarePolicy, "_prefer_tablet_leader")
 ANY_REPLICA_WILL_DO: tuple[Any, ...] = (ConsistencyLevel.ONE, ConsistencyLevel.LOCAL_ONE)
 #: The consistency of a keyspace whose tablets have leaders; no keyspace has this one under a driver that knows none.
 STRONG: Any = getattr(getattr(metadata, "_ConsistencyMode", None), "GLOBAL", None)
