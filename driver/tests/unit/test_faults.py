@@ -54,6 +54,19 @@ def test_shuffling_leaves_the_token_maps_own_lists_alone(ours: bool) -> None:
     assert (lists_of(ring) == before) is ours
 
 
+def test_nor_does_a_plan_over_another_packages_policy_touch_them() -> None:
+    hosts = grid(1, 3, 3)
+    ring = ring_of(hosts)
+    policy = populated(isotherm_driver.TokenAwarePolicy(dc_aware(ours=False), shuffle_replicas=True), ring, hosts)
+    ring.replicas(KEYS[0])
+    before = lists_of(ring)
+    firsts = set()
+    for _ in range(60):
+        firsts.add(drained(policy, statement(KEYS[0]))[0])
+        assert lists_of(ring) == before
+    assert len(firsts) > 1
+
+
 @SIDES
 def test_lwt_plans_keep_their_order_while_others_are_shuffled(ours: bool) -> None:
     if not IS_SCYLLA and not ours:
