@@ -5,7 +5,7 @@ import json
 import shutil
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,10 @@ def addresses(count: int, first: int = 1) -> list[str]:
     return [f"127.0.0.{index}" for index in range(first, first + count)]
 
 
+def _octet(address: str) -> int:
+    return int(address.rpartition(".")[2])
+
+
 class Cluster:
     """Nodes that were started together; use it in a `with` to have them stopped whatever happens."""
 
@@ -38,7 +42,7 @@ class Cluster:
         directory: Path,
         nodes: list[Node],
         variants: list[str],
-        equip: Callable[[str, Variant], list[str]] | None = None,
+        equip: Callable[[str, Variant, bool], list[str]] | None = None,
         storage: Storage | None = None,
     ):
         self.name = name
@@ -63,10 +67,11 @@ class Cluster:
         first_address: int = 1,
         storage: Storage | None = None,
         tls: ssl.SSLContext | None = None,
+        properties: Mapping[str, str] | None = None,
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet.
 
-        `tls` is for nodes that `overrides` have refuse clients without it.
+        `tls` is for nodes that `overrides` have refuse clients without it; `properties` are more -D options.
         """
         chosen = storage or CompressorStorage()
         directory = working_directory() / name
@@ -80,23 +85,27 @@ class Cluster:
         class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
 
         def home(address: str) -> Path:
-            return directory / f"node{where.index(address) + 1}"
+            return directory / f"node{_octet(address) - first_address + 1}"
 
-        def equip(address: str, variant: Variant) -> list[str]:
+        def equip(address: str, variant: Variant, joins: bool = False) -> list[str]:
             if variant.plugin and not class_path["plugin"]:
                 raise LabError(
                     f"The cluster {name!r} was prepared without the plugin: create it with a node that has it."
                 )
+            others = [each for each in where if each != address]
+            joining = configuration.bootstrapping(others) if joins else {}
             configuration.write(
-                home(address), address=address, seeds=where, cluster_name=name, variant=variant,
-                heat_source=heat_source, overrides=overrides, isotherm_overrides=isotherm_overrides,
-                queue=queue,
+                home(address), address=address, seeds=[*others, address] if joins else where, cluster_name=name,
+                variant=variant, heat_source=heat_source, overrides=(overrides or {}) | joining,
+                isotherm_overrides=isotherm_overrides, queue=queue,
             )  # fmt: skip
             return jvm.command(
                 directory=home(address),
                 class_path=class_path["plugin"] * variant.plugin + class_path["node"],
                 properties={
                     **configuration.jvm_properties(variant),
+                    **({"cassandra.replace_address_first_boot": address} if joins and address in where else {}),
+                    **(properties or {}),
                     "isotherm.lab.keyspace": keyspace,
                     **chosen.properties(address, home(address)),
                 },
@@ -156,13 +165,44 @@ class Cluster:
 
     def change_variant(self, index: int, variant: Variant) -> None:
         """Give a stopped node another variant's configuration; its data stays. Only for the creator of the cluster."""
+        node = self._stopped(index)
+        node.command = self._prepared(node.address, variant)
+        self.variants[index] = variant.name
+
+    def replace(self, index: int, variant: Variant) -> None:
+        """Put an empty node in the place of a stopped one, whose data is lost; started, it takes it from the others."""
+        node = self._stopped(index)
+        shutil.rmtree(node.directory)
+        node.command = self._prepared(node.address, variant, joins=True)
+        self.variants[index] = variant.name
+
+    def add(self, variant: Variant) -> Node:
+        """Return one more node, empty, at the next address; started, it takes its part of the data from the others."""
+        address = addresses(len(self.nodes) + 1, _octet(self.nodes[0].address))[-1]
+        preflight.check([address])
+        directory = self.directory / f"node{len(self.nodes) + 1}"
+        shutil.rmtree(directory, ignore_errors=True)
+        node = Node(address, directory, self._prepared(address, variant, joins=True), storage=self.storage)
+        self.nodes.append(node)
+        self.variants.append(variant.name)
+        return node
+
+    def remove_last(self) -> None:
+        """End and forget the last node; it has left the ring."""
+        self.nodes.pop().kill()
+        self.variants.pop()
+        self.save()
+
+    def _stopped(self, index: int) -> Node:
         node = self.nodes[index]
-        if self._equip is None:
-            raise LabError(f"How the nodes of {self.name!r} were prepared is not remembered: create the cluster anew.")
         if node.is_running():
             raise LabError(f"Node {node.address} is running: stop it before its configuration changes.")
-        node.command = self._equip(node.address, variant)
-        self.variants[index] = variant.name
+        return node
+
+    def _prepared(self, address: str, variant: Variant, joins: bool = False) -> list[str]:
+        if self._equip is None:
+            raise LabError(f"How the nodes of {self.name!r} were prepared is not remembered: create the cluster anew.")
+        return self._equip(address, variant, joins)
 
     def stop(self) -> None:
         """Stop every node in order, all at once."""

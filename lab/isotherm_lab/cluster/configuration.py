@@ -65,12 +65,7 @@ def cassandra_yaml(data: Path, address: str, seeds: list[str], cluster_name: str
         "initial_token": ",".join(map(str, tokens(seeds.index(address), len(seeds)))),
         "auto_bootstrap": False,
         "partitioner": "org.apache.cassandra.dht.Murmur3Partitioner",
-        "seed_provider": [
-            {
-                "class_name": "org.apache.cassandra.locator.SimpleSeedProvider",
-                "parameters": [{"seeds": ",".join(f"{seed}:{STORAGE_PORT}" for seed in seeds)}],
-            }
-        ],
+        "seed_provider": seed_provider(seeds),
         "listen_address": address,
         "rpc_address": address,
         "storage_port": STORAGE_PORT,
@@ -91,6 +86,21 @@ def cassandra_yaml(data: Path, address: str, seeds: list[str], cluster_name: str
         "auto_snapshot": False,
         "concurrent_compactors": 1,
     }
+
+
+def bootstrapping(seeds: list[str]) -> dict[str, Any]:
+    """Return what differs in cassandra.yaml for a node that comes empty and takes its data from these: own tokens."""
+    return {
+        "auto_bootstrap": True,
+        "initial_token": None,
+        "seed_provider": seed_provider(seeds),
+    }
+
+
+def seed_provider(seeds: list[str]) -> list[dict[str, Any]]:
+    """Return that value of cassandra.yaml."""
+    listed = ",".join(f"{seed}:{STORAGE_PORT}" for seed in seeds)
+    return [{"class_name": "org.apache.cassandra.locator.SimpleSeedProvider", "parameters": [{"seeds": listed}]}]
 
 
 def tokens(index: int, nodes: int) -> list[int]:

@@ -8,9 +8,10 @@ from typing import Any
 from cassandra.cluster import Session
 
 from isotherm_lab.experiments.soak.schema_changes import SchemaChanges
-from isotherm_lab.load import add_clients, batch_clients, register_clients, swap_clients
+from isotherm_lab.load import add_clients, batch_clients, in_clients, register_clients, swap_clients
 from isotherm_lab.load.add_clients import AddClients
 from isotherm_lab.load.batch_clients import BatchClients
+from isotherm_lab.load.in_clients import InClients
 from isotherm_lab.load.recorded_load import Clients
 from isotherm_lab.load.register_clients import RegisterClients
 from isotherm_lab.load.swap_clients import SwapClients
@@ -25,7 +26,7 @@ _SHOWN = 10
 
 def create_tables(session: Session, options: str) -> None:
     """Create the tables of all clients."""
-    for table in (register_clients.TABLE, swap_clients.TABLE, batch_clients.TABLE):
+    for table in (register_clients.TABLE, swap_clients.TABLE, batch_clients.TABLE, in_clients.TABLE):
         session.execute(f"CREATE TABLE {table} (key bigint PRIMARY KEY, value bigint){options}")
     session.execute(f"CREATE TABLE {add_clients.TABLE} (key bigint PRIMARY KEY, value counter){options}")
 
@@ -40,12 +41,13 @@ class Mix:
         self.swaps = SwapClients(seed + 100, first)
         self.adds = AddClients(seed + 200, first)
         self.batches = BatchClients(first)
+        self.many = InClients(first)
         self.changes = None if schema_changes is None else SchemaChanges(schema_changes)
 
     def clients(self) -> dict[str, Clients]:
         """Return all of them, by name."""
         named: dict[str, Clients] = {"registers": self.registers, "transactions": self.swaps, "counters": self.adds,
-                                     "batches": self.batches}  # fmt: skip
+                                     "batches": self.batches, "many partitions": self.many}  # fmt: skip
         return named | ({"schema": self.changes} if self.changes else {})
 
     def audit(self, session: Session) -> dict[str, Any]:
@@ -62,6 +64,7 @@ class Mix:
         sentences += miscounted(self.adds.history.so_far(), counted)
         for side in (0, 1):
             sentences += lost(batches, {key: pairs[batch_clients.rows(key)[side]] for key in self.batches.keys})
+        sentences += self.many.violations
         sentences += self.changes.violations if self.changes else []
         histories = {name: each.history.so_far() for name, each in self.clients().items()}
         return account(histories) | {

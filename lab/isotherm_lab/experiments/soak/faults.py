@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All faults, in the order in which a cluster suffers them. Where one node is faulty, it is the last one."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
@@ -10,29 +11,21 @@ from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.suspension import suspended
+from isotherm_lab.experiments.soak import full_disk
+from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
 
 LATE_MS = 200
 LOST_PERCENT = 30
 STOPPED_S = 20
+CLOCK_MS = 5_000
+#: How long a clock that was ahead is behind.
+_BEHIND_S = 10
 _LAST = 2
-#: A node starts in half a minute on an idle machine.
-_START_S = 300
 
 
 @contextmanager
 def _nothing(_cluster: Cluster, _place: int) -> Iterator[None]:
     yield
-
-
-@contextmanager
-def killed(cluster: Cluster, place: int) -> Iterator[None]:
-    """End a node as a power failure would; it is back, and all see each other, when the block has been left."""
-    node = cluster.nodes[place]
-    node.kill()
-    yield
-    node.start()
-    cluster.save()
-    node.wait_until_answers(_START_S)
 
 
 def late(cluster: Cluster, place: int) -> AbstractContextManager[None]:
@@ -51,6 +44,17 @@ def broken_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
     _order(cluster.nodes, "hooks", "break")
     yield
     _order(cluster.nodes, "hooks", "mend")
+
+
+@contextmanager
+def wrong_clock(cluster: Cluster, place: int) -> Iterator[None]:
+    """Set a node's clock ahead, after the block as much back as behind, and right again."""
+    node = cluster.nodes[place]
+    _order([node], "clock", str(CLOCK_MS))
+    yield
+    _order([node], "clock", str(-CLOCK_MS))
+    time.sleep(_BEHIND_S)
+    _order([node], "clock", "0")
 
 
 @contextmanager
@@ -92,6 +96,8 @@ class Fault:
     schema_changes: bool = False
     #: Whether the plugin counts failures of its own; under every other fault it must not.
     plugin_fails: bool = False
+    #: What this machine lacks for it, as a sentence; None: nothing.
+    missing: Callable[[], str | None] = lambda: None
 
 
 FAULTS = {
@@ -106,6 +112,13 @@ FAULTS = {
               spared=(_LAST,)),
         Fault("lost", f"{LOST_PERCENT} % of the messages to and from a node are lost", 10, lossy, mended_in_s=2,
               spared=(_LAST,)),
+        Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
+              wrong_clock, mended_in_s=_BEHIND_S),
+        Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
+              missing=full_disk.missing),
+        Fault("small-heap", f"a node has {SMALL_HEAP_MIB} MiB of heap", 20, small_heap, mended_in_s=75),
+        Fault("grown", "a fourth node joins, and leaves again", 10, grown, mended_in_s=75),
+        Fault("replaced", "a node is lost, and an empty one takes its place", 5, replaced, mended_in_s=50),
         Fault("schema", "tables are created, truncated, dropped and created again", 15, schema_changes=True),
         Fault("hooks", "what the plugin's snitch calls for each read and each counter update throws, on every node", 10,
               broken_hooks, mended_in_s=2, plugin_fails=True),

@@ -2,6 +2,7 @@
 """Runs both variants, and writes and judges what came of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     linearizable.checker()  # whoever has no Go hears of it now
     if plan.document:
         parts(plan.document)
+    plan = possible(plan, console)
     found: list[dict[str, Any]] = []
     for name in VARIANTS:
         with Bars(console, f"{NAME}, {name}", plan.expected_s()) as bars:
@@ -42,6 +44,18 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     wrong = shortcomings(found)
     if wrong:
         raise LabError("Not as it must be:\n" + "\n".join(wrong))
+
+
+def possible(plan: Plan, console: Console) -> Plan:
+    """Return the plan without the faults that this machine cannot make, and say which; LabError when none is left."""
+    lacking = {fault.name: fault.missing() for fault in plan.faults}
+    for name, sentence in lacking.items():
+        if sentence:
+            console.print(f"{name} is left out. {sentence}", highlight=False)
+    left = tuple(fault for fault in plan.faults if not lacking[fault.name])
+    if not left:
+        raise LabError("This machine can make none of the faults that were asked for.")
+    return replace(plan, faults=left)
 
 
 def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -16,7 +16,10 @@ from isotherm_lab.load.recorded_load import RecordedLoad
 from isotherm_lab.progress import Listener, wait_until
 
 _NODES = 3
-_DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
+#: A node whose disk fails stops serving, as cassandra.yaml has it when it is shipped.
+_DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms", "disk_failure_policy": "stop"}
+#: Its own clock can be set for each node.
+_CLOCK = {"cassandra.clock": "dev.isotherm.lab.SteppedClock"}
 #: Far above what one partition gets: every request is counted and decided, and none is rejected.
 _LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max_writes_per_second': 1000}"
 
@@ -27,7 +30,7 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
     kind = variant(name)
     options = _LIMITED if kind.plugin else ""
     cluster = Cluster.create(
-        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address
+        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address, properties=_CLOCK
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)

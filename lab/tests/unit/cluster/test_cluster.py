@@ -22,9 +22,9 @@ def test_addresses_that_do_not_exist_are_refused(count, first):
 
 def test_a_change_of_variant_equips_the_stopped_node_anew(tmp_path):
     node = Node("127.0.0.1", tmp_path, ["old"])
-    cluster = Cluster("t", tmp_path, [node], ["cassandra"], lambda address, chosen: [address, chosen.name])
+    cluster = Cluster("t", tmp_path, [node], ["cassandra"], lambda address, chosen, joins: [address, chosen.name, str(joins)])
     cluster.change_variant(0, variant("isotherm"))
-    assert node.command == ["127.0.0.1", "isotherm"]
+    assert node.command == ["127.0.0.1", "isotherm", "False"]
     assert cluster.variants == ["isotherm"]
 
 
@@ -32,3 +32,29 @@ def test_a_cluster_that_was_only_found_cannot_change_its_variants(tmp_path):
     cluster = Cluster("t", tmp_path, [Node("127.0.0.1", tmp_path, [])], ["cassandra"])
     with pytest.raises(LabError, match="create the cluster anew"):
         cluster.change_variant(0, variant("isotherm"))
+
+
+def equipped(address, chosen, joins):
+    return [address, chosen.name, str(joins)]
+
+
+def test_an_empty_node_takes_the_place_of_a_stopped_one(tmp_path):
+    directory = tmp_path / "node1"
+    (directory / "data").mkdir(parents=True)
+    node = Node("127.0.0.1", directory, ["old"])
+    Cluster("t", tmp_path, [node], ["cassandra"], equipped).replace(0, variant("cassandra"))
+    assert node.command == ["127.0.0.1", "cassandra", "True"]
+    assert not directory.exists()
+
+
+def test_one_more_node_has_the_next_address_and_is_forgotten_when_it_has_left(tmp_path):
+    cluster = Cluster(
+        "t", tmp_path, [Node("127.0.0.241", tmp_path / "node1", [])], ["cassandra"], equipped
+    )  # fmt: skip
+    more = cluster.add(variant("isotherm"))
+    assert (more.address, more.directory) == ("127.0.0.242", tmp_path / "node2")
+    assert more.command == ["127.0.0.242", "isotherm", "True"]
+    assert cluster.variants == ["cassandra", "isotherm"]
+    cluster.remove_last()
+    assert cluster.contact_points() == ["127.0.0.241"]
+    assert cluster.variants == ["cassandra"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a soak is judged and written down, without a cluster."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from rich.console import Console
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
+from isotherm_lab.experiments.soak.membership import with_small_heap
 from isotherm_lab.experiments.soak.plan import PLUGIN, STOCK, planned
-from isotherm_lab.experiments.soak.report import document, parts, run_and_report, shortcomings
+from isotherm_lab.experiments.soak.report import document, parts, possible, run_and_report, shortcomings
 from isotherm_lab.load.recorded_load import History
 from isotherm_lab.measure.histories import WRITE
 from isotherm_lab.paths import project_root
@@ -78,6 +80,21 @@ def test_the_short_form_is_a_part_of_the_whole():
     assert set(short.faults) < set(whole.faults) == set(FAULTS.values())
     assert short.expected_s() < whole.expected_s()
     assert [fault.name for fault in planned(short=True, faults=["late"]).faults] == ["late"]
+
+
+def test_a_fault_that_this_machine_cannot_make_is_left_out_and_said():
+    poor = replace(FAULTS["full-disk"], missing=lambda: "A small disk is mounted by root only.")
+    plan = replace(planned(short=True, faults=["late"]), faults=(poor, FAULTS["late"]))
+    console = Console(record=True, width=120)
+    assert [fault.name for fault in possible(plan, console).faults] == ["late"]
+    assert console.export_text().strip() == "full-disk is left out. A small disk is mounted by root only."
+    with pytest.raises(LabError, match="none of the faults"):
+        possible(replace(plan, faults=(poor,)), console)
+
+
+def test_a_node_with_a_small_heap_differs_by_nothing_else():
+    command = ["java", "-Xms512m", "-Xmx512m", "-Xss512k", "-Dsome=-Xmx512m"]
+    assert with_small_heap(command) == ["java", "-Xms256m", "-Xmx256m", "-Xss512k", "-Dsome=-Xmx512m"]
 
 
 def test_the_document_has_a_place_for_the_table():

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.utils.Clock;
 
 /**
  * The operator's hand: this node asks all coordinators, by gossip, not to read from it until an instant. A node that
@@ -50,7 +51,7 @@ final class OutOfReads implements GossipState.Listener {
     }
 
     private String left() {
-        long millis = Math.max(0, ownUntilMillis - System.currentTimeMillis());
+        long millis = Math.max(0, ownUntilMillis - Clock.Global.currentTimeMillis());
         return TimeUnit.MILLISECONDS.toSeconds(millis + 999) + "s";
     }
 
@@ -64,7 +65,7 @@ final class OutOfReads implements GossipState.Listener {
         if (nanos > LONGEST_NANOS) {
             throw new IllegalArgumentException(allowed());
         }
-        ownUntilMillis = System.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(nanos);
+        ownUntilMillis = Clock.Global.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(nanos);
         take(self, ownUntilMillis);
         state.publish(ByteBuffer.allocate(Long.BYTES).putLong(ownUntilMillis).array());
     }
@@ -87,7 +88,7 @@ final class OutOfReads implements GossipState.Listener {
     }
 
     private void take(InetAddressAndPort node, long untilMillis) {
-        long nowMillis = System.currentTimeMillis();
+        long nowMillis = Clock.Global.currentTimeMillis();
         if (untilMillis <= nowMillis) {
             guard.putBack(node);
             return;

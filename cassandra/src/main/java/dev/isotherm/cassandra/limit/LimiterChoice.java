@@ -7,6 +7,7 @@ import dev.isotherm.limit.PartitionLimiter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.utils.Clock;
 
 /** The limiter by which a node counts a partition's operations: {@code limit.counter} of {@code isotherm.yaml}. */
 enum LimiterChoice {
@@ -31,7 +32,7 @@ enum LimiterChoice {
 
         @Override
         LongSupplier clock() {
-            return () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+            return () -> TimeUnit.MILLISECONDS.toNanos(Clock.Global.currentTimeMillis());
         }
     };
 

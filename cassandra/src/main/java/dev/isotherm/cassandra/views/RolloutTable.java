@@ -26,6 +26,7 @@ import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
@@ -111,6 +112,6 @@ public final class RolloutTable extends AbstractVirtualTable {
     }
 
     private static long secondsSince(long millis) {
-        return TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis() - millis);
+        return TimeUnit.MILLISECONDS.toSeconds(Clock.Global.currentTimeMillis() - millis);
     }
 }

@@ -20,6 +20,7 @@ import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.repair.messages.RepairOption;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.progress.ProgressEventType;
 import org.apache.cassandra.utils.progress.ProgressListener;
 
@@ -33,6 +34,8 @@ final class NodeCommands {
 
     static Map<String, ControlChannel.Command> all() {
         return Map.ofEntries(
+                entry("clock", NodeCommands::clock),
+                entry("decommission", NodeCommands::decommission),
                 entry("disk", NodeCommands::disk),
                 entry("flush", NodeCommands::flush),
                 entry("gossip", NodeCommands::gossip),
@@ -44,6 +47,20 @@ final class NodeCommands {
                 entry("repair", NodeCommands::repair),
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall));
+    }
+
+    /** {@code <ms>}: the node's wall clock is so much ahead of the machine's; behind, if negative. */
+    static void clock(String millis) {
+        if (!(Clock.Global.clock() instanceof SteppedClock)) {
+            throw new IllegalStateException(
+                    "the node has another clock: -Dcassandra.clock=" + SteppedClock.class.getName());
+        }
+        SteppedClock.setAhead(Long.parseLong(millis));
+    }
+
+    /** Gives the node's data to the others and leaves the ring; returns when that is done. */
+    static void decommission(String ignored) throws InterruptedException {
+        StorageService.instance.decommission(false);
     }
 
     /**
