@@ -21,8 +21,9 @@ VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
 # It takes a quarter of an hour.
 PAGE := lab/tests/integration/test_operating_page.py
+DATACENTERS := lab/tests/integration/test_two_datacenters.py
 
-.PHONY: help demo test mutants disks rolling soak bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling datacenters soak bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -37,7 +38,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE))
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(DATACENTERS))
 
 mutants: toolchain $(addprefix mutants-,$(PART)) ## Change core's byte code and count the changes that no test notices; an hour or more: make mutants PART=queue
 
@@ -50,6 +51,9 @@ disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of node
 
 rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under load: a quarter of an hour
 	$(VENV)/bin/pytest -s $(PAGE)
+
+datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
+	$(VENV)/bin/pytest $(DATACENTERS)
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: a quarter of an hour, with Go
 	$(LAB) run soak --document docs/reliability.md

@@ -5,7 +5,7 @@ import json
 import shutil
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,10 +68,12 @@ class Cluster:
         storage: Storage | None = None,
         tls: ssl.SSLContext | None = None,
         properties: Mapping[str, str] | None = None,
+        datacenters: Sequence[str] = (),
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet.
 
-        `tls` is for nodes that `overrides` have refuse clients without it; `properties` are more -D options.
+        `tls` is for nodes that `overrides` have refuse clients without it; `properties` are more -D options;
+        `datacenters` are those of the nodes, in their order, if they are not all in one.
         """
         chosen = storage or CompressorStorage()
         directory = working_directory() / name
@@ -81,6 +83,7 @@ class Cluster:
                 raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
             shutil.rmtree(directory)
         where = addresses(len(variants), first_address)
+        datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
         preflight.check(where)
         class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
 
@@ -98,6 +101,7 @@ class Cluster:
                 home(address), address=address, seeds=[*others, address] if joins else where, cluster_name=name,
                 variant=variant, heat_source=heat_source, overrides=(overrides or {}) | joining,
                 isotherm_overrides=isotherm_overrides, queue=queue,
+                datacenter=datacenter.get(address, configuration.DATACENTER),
             )  # fmt: skip
             return jvm.command(
                 directory=home(address),

@@ -36,6 +36,7 @@ def write(
     overrides: dict[str, Any] | None = None,
     isotherm_overrides: dict[str, dict[str, Any]] | None = None,
     queue: dict[str, Any] | None = None,
+    datacenter: str = DATACENTER,
 ) -> None:
     """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's sections.
 
@@ -47,7 +48,7 @@ def write(
     settings = cassandra_yaml(directory / "data", address, seeds, cluster_name, variant) | (overrides or {})
     (conf / "cassandra.yaml").write_text(yaml.safe_dump(settings, sort_keys=False))
     (conf / "logback.xml").write_text(_LOGBACK)
-    (conf / "cassandra-rackdc.properties").write_text(f"dc={DATACENTER}\nrack=rack1\n")
+    (conf / "cassandra-rackdc.properties").write_text(f"dc={datacenter}\nrack=rack1\n")
     if variant.plugin:
         heat = {"enabled": True, "placement": variant.placement, "source": heat_source}
         isotherm: dict[str, Any] = {"snitch": SNITCH, "heat": heat} | ({"queue": queue} if queue else {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that change which nodes there are, or start one again in another way. Each ends with the nodes it began with."""
+"""Faults by which nodes go, come, or start in another way. Each ends with the nodes that it began with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -20,9 +20,13 @@ def test_addresses_that_do_not_exist_are_refused(count, first):
         addresses(count, first)
 
 
+def equipped(address, chosen, joins):
+    return [address, chosen.name, str(joins)]
+
+
 def test_a_change_of_variant_equips_the_stopped_node_anew(tmp_path):
     node = Node("127.0.0.1", tmp_path, ["old"])
-    cluster = Cluster("t", tmp_path, [node], ["cassandra"], lambda address, chosen, joins: [address, chosen.name, str(joins)])
+    cluster = Cluster("t", tmp_path, [node], ["cassandra"], equipped)
     cluster.change_variant(0, variant("isotherm"))
     assert node.command == ["127.0.0.1", "isotherm", "False"]
     assert cluster.variants == ["isotherm"]
@@ -32,10 +36,6 @@ def test_a_cluster_that_was_only_found_cannot_change_its_variants(tmp_path):
     cluster = Cluster("t", tmp_path, [Node("127.0.0.1", tmp_path, [])], ["cassandra"])
     with pytest.raises(LabError, match="create the cluster anew"):
         cluster.change_variant(0, variant("isotherm"))
-
-
-def equipped(address, chosen, joins):
-    return [address, chosen.name, str(joins)]
 
 
 def test_an_empty_node_takes_the_place_of_a_stopped_one(tmp_path):

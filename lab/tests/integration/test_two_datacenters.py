@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two datacenters of two nodes: each consistency level contacts whom it must, and limits and counters hold."""
+
+from collections.abc import Iterator
+
+import pytest
+from cassandra import ConsistencyLevel
+from coordinators import execute_all
+from hammering import hammer
+from partition_limits import decided, limit
+from plugin_views import LogMark, counts
+from probes import samples_now
+from shared_cluster import FIRST_ADDRESS, KEYSPACE, ROW_CACHE, TABLE_OPTIONS, SharedCluster
+
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.variants import variant
+
+HERE, THERE = "dc1", "dc2"
+DATACENTERS = (HERE, HERE, THERE, THERE)
+#: A coordinator of each datacenter.
+FIRST_HERE, FIRST_THERE = 0, 2
+KEYS = range(200)
+LIMIT = 10
+BURST = 1 + 4 * LIMIT // 10
+SECONDS = 2
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[SharedCluster]:
+    """The nodes, all with the plugin; each row has all of them for replicas."""
+    made = Cluster.create(
+        "two-datacenters", [variant("isotherm")] * len(DATACENTERS), first_address=FIRST_ADDRESS,
+        datacenters=DATACENTERS, overrides={"row_cache_size": "32MiB"},
+        # Who pauses on a busy machine would lose reads to others, and copies would add to those that are counted.
+        isotherm_overrides={"guard": {"enabled": False}, "warming": {"enabled": False}},
+    )  # fmt: skip
+    with made:
+        made.start()
+        shared = SharedCluster(made)
+        session = shared.session(FIRST_HERE)
+        session.execute(
+            f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
+            f" {{'class': 'NetworkTopologyStrategy', '{HERE}': 2, '{THERE}': 2}}"
+        )
+        marks = [LogMark.end_of(node) for node in shared.nodes]
+        try:
+            shared.fill("cached", KEYS, ROW_CACHE)
+            yield shared
+            shared.assert_nothing_failed(marks)
+        finally:
+            shared.close()
+
+
+def reads_of_nodes(cluster: SharedCluster, coordinator: int, level: str) -> list[int]:
+    """Read all keys through a coordinator; return how many reads each node executed."""
+    before = samples_now(cluster.nodes)
+    cluster.read(coordinator, "cached", KEYS, ConsistencyLevel.name_to_value[level])
+    after = samples_now(cluster.nodes)
+    return [late.since(early).reads for late, early in zip(after, before, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("level", "here", "there"),
+    [
+        ("LOCAL_ONE", 1, 0),
+        ("LOCAL_QUORUM", 2, 0),
+        ("ONE", 1, 0),
+        ("TWO", 2, 0),
+        ("QUORUM", 2, 1),
+        ("EACH_QUORUM", 2, 2),
+    ],
+)
+@pytest.mark.parametrize("coordinator", [FIRST_HERE, FIRST_THERE])
+def test_a_read_contacts_as_many_replicas_of_each_datacenter_as_its_level_says(
+    cluster: SharedCluster, coordinator: int, level: str, here: int, there: int
+):
+    counted = reads_of_nodes(cluster, coordinator, level)
+    local, remote = sum(counted[:2]), sum(counted[2:])
+    if coordinator == FIRST_THERE:
+        local, remote = remote, local
+    assert (local, remote) == (here * len(KEYS), there * len(KEYS))
+
+
+def test_a_cold_node_gives_reads_to_its_neighbour_and_none_to_the_other_datacenter(cluster: SharedCluster):
+    for coordinator in (FIRST_HERE, FIRST_HERE + 1):
+        for _ in range(20):
+            cluster.read(coordinator, "cached", KEYS, ConsistencyLevel.LOCAL_ONE)
+    cluster.restart(FIRST_HERE)
+    counted = reads_of_nodes(cluster, FIRST_HERE, "LOCAL_ONE")
+    assert counted[2:] == [0, 0]
+    assert sum(counted[:2]) == len(KEYS)
+    # The neighbour has all rows cached: the cold node keeps less than half for itself.
+    assert counted[1] > len(KEYS) / 2
+
+
+@pytest.mark.parametrize(
+    ("query", "level"),
+    [
+        ("SELECT value FROM lab.limited WHERE key = ?", "LOCAL_QUORUM"),
+        ("INSERT INTO lab.limited (key, value) VALUES (?, 1)", "LOCAL_QUORUM"),
+        ("INSERT INTO lab.limited (key, value) VALUES (?, 1)", "EACH_QUORUM"),
+    ],
+    ids=["reads", "writes", "writes_of_each_quorum"],
+)
+def test_coordinators_of_both_datacenters_share_one_limit(cluster: SharedCluster, query: str, level: str):
+    session = cluster.session(FIRST_HERE)
+    session.execute(f"DROP TABLE IF EXISTS {KEYSPACE}.limited")
+    session.execute(
+        f"CREATE TABLE {KEYSPACE}.limited (key bigint PRIMARY KEY, value bigint) WITH {TABLE_OPTIONS}"
+        f" AND {limit(reads=LIMIT, writes=LIMIT)}"
+    )
+    sessions = [session, cluster.session(FIRST_THERE)]
+    statements = [each.prepare(query) for each in sessions]
+    statements[0].consistency_level = ConsistencyLevel.name_to_value[level]
+    outcomes = hammer(sessions, lambda _: statements[0].bind((1,)), seconds=SECONDS, at_least=300)
+    operation = "reads" if query.startswith("SELECT") else "writes"
+    told = decided(cluster, "limited")
+    assert outcomes.uncertain == {}
+    assert (told[f"admitted_{operation}"], told[f"rejected_{operation}"]) == (
+        len(outcomes.acknowledged),
+        len(outcomes.rejected),
+    )
+    assert outcomes.rejected
+    # Each replica may spend a burst before it hears of the others; from then on they share one limit.
+    assert BURST <= len(outcomes.acknowledged) <= len(DATACENTERS) * BURST + 2 * LIMIT * outcomes.seconds
+
+
+def test_counter_updates_of_both_datacenters_are_counted_once_each(cluster: SharedCluster):
+    cluster.session(FIRST_HERE).execute(f"CREATE TABLE {KEYSPACE}.counted (key bigint PRIMARY KEY, value counter)")
+    levels = {FIRST_HERE: ConsistencyLevel.LOCAL_QUORUM, FIRST_THERE: ConsistencyLevel.EACH_QUORUM}
+    for coordinator, level in levels.items():
+        session = cluster.session(coordinator)
+        update = session.prepare(f"UPDATE {KEYSPACE}.counted SET value = value + 1 WHERE key = ?")
+        execute_all(session, update, [(key,) for key in KEYS] * 2, level)
+    select = cluster.session(FIRST_HERE).prepare(f"SELECT value FROM {KEYSPACE}.counted WHERE key = ?")
+    select.consistency_level = ConsistencyLevel.ALL
+    counted = {cluster.session(FIRST_HERE).execute(select, (key,)).one().value for key in KEYS}
+    assert counted == {4}
+    for coordinator in levels:
+        assert counts(cluster.session(coordinator))["Failures"] == 0
+
+
+def test_one_datacenter_serves_while_a_node_of_the_other_is_down(cluster: SharedCluster):
+    last = cluster.nodes[-1]
+    cluster.coordinators.forget(last.address)
+    last.stop()
+    try:
+        cluster.cluster.order("peers", str(len(DATACENTERS) - 1))
+        counted = [sample.reads for sample in samples_now(cluster.nodes[:2])]
+        cluster.read(FIRST_HERE, "cached", KEYS, ConsistencyLevel.LOCAL_QUORUM)
+        assert [s.reads - c for s, c in zip(samples_now(cluster.nodes[:2]), counted, strict=True)] == [len(KEYS)] * 2
+    finally:
+        last.start()
+        cluster.cluster.save()
+        last.wait_until_answers()
+        cluster.cluster.order("peers", str(len(DATACENTERS)))
