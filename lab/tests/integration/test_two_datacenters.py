@@ -85,12 +85,13 @@ def test_a_cold_node_gives_reads_to_its_neighbour_and_none_to_the_other_datacent
     for coordinator in (FIRST_HERE, FIRST_HERE + 1):
         for _ in range(20):
             cluster.read(coordinator, "cached", KEYS, ConsistencyLevel.LOCAL_ONE)
+    assert reads_of_nodes(cluster, FIRST_HERE, "LOCAL_ONE") == [len(KEYS), 0, 0, 0]
     cluster.restart(FIRST_HERE)
     counted = reads_of_nodes(cluster, FIRST_HERE, "LOCAL_ONE")
     assert counted[2:] == [0, 0]
     assert sum(counted[:2]) == len(KEYS)
-    # The neighbour has all rows cached: the cold node keeps less than half for itself.
-    assert counted[1] > len(KEYS) / 2
+    # The neighbour has all rows cached, and reads of its own to serve: it gets half of these. A quarter is no chance.
+    assert counted[1] > len(KEYS) / 4
 
 
 @pytest.mark.parametrize(
