@@ -10,6 +10,10 @@ from cassandra.cluster import Session
 from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace, create_table, execute_all
 
 TABLE = f"{KEYSPACE}.partitions"
+#: The table that is written to.
+WRITTEN = f"{KEYSPACE}.written_partitions"
+#: What a node's cassandra.yaml must have for it.
+SLOW_WRITES = {"memtable": {"configurations": {"slow_writes": {"class_name": "dev.isotherm.lab.SlowWrites"}}}}
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,18 @@ def fill(session: Session, data: PartitionDataset, seed: int, table: str = TABLE
     insert = session.prepare(f"INSERT INTO {table} (key, place, value) VALUES (?, ?, ?)")
     source = np.random.default_rng(seed)
     execute_all(session, insert, ((key, place, source.bytes(data.value_bytes)) for key, place in _places(data)))
+
+
+def create_slow_writes(session: Session) -> None:
+    """Create the table whose writes hold their thread, on nodes that have `SLOW_WRITES`."""
+    create_table(
+        session, WRITTEN, "key bigint, place int, value blob, PRIMARY KEY (key, place)", None, "memtable = 'slow_writes'"
+    )  # fmt: skip
+
+
+def insert(table: str = WRITTEN) -> str:
+    """Return the statement that writes the one row of a partition."""
+    return f"INSERT INTO {table} (key, place, value) VALUES (?, 0, 0x{'5a' * 100})"
 
 
 def select(table: str = TABLE) -> str:

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same hot partition without a limit, under fair shares: before it, under it, and after its client has stopped."""
+"""A hot partition without a limit, under fair shares: before it, under it, and after its client has stopped."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
-from isotherm_lab.data import partition_table
 from isotherm_lab.experiments.hot_partition import observed
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, RECOVERY_S, Plan
 from isotherm_lab.load.closed_load import REJECTED, ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.process import LoadProcess
-from isotherm_lab.measure import samples
 from isotherm_lab.measure.completions import completions, rate
 from isotherm_lab.progress import Listener
 
@@ -47,6 +44,14 @@ class FairMoments:
         }
 
 
+def switch(cluster: Cluster, mode: str) -> None:
+    """Switch fair shares `on` or `off` on all nodes."""
+    for address in cluster.contact_points():
+        control = CqlConnection(address, CQL_PORT)
+        control.query(_SETTING.format(mode))
+        control.close()
+
+
 def measure(
     cluster: Cluster,
     plan: Plan,
@@ -55,13 +60,8 @@ def measure(
     told: Listener,
     watch: Callable[..., None],
 ) -> FairMoments:
-    """Take the limit away, switch fair shares on, and let the hot client come and go under the same background."""
-    for index, address in enumerate(cluster.contact_points()):
-        control = CqlConnection(address, CQL_PORT)
-        if index == 0:
-            control.query(partition_table.unlimited(partition_table.TABLE))
-        control.query(_SETTING.format("on"))
-        control.close()
+    """Switch fair shares on, and let the hot client come and go under the same background."""
+    switch(cluster, "on")
     told.step("fair shares, settling", plan.settle_s)
     watch(plan.settle_s, told, background)
     told.step("fair shares, background", plan.phase_s)
@@ -81,9 +81,8 @@ def measure(
     return FairMoments(background_from, hot_starts, hot_stops, end)
 
 
-def conclude(moments: FairMoments, background: np.ndarray, folder: Path) -> dict[str, Any]:
+def conclude(moments: FairMoments, background: np.ndarray, hot: np.ndarray) -> dict[str, Any]:
     """Return each phase, and seconds from the hot client's start to when the background was back for good."""
-    hot = samples.read(folder / RECORDS / "requests.bin")
     phases = [
         {"name": name}
         | observed.clients(begin, end, background, hot)

@@ -31,6 +31,12 @@ class Plan:
     #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
     #: less than 1,920 reads a second.
     pause_after_rejection_s: float = 0.05
+    #: Threads of a node that apply writes, and how long each write holds one.
+    write_threads: int = 16
+    write_ms: int = 30
+    #: A write is applied on the coordinator, and then on the other replicas: it takes two such times.
+    hot_writes_factor: int = 16
+    pause_after_refused_write_s: float = 0.1
     warm_up_s: float = 15
     settle_s: float = 5
     phase_s: float = 20
@@ -42,7 +48,8 @@ class Plan:
         """Return about how long a run takes."""
         limited = 2 * (self.settle_s + self.phase_s) + self.limited_s
         fair = 2 * self.settle_s + self.phase_s + self.limited_s + RECOVERY_S
-        return 45 + self.warm_up_s + limited + fair
+        writes = 4 * self.settle_s + 2 * self.phase_s + self.limited_s + RECOVERY_S
+        return 45 + self.warm_up_s + limited + fair + writes
 
 
 FULL = Plan()

@@ -19,6 +19,11 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
 
+_FAIR_TITLES = {
+    "one": "The same hot partition under fair shares, without a limit",
+    "writes": "Hot writes under fair shares",
+}
+
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """Run the plan; everything it leaves is in the folder."""
@@ -29,7 +34,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     series.write_queues(folder / series.QUEUES, outcome)
     file = summary.write(folder, concluded)
     console.print(table(concluded))
-    console.print(fair_table(concluded))
+    for which, title in _FAIR_TITLES.items():
+        console.print(fair_table(concluded["fair_share"][which], title))
     console.print(f"The numbers are in {file}, the series beside it.", soft_wrap=True)
 
 
@@ -80,16 +86,15 @@ def table(concluded: Mapping[str, Any]) -> Table:
     return shown
 
 
-def fair_table(concluded: Mapping[str, Any]) -> Table:
+def fair_table(fair: Mapping[str, Any], title: str) -> Table:
     """Return the phases under fair shares for a person."""
-    fair = concluded["fair_share"]["one"]
     back = fair["recovered_s"]
     shown = result_table(
-        "The same hot partition under fair shares, without a limit",
+        title,
         f"The background is back at {ENOUGH:.0%} of usual "
         + (f"{back} s after the hot client's start." if back is not None else "never."),
         left=["\nphase"],
-        right=["background\nreads/s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
+        right=["background\nper s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
     )
     usual = fair["phases"][0]["background_per_s"]
     for each in fair["phases"]:

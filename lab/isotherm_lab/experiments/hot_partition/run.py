@@ -4,7 +4,7 @@
 RF 3, QUORUM, one slow disk per node, nothing cached. Two clients read the same table, each with a fixed number of reads
 in flight: `background` reads uniformly random partitions of one row throughout; `hot` comes later and reads one
 partition, 8 times as many reads at a time, 10 times as many rows a read. Then ALTER TABLE sets a limit. Then the limit
-is taken away, the nodes keep fair shares, and the hot client comes and goes once more.
+is taken away, the nodes keep fair shares, and the hot client comes and goes once more. Then the same with writes.
 
 The processors must not be what saturates, or a rejection would cost the background on two cores what it would not on
 twenty. So the disk serves many reads at a time, slowly: background alone never waits for a place on it, and its
@@ -22,7 +22,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
-from isotherm_lab.experiments.hot_partition import fair
+from isotherm_lab.experiments.hot_partition import fair, writes
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.closed_load import ClosedLoadSettings
@@ -75,7 +75,11 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
     output.mkdir(parents=True, exist_ok=True)
     told.step("starting three nodes", 20)
     cluster = Cluster.create(
-        NAME, [variant("isotherm")] * _NODES, overrides={"file_cache_enabled": False, "row_cache_size": "0MiB"},
+        NAME, [variant("isotherm")] * _NODES,
+        overrides={
+            "file_cache_enabled": False, "row_cache_size": "0MiB", "concurrent_writes": plan.write_threads,
+            **partition_table.SLOW_WRITES,
+        },
         first_address=plan.first_address,
     )  # fmt: skip
     with cluster:
@@ -84,10 +88,16 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         with loading(cluster) as session:
             partition_table.create(session, plan.data, _NODES)
             partition_table.fill(session, plan.data, plan.seed)
+            partition_table.create_slow_writes(session)
         moments, processors, fair_moments = _measure(cluster, plan, output, told)
+        write_moments = writes.measure(cluster, plan, output, told, _watch)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
-    fair_shares = {"one": fair.conclude(fair_moments, records[BACKGROUND], output)}
+    again = samples.read(output / fair.RECORDS / "requests.bin")
+    fair_shares = {
+        "one": fair.conclude(fair_moments, records[BACKGROUND], again),
+        "writes": writes.conclude(write_moments, output),
+    }
     return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares)
 
 
@@ -135,6 +145,7 @@ def _measure(
             _watch(1.5, told, background, hot)
             hot.stop()
         again = replace(_settings(cluster, plan, output, HOT), directory=str(output / fair.RECORDS))
+        control.query(partition_table.unlimited(partition_table.TABLE))
         fair_moments = fair.measure(cluster, plan, background, again, told, _watch)
         background.stop()
     control.close()

@@ -9,10 +9,11 @@ from terminal import shown
 
 from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.hot_partition import chart, fair, report, series
+from isotherm_lab.experiments.hot_partition import chart, fair, report, series, writes
 from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
+from isotherm_lab.experiments.hot_partition.writes import WriteMoments
 from isotherm_lab.load.closed_load import REJECTED
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import NodeCounters
@@ -37,12 +38,19 @@ def outcome(tmp_path: Path) -> Outcome:
     counters = NodeCounters(at, {"disk_reads": at * 300, "read_stage_pending": busy * 30, "disk_waiting": busy * 16})
     processors = {name: {"nodes": 0.5, "machine": 0.7, "of": 2} for name in ("background", "hot", "limited")}
     nodes = {f"127.0.0.{number}": counters for number in (1, 2, 3)}
-    (tmp_path / fair.RECORDS).mkdir()
     shared = np.concatenate([reads([(220, 250, 6)]), reads([(220, 250, 900)], REJECTED)])
-    np.sort(shared, order="intended_us").tofile(tmp_path / fair.RECORDS / "requests.bin")
-    back = reads([(195, 220, 200), (220, 223, 20), (223, 262, 190)])
-    one = fair.conclude(FairMoments(200, 220, 250, 260), back, tmp_path)
-    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, {"one": one})
+    shared = np.sort(shared, order="intended_us")
+    unshared = reads([(180, 195, 80)])
+    back = reads([(180, 195, 30), (195, 220, 200), (220, 223, 20), (223, 262, 190)])
+    shares = FairMoments(200, 220, 250, 260)
+    for name, records in ((writes.WRITERS, back), (writes.UNSHARED, unshared), (writes.SHARED, shared)):
+        (tmp_path / name).mkdir()
+        records.tofile(tmp_path / name / "requests.bin")
+    fair_shares = {
+        "one": fair.conclude(shares, back, shared),
+        "writes": writes.conclude(WriteMoments(185, 195, shares), tmp_path),
+    }
+    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, fair_shares)
 
 
 def test_the_summary_has_the_agreed_shape(outcome: Outcome):
@@ -65,8 +73,9 @@ def test_the_summary_has_the_agreed_shape(outcome: Outcome):
     assert summary["under_limit"] == pytest.approx(0.98, abs=0.01)
 
 
-def test_fair_shares_have_the_agreed_shape(outcome: Outcome):
-    one = json.loads(json.dumps(report.conclude(Plan(), outcome)))["fair_share"]["one"]
+@pytest.mark.parametrize("which", ["one", "writes"])
+def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
+    one = json.loads(json.dumps(report.conclude(Plan(), outcome)))["fair_share"][which]
     assert 3.5 <= one["recovered_s"] <= 5
     assert [phase["name"] for phase in one["phases"]] == ["background", "hot", "after"]
     background, hot, after = one["phases"]
@@ -78,8 +87,14 @@ def test_fair_shares_have_the_agreed_shape(outcome: Outcome):
     assert (after["from_s"], after["to_s"]) == (35, 40)
 
 
+def test_hot_writes_are_measured_without_shares_too(outcome: Outcome):
+    concluded = report.conclude(Plan(), outcome)["fair_share"]["writes"]
+    assert concluded["under_hot"] == pytest.approx(0.15, abs=0.01)
+    assert concluded["without_shares"]["hot_accepted_per_s"] == pytest.approx(80, rel=0.02)
+
+
 def test_the_table_of_fair_shares_fits_a_terminal(outcome: Outcome):
-    lines = shown(report.fair_table(report.conclude(Plan(), outcome)))
+    lines = shown(report.fair_table(report.conclude(Plan(), outcome)["fair_share"]["one"], "Under fair shares"))
     rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
     assert [row[0] for row in rows] == ["background", "hot", "after"] and rows[1][2] == "0.950"
 

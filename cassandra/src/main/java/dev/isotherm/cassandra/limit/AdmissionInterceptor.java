@@ -5,21 +5,24 @@ import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 
 /**
- * Calls {@link FairAdmission} and {@link Admission} before each statement, and ends the requests about which replicas
- * decide. The share comes first: what it refuses uses up no limit.
+ * Calls {@link FairAdmission}, {@link FairWrites} and {@link Admission} before each statement, and ends the requests
+ * about which replicas decide. The shares come first: what they refuse uses up no limit.
  */
 final class AdmissionInterceptor implements StatementInterceptor {
     private final FairAdmission fair;
+    private final FairWrites fairWrites;
     private final Admission admission;
 
-    AdmissionInterceptor(FairAdmission fair, Admission admission) {
+    AdmissionInterceptor(FairAdmission fair, FairWrites fairWrites, Admission admission) {
         this.fair = fair;
+        this.fairWrites = fairWrites;
         this.admission = admission;
     }
 
     @Override
     public void before(StatementScope scope) {
         fair.admit(scope);
+        fairWrites.admit(scope);
         DelegatedRequest request = admission.admit(scope);
         if (request != null) {
             scope.executeWith(request.requestTime());
@@ -39,6 +42,9 @@ final class AdmissionInterceptor implements StatementInterceptor {
     public RuntimeException failed(StatementScope scope, Throwable failure) {
         DelegatedRequest request = DelegatedRequest.current();
         FairShareRejection refused = fair.failed(scope, failure);
+        if (refused == null) {
+            refused = fairWrites.failed(scope, failure);
+        }
         RateLimitRejection rejection = request == null ? null : admission.failed(request, failure);
         return rejection == null ? refused : rejection;
     }

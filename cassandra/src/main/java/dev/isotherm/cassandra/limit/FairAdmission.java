@@ -4,12 +4,10 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version.CassandraVersion;
-import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.cql3.statements.SelectStatement;
@@ -18,11 +16,8 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
-import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.exceptions.RequestValidationException;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
@@ -34,45 +29,26 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>A replica's refusal is a failure with a mark, of a read that carries the number: of a coordinator that knows it.
  */
 final class FairAdmission {
-    /** On a read: the random number of the coordinator's decision, and for how many it stands; four bytes each. */
-    private static final String DECIDED = "isotherm.share";
-
-    private static final int DECIDED_BYTES = 2 * Integer.BYTES;
-    private static final String REFUSED = "isotherm.share_refused";
-
-    private final FairReads reads;
+    private final FairPool reads;
     private final ReadTimes times;
     private final ReplicaLookup replicas;
+    private final ShareRefusals refusals;
     private final CassandraVersion version;
-    private final MalformedAdmissions malformed;
     private final Failures failures;
-    private final ShareRefusals refusals = new ShareRefusals();
-    private final StatementScope.Slot<Decided> slot = new StatementScope.Slot<>(Decided::new);
-
-    /** What the coordinator has decided about the present statement. */
-    private static final class Decided implements StatementScope.Part {
-        boolean decided;
-        int random;
-        int weight;
-
-        @Override
-        public void clear() {
-            decided = false;
-        }
-    }
+    private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
 
     FairAdmission(
-            FairReads reads,
+            FairPool reads,
             ReadTimes times,
             ReplicaLookup replicas,
+            ShareRefusals refusals,
             CassandraVersion version,
-            MalformedAdmissions malformed,
             Failures failures) {
         this.reads = reads;
         this.times = times;
         this.replicas = replicas;
+        this.refusals = refusals;
         this.version = version;
-        this.malformed = malformed;
         this.failures = failures;
     }
 
@@ -108,21 +84,20 @@ final class FairAdmission {
         TableMetadata table = ((SelectStatement) scope.statement()).table;
         Token token = table.partitioner.getToken(key);
         long partition = TouchedPartition.idOfReads(table, token);
-        Decided decided = scope.part(slot);
-        decided.decided = true;
-        decided.random = ThreadLocalRandom.current().nextInt();
-        decided.weight = 1;
+        int random = ThreadLocalRandom.current().nextInt();
+        int weight = 1;
         WatchedPartition watched = reads.watched(partition);
         if (watched != null && replicas.isHere(table, token)) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
             scope.statement().authorize(scope.state().getClientState());
             scope.statement().validate(scope.state().getClientState());
-            decided.weight = reads.isEnforced() ? watched.weight() : 1;
-            WatchedPartition refusing = reads.refusing(table, token, partition, decided.random, 1);
+            weight = reads.isEnforced() ? watched.weight() : 1;
+            WatchedPartition refusing = reads.refusing(table, token, partition, random, 1);
             if (refusing != null) {
                 return refusing;
             }
         }
+        scope.part(slot).set(partition, random, weight);
         scope.executeWith(times.timed(scope.requestTime(), table, partition));
         return null;
     }
@@ -146,7 +121,8 @@ final class FairAdmission {
         return keys.size() == 1 ? keys.get(0) : null;
     }
 
-    private static boolean counts(TableMetadata table) {
+    /** Whether shares of the table's partitions are kept. */
+    static boolean counts(TableMetadata table) {
         return !table.isVirtual() && !SchemaConstants.isSystemKeyspace(table.keyspace);
     }
 
@@ -175,10 +151,8 @@ final class FairAdmission {
                 return null;
             }
             TableMetadata table = ((SelectStatement) scope.statement()).table;
-            ShareRefusals.Refusal refusal = refusals.of(
-                    TouchedPartition.idOfReads(table, table.partitioner.getToken(key)),
-                    unexplained((ReadFailureException) failure),
-                    System.nanoTime());
+            ShareRefusals.Refusal refusal = refusals.reasonOf(
+                    (ReadFailureException) failure, TouchedPartition.idOfReads(table, table.partitioner.getToken(key)));
             return refusal == null ? null : rejection(table, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A refused read fails without its reason", e);
@@ -186,31 +160,13 @@ final class FairAdmission {
         }
     }
 
-    /** The replicas whose failure has no reason of Cassandra's. */
-    private static Iterable<InetAddressAndPort> unexplained(ReadFailureException failure) {
-        List<InetAddressAndPort> replicas = new ArrayList<>();
-        failure.failureReasonByEndpoint.forEach((replica, reason) -> {
-            if (reason == RequestFailureReason.UNKNOWN) {
-                replicas.add(replica);
-            }
-        });
-        return replicas;
-    }
-
-    /** Decides about other coordinators' reads, times them, and receives other replicas' refusals. */
+    /** Decides about other coordinators' reads, and times them. */
     void install(WireHandlers handlers) {
-        handlers.ride(List.of(Verb.READ_REQ), DECIDED, "Two nodes decide about a read each by itself", (read, to) -> {
-            if (!reads.isOn()) {
-                return null;
-            }
-            Decided decided = StatementScope.current().part(slot);
-            return decided.decided
-                    ? ByteBuffer.allocate(DECIDED_BYTES)
-                            .putInt(decided.random)
-                            .putInt(decided.weight)
-                            .array()
-                    : null;
-        });
+        handlers.ride(
+                List.of(Verb.READ_REQ),
+                ShareDecision.PARAM,
+                "Two nodes decide about a read each by itself",
+                (read, to) -> reads.isOn() ? StatementScope.current().part(slot).encode() : null);
         handlers.receiveAll(
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
@@ -221,26 +177,15 @@ final class FairAdmission {
                         times.end();
                     }
                 });
-        handlers.receive(
-                List.of(Verb.FAILURE_RSP), REFUSED, "A refused read fails without its reason", (response, value) -> {
-                    try {
-                        refusals.received(response.from(), value, System.nanoTime());
-                    } catch (IllegalArgumentException e) {
-                        malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
-                    }
-                    return true;
-                });
         times.start();
     }
 
     private boolean isAdmitted(Message<?> message) {
         // What the thread began before has ended, perhaps without an answer.
         times.leave();
-        byte[] decided = CustomParams.of(message, DECIDED);
+        ByteBuffer decided = ShareDecision.of(message);
         // A read without it is none of a SELECT of one partition, or of a coordinator that keeps no shares.
-        if (decided == null
-                || decided.length != DECIDED_BYTES
-                || !(message.payload instanceof SinglePartitionReadCommand)) {
+        if (decided == null || !(message.payload instanceof SinglePartitionReadCommand)) {
             return true;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
@@ -250,21 +195,14 @@ final class FairAdmission {
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
         if (reads.watched(partition) != null) {
-            ByteBuffer in = ByteBuffer.wrap(decided);
-            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, in.getInt(), in.getInt());
+            WatchedPartition refusing =
+                    reads.refusing(read.metadata(), token, partition, decided.getInt(), decided.getInt());
             if (refusing != null) {
-                byte[] refused = ShareRefusals.encode(partition, refusing.held(), refusing.mayHold());
-                Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
-                MessagingService.instance().send(CustomParams.with(response, REFUSED, refused), message.respondTo());
+                ShareRefusals.answer(message, refusing);
                 return false;
             }
         }
         times.begin(read.metadata(), partition);
         return true;
-    }
-
-    /** Forgets what is old; call it regularly. */
-    void sweep() {
-        refusals.sweep(System.nanoTime());
     }
 }

@@ -11,12 +11,11 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * One line in the log when a partition's first read is refused, one when its reads are admitted whole again. The lines
- * name the token: the key may be a name or an address.
+ * One line in the log when a partition's first operation of a kind is refused, one when all are admitted again. The
+ * lines name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {
-    private static final String ADMITTED = "All reads of the partition of {} are admitted again";
-
+    private final String operations;
     private final RationedLog begins = new RationedLog(System::nanoTime);
     private final RationedLog ends = new RationedLog(System::nanoTime);
     private final LongAdder cuts = new LongAdder();
@@ -25,13 +24,18 @@ final class FairShareLog implements FairShare.Listener {
     /** The partitions of which a line told. */
     private final Map<Long, String> told = new ConcurrentHashMap<>();
 
+    /** @param operations what is refused, in the plural, as within a sentence */
+    FairShareLog(String operations) {
+        this.operations = operations;
+    }
+
     @Override
     public void began(WatchedPartition partition) {
         cuts.increment();
         begun.put(partition.partition(), partition);
     }
 
-    /** A read of the partition was refused. */
+    /** An operation on the partition was refused. */
     void refused(WatchedPartition partition, TableMetadata table, Token token) {
         if (begun.isEmpty() || begun.remove(partition.partition()) == null) {
             return;
@@ -39,9 +43,10 @@ final class FairShareLog implements FairShare.Listener {
         String name = table + ", token " + token;
         told.put(partition.partition(), name);
         begins.info(
-                "Reads wait for a thread: the partition of {} held {} of the threads' time and may hold {}",
+                "The partition of {} held {} of the time of the threads for which {} wait, and may hold {}",
                 name,
                 FairShareRejection.percent(partition.held()),
+                operations,
                 FairShareRejection.percent(partition.mayHold()));
     }
 
@@ -50,17 +55,19 @@ final class FairShareLog implements FairShare.Listener {
         begun.remove(partition.partition());
         String name = told.remove(partition.partition());
         if (name != null) {
-            ends.info(ADMITTED, name);
+            tellEnd(name);
         }
     }
 
     /** Nothing is refused any more. */
     void endAll() {
         begun.clear();
-        for (String name : told.values()) {
-            ends.info(ADMITTED, name);
-        }
+        told.values().forEach(this::tellEnd);
         told.clear();
+    }
+
+    private void tellEnd(String name) {
+        ends.info("All {} of the partition of {} are admitted again", operations, name);
     }
 
     /** How often a partition began to be cut since the node started. */

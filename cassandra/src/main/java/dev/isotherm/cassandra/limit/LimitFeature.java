@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.Token;
@@ -48,8 +49,13 @@ public final class LimitFeature implements Feature {
     private final AdmissionQuestions questions;
     private final DelegatedAdmission delegated;
     private final Admission admission;
-    private final FairReads fairReads;
-    private final FairAdmission fair;
+    private final FairShareSwitch fairShares;
+    private final FairPool readPool;
+    private final FairPool writePool;
+    private final FairPool counterPool;
+    private final ShareRefusals refusals = new ShareRefusals();
+    private final FairAdmission fairReads;
+    private final FairWrites fairWrites;
     private final LimitOption option;
     private int seconds;
 
@@ -85,9 +91,14 @@ public final class LimitFeature implements Feature {
                 delegated,
                 hottest,
                 failures);
-        this.fairReads = new FairReads(config.fairShare(), enabled, limits, hashSeed);
-        this.fair =
-                new FairAdmission(fairReads, new ReadTimes(fairReads, self), replicas, version, malformed, failures);
+        this.fairShares = new FairShareSwitch(config.fairShare(), enabled);
+        this.readPool = new FairPool(Stage.READ, "reads", fairShares, limits, hashSeed);
+        this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed);
+        this.counterPool = new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed);
+        this.fairReads =
+                new FairAdmission(readPool, new ReadTimes(readPool, self), replicas, refusals, version, failures);
+        this.fairWrites = new FairWrites(
+                writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.option = new LimitOption(version, failures);
     }
 
@@ -110,7 +121,9 @@ public final class LimitFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         limits.start();
-        fair.install(handlers);
+        refusals.install(handlers, malformed);
+        fairReads.install(handlers);
+        fairWrites.install(handlers);
         delegated.install(handlers);
         questions.install(handlers);
         sharing.install(handlers, decisions);
@@ -126,13 +139,21 @@ public final class LimitFeature implements Feature {
                         this::tidy),
                 new PeriodicTask(
                         QUEUE_MILLIS,
-                        "The queue of reads was not looked at; the next time is in " + QUEUE_MILLIS + " ms",
-                        () -> fairReads.look(System.nanoTime())));
+                        "The queues of requests were not looked at; the next time is in " + QUEUE_MILLIS + " ms",
+                        this::look));
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        readPool.look(now);
+        counterPool.look(now);
+        writePool.look(now);
     }
 
     private void tidy() {
-        hottest.tick(System.nanoTime());
-        fair.sweep();
+        long now = System.nanoTime();
+        hottest.tick(now);
+        refusals.sweep(now);
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             delegated.sweep();
@@ -142,12 +163,12 @@ public final class LimitFeature implements Feature {
 
     @Override
     public Optional<StatementInterceptor> interceptor() {
-        return Optional.of(new AdmissionInterceptor(fair, admission));
+        return Optional.of(new AdmissionInterceptor(fairReads, fairWrites, admission));
     }
 
     @Override
     public List<RuntimeSetting> settings() {
-        return List.of(enabled.setting("limit.enabled"), fairReads.setting());
+        return List.of(enabled.setting("limit.enabled"), fairShares.setting());
     }
 
     @Override
@@ -170,9 +191,12 @@ public final class LimitFeature implements Feature {
         counts.put("LimitReportsMalformed", malformed::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
-        counts.put("FairShareRefused", fairReads::refused);
-        counts.put("FairShareWouldRefuse", fairReads::wouldRefuse);
-        counts.put("FairShareCuts", fairReads::cuts);
+        counts.put("FairShareRefused", readPool::refused);
+        counts.put("FairShareWouldRefuse", readPool::wouldRefuse);
+        counts.put("FairShareCuts", readPool::cuts);
+        counts.put("FairShareRefusedWrites", () -> writePool.refused() + counterPool.refused());
+        counts.put("FairShareWouldRefuseWrites", () -> writePool.wouldRefuse() + counterPool.wouldRefuse());
+        counts.put("FairShareCutsOfWrites", () -> writePool.cuts() + counterPool.cuts());
         return counts;
     }
 }

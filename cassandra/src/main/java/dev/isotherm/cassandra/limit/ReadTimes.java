@@ -22,7 +22,7 @@ final class ReadTimes {
      */
     private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final FairReads reads;
+    private final FairPool reads;
     private final InetAddressAndPort self;
     private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(Reading::new);
 
@@ -37,7 +37,7 @@ final class ReadTimes {
         boolean here;
     }
 
-    ReadTimes(FairReads reads, InetAddressAndPort self) {
+    ReadTimes(FairPool reads, InetAddressAndPort self) {
         this.reads = reads;
         this.self = self;
     }

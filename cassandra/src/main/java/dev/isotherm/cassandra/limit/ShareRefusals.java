@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.wire.CustomParams;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.exceptions.RequestFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
 
 /**
- * What saturated replicas have refused lately, as their answers say: by it this coordinator knows why a read failed.
+ * What saturated replicas have refused lately, as their answers say: by it this coordinator knows why a request failed.
  *
  * <p>Wire form of an answer's value, big-endian: the id of the partition (8 bytes), the part of the threads' time that
  * it held (4, a float) and the part that it may hold (4, a float).
  */
 final class ShareRefusals {
+    private static final String REFUSED = "isotherm.share_refused";
     private static final int BYTES = 8 + 4 + 4;
     private static final int MOST = 8192;
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A replica's refusal of reads of a partition. */
+    /** A replica's refusal of operations on a partition. */
     static final class Refusal {
         final double held;
         final double mayHold;
@@ -32,6 +43,41 @@ final class ShareRefusals {
     }
 
     private final Map<Refused, Refusal> refusals = new ConcurrentHashMap<>();
+
+    /** Receives what other replicas have refused. */
+    void install(WireHandlers handlers, MalformedAdmissions malformed) {
+        handlers.receive(
+                List.of(Verb.FAILURE_RSP),
+                REFUSED,
+                "A refused operation fails without its reason",
+                (response, value) -> {
+                    try {
+                        received(response.from(), value, System.nanoTime());
+                    } catch (IllegalArgumentException e) {
+                        malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
+                    }
+                    return true;
+                });
+    }
+
+    /** Answers another coordinator's message with a refusal. */
+    static void answer(Message<?> message, WatchedPartition refusing) {
+        byte[] refused = encode(refusing.partition(), refusing.held(), refusing.mayHold());
+        Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
+        MessagingService.instance().send(CustomParams.with(response, REFUSED, refused), message.respondTo());
+    }
+
+    /** Why a request on the partition failed, if replicas have refused it; null otherwise. */
+    Refusal reasonOf(RequestFailureException failure, long partition) {
+        List<InetAddressAndPort> unexplained = new ArrayList<>();
+        failure.failureReasonByEndpoint.forEach((replica, reason) -> {
+            // The replicas whose failure has no reason of Cassandra's.
+            if (reason == RequestFailureReason.UNKNOWN) {
+                unexplained.add(replica);
+            }
+        });
+        return of(partition, unexplained, System.nanoTime());
+    }
 
     static byte[] encode(long partition, double held, double mayHold) {
         return ByteBuffer.allocate(BYTES)
@@ -67,7 +113,7 @@ final class ShareRefusals {
         return refusals.isEmpty();
     }
 
-    /** A refusal of reads of the partition by one of the replicas, not older than ten seconds; null if none has. */
+    /** A refusal of operations on the partition by one of the replicas, not older than ten seconds; null if none has. */
     Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long nowNanos) {
         for (InetAddressAndPort replica : replicas) {
             Refusal refusal = refusals.get(new Refused(partition, replica));

@@ -50,8 +50,17 @@ final class TouchedPartition {
 
     /** The id of the reads of a partition of any table. */
     static long idOfReads(TableMetadata table, Token token) {
+        return idOf(table, Operation.READ, token);
+    }
+
+    /** The id of the writes of a partition of any table. */
+    static long idOfWrites(TableMetadata table, Token token) {
+        return idOf(table, Operation.WRITE, token);
+    }
+
+    private static long idOf(TableMetadata table, Operation operation, Token token) {
         UUID id = table.id.asUUID();
-        return PartitionId.of(id.getMostSignificantBits(), id.getLeastSignificantBits(), Operation.READ, bits(token));
+        return PartitionId.of(id.getMostSignificantBits(), id.getLeastSignificantBits(), operation, bits(token));
     }
 
     boolean isSameAs(TouchedPartition other) {

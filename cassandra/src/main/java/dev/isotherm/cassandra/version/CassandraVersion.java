@@ -65,6 +65,13 @@ public interface CassandraVersion {
     /** Whether the present thread is inside Cassandra's pick of a counter update's leader. */
     boolean isPickingCounterLeader();
 
+    /**
+     * Has the watch told of each task that the present thread hands to Cassandra's stages from now on.
+     *
+     * @return to be run on the same thread: later tasks are not watched
+     */
+    Runnable watchTasks(TaskWatch watch);
+
     /** Calls the predicate for each message about to leave; {@code false} drops the message. */
     void onOutbound(BiPredicate<Message<?>, InetAddressAndPort> predicate);
 

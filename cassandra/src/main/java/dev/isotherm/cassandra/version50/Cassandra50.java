@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.version50;
 
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.version.TaskWatch;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
@@ -110,6 +111,11 @@ public final class Cassandra50 implements CassandraVersion {
                         .limit(1)
                         .anyMatch(frame -> frame.getMethodName().equals(LEADER_PICK)
                                 && frame.getClassName().equals(StorageProxy.class.getName())));
+    }
+
+    @Override
+    public Runnable watchTasks(TaskWatch watch) {
+        return WatchedTasks.begin(watch);
     }
 
     @Override

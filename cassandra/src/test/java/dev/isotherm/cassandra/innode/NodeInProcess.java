@@ -79,7 +79,15 @@ public final class NodeInProcess {
 
     /** Creates a table. */
     public static ColumnFamilyStore table(String name, String options) {
-        String create = "CREATE TABLE " + name + " (k int PRIMARY KEY, v int) WITH " + options;
+        return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v int) WITH " + options);
+    }
+
+    /** Creates a table of counters. */
+    public static ColumnFamilyStore counters(String name) {
+        return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v counter)");
+    }
+
+    private static ColumnFamilyStore created(String name, String create) {
         Schema.instance.transform(keyspaces -> {
             KeyspaceMetadata keyspace = keyspaces.getNullable(KEYSPACE);
             return keyspaces.withAddedOrUpdated(keyspace.withSwapped(keyspace.tables.with(

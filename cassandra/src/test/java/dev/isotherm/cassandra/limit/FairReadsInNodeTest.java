@@ -43,15 +43,15 @@ class FairReadsInNodeTest {
     private static TableMetadata table;
 
     private final Failures failures = new Failures();
-    private final FairReads reads =
-            new FairReads(FairShareMode.ON, new RuntimeSwitch(true), new LimitsInForce(failures), 1);
+    private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
+    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1);
     private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort());
     private final FairAdmission fair = new FairAdmission(
             reads,
             times,
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
+            new ShareRefusals(),
             new Cassandra50(),
-            new MalformedAdmissions(),
             failures);
     private final StatementExecution execution = new StatementExecution(List.of(new StatementInterceptor() {
         @Override
@@ -171,7 +171,7 @@ class FairReadsInNodeTest {
         } finally {
             over.set(true);
         }
-        reads.setting().change("off");
+        mode.setting().change("off");
         reads.look(System.nanoTime());
         read(HOT);
     }

@@ -46,7 +46,8 @@ final class NodeCommands {
                 entry("peers", NodeCommands::peers),
                 entry("repair", NodeCommands::repair),
                 entry("snitch", NodeCommands::snitch),
-                entry("stall", NodeCommands::stall));
+                entry("stall", NodeCommands::stall),
+                entry("writes", NodeCommands::writes));
     }
 
     /** {@code <ms>}: the node's wall clock is so much ahead of the machine's; behind, if negative. */
@@ -210,5 +211,10 @@ final class NodeCommands {
             Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
         });
         begun.await();
+    }
+
+    /** {@code <ms>}: each write to a table with slow writes holds its thread for so long; 0: it does not. */
+    static void writes(String millis) {
+        SlowWrites.setNanos(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis)));
     }
 }

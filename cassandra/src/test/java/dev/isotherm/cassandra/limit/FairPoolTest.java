@@ -11,14 +11,16 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.limit.Operation;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.Test;
 
-class FairReadsTest {
+class FairPoolTest {
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final LimitsInForce limits = new LimitsInForce(new Failures());
-    private final FairReads reads = new FairReads(FairShareMode.OFF, enabled, limits, 1);
-    private final RuntimeSetting setting = reads.setting();
+    private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, enabled);
+    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, limits, 1);
+    private final RuntimeSetting setting = mode.setting();
     private final TouchedPartition partition =
             LimitedTables.partition(LimitedTables.table("t", 1, 1, false), Operation.READ, 1);
     private final TableMetadata table = partition.table.metadata;

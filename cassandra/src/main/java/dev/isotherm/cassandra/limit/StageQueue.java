@@ -5,21 +5,26 @@ import dev.isotherm.share.QueueProbe;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 
-/** How busy the threads are that serve this node's reads, and how long reads wait for one. One thread uses it. */
-final class ReadQueue {
+/** How busy the threads of a stage are, and how long its operations wait for one. One thread uses it. */
+final class StageQueue {
+    private final Stage stage;
     private final QueueProbe probe = new QueueProbe();
     private long busySum;
     private int samples;
 
-    /** Measures once: an empty queue is no wait, and in another one a task of no work waits like a read. */
+    StageQueue(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** Measures once: an empty queue is no wait, and in another one a task of no work waits like an operation. */
     void measure(long nowNanos) {
-        ExecutorPlus stage = Stage.READ.executor();
-        busySum += stage.getActiveTaskCount();
+        ExecutorPlus executor = stage.executor();
+        busySum += executor.getActiveTaskCount();
         samples++;
-        if (stage.getPendingTaskCount() <= 0) {
+        if (executor.getPendingTaskCount() <= 0) {
             probe.nothingWaits();
         } else if (probe.send(nowNanos)) {
-            stage.execute(() -> probe.ran(nowNanos, System.nanoTime()));
+            executor.execute(() -> probe.ran(nowNanos, System.nanoTime()));
         }
     }
 
@@ -36,8 +41,8 @@ final class ReadQueue {
         return mean;
     }
 
-    /** The threads that serve reads. */
+    /** All threads of the stage. */
     int threads() {
-        return Stage.READ.executor().getMaximumPoolSize();
+        return stage.executor().getMaximumPoolSize();
     }
 }

@@ -1,69 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.runtime.RuntimeSetting;
-import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.WatchedPartition;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * The fair shares of the threads that serve this node's reads, and the mode in which they are kept.
+ * The fair shares of the threads of one of this node's stages.
  *
  * <p>Requests read one volatile field, which is null while the mode is off.
  */
-final class FairReads {
+final class FairPool {
     private static final int SLOTS = 1024;
 
-    private final RuntimeSwitch enabled;
+    private final Stage stage;
+    private final FairShareSwitch mode;
     private final LimitsInForce limits;
     private final long hashSeed;
-    private final FairShareLog log = new FairShareLog();
+    private final FairShareLog log;
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
-    private volatile FairShareMode mode;
     private volatile FairShare shares;
 
     // For the thread that looks.
-    private ReadQueue queue;
+    private StageQueue queue;
     private long lastLookNanos;
 
-    /** @param enabled the switch of all limits: while it is off, nothing is refused */
-    FairReads(FairShareMode mode, RuntimeSwitch enabled, LimitsInForce limits, long hashSeed) {
+    /** @param operations what the stage serves, in the plural, for the log */
+    FairPool(Stage stage, String operations, FairShareSwitch mode, LimitsInForce limits, long hashSeed) {
+        this.stage = stage;
         this.mode = mode;
-        this.enabled = enabled;
         this.limits = limits;
         this.hashSeed = hashSeed;
+        this.log = new FairShareLog(operations);
     }
 
-    /** Whether the time of reads is to be counted. */
+    /** Whether the time of operations is to be counted. */
     boolean isOn() {
         return shares != null;
     }
 
-    /** The partition if decisions about its reads count; null otherwise. */
+    /** The partition if decisions about its operations count; null otherwise. */
     WatchedPartition watched(long partition) {
         FairShare present = shares;
         return present == null ? null : present.watched(partition);
     }
 
     /**
-     * Decides about a read of a partition of which this node is a replica.
+     * Decides about an operation on a partition of which this node is a replica.
      *
-     * @param partition the id of the partition's reads
-     * @param weight for how many reads this one stands
-     * @return what refuses the read; null if it is admitted
+     * @param partition the id of the partition's operations of this kind
+     * @param weight for how many operations this one stands
+     * @return what refuses the operation; null if it is admitted
      */
     WatchedPartition refusing(TableMetadata table, Token token, long partition, int random, int weight) {
-        FairShare present = shares;
-        LimitedTable limited = limits.get(table);
-        if (present == null || limited != null && !limited.limits.isFairShare()) {
-            return null;
-        }
-        double mostShare = limited == null ? 1 : limited.limits.maxShare();
-        WatchedPartition watched = present.refusing(partition, mostShare, random, weight);
+        WatchedPartition watched = over(table, partition, random, weight);
         if (watched == null) {
             return null;
         }
@@ -76,12 +70,27 @@ final class FairReads {
         return watched;
     }
 
-    /** Whether what is refused is not served. */
-    boolean isEnforced() {
-        return mode == FairShareMode.ON;
+    /** Another node has admitted an operation that this one does not refuse: it counts as asked for. */
+    void admittedElsewhere(TableMetadata table, long partition, int weight) {
+        over(table, partition, 0, weight);
     }
 
-    /** A thread has served a read of the partition. */
+    private WatchedPartition over(TableMetadata table, long partition, int random, int weight) {
+        FairShare present = shares;
+        LimitedTable limited = limits.get(table);
+        if (present == null || limited != null && !limited.limits.isFairShare()) {
+            return null;
+        }
+        double mostShare = limited == null ? 1 : limited.limits.maxShare();
+        return present.refusing(partition, mostShare, random, weight);
+    }
+
+    /** Whether what is refused is not served. */
+    boolean isEnforced() {
+        return mode.isEnforced();
+    }
+
+    /** A thread has served an operation on the partition. */
     void served(TableMetadata table, long partition, long nanos) {
         FairShare present = shares;
         if (present == null) {
@@ -95,6 +104,14 @@ final class FairReads {
         }
     }
 
+    /** A thread has served an operation that cannot be refused. */
+    void servedOther(long nanos) {
+        FairShare present = shares;
+        if (present != null) {
+            present.servedOther(nanos);
+        }
+    }
+
     /** The time that the partition is known to hold, in nanoseconds; 0 while nothing is measured. */
     long nanosOf(long partition) {
         FairShare present = shares;
@@ -103,7 +120,7 @@ final class FairReads {
 
     /** Measures the queue and, at each interval, sets the shares; call it each ten milliseconds. */
     void look(long nowNanos) {
-        if (mode == FairShareMode.OFF || !enabled.isOn()) {
+        if (mode.isOff()) {
             if (shares != null) {
                 shares = null;
                 log.endAll();
@@ -112,7 +129,7 @@ final class FairReads {
         }
         FairShare present = shares;
         if (present == null) {
-            queue = new ReadQueue();
+            queue = new StageQueue(stage);
             lastLookNanos = nowNanos;
             shares = new FairShare(SLOTS, hashSeed, log, nowNanos);
             return;
@@ -125,18 +142,12 @@ final class FairReads {
         }
     }
 
-    /** The mode, as a setting that can be changed while the node runs. */
-    RuntimeSetting setting() {
-        return new RuntimeSetting("limit.fair_share", () -> mode.text(), value -> mode = FairShareMode.parse(value))
-                .keepable();
-    }
-
-    /** Reads refused since the node started. */
+    /** Operations refused since the node started. */
     long refused() {
         return refused.sum();
     }
 
-    /** Reads that a dry run has served although they were over their partition's share. */
+    /** Operations that a dry run has served although they were over their partition's share. */
     long wouldRefuse() {
         return wouldRefuse.sum();
     }

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.limit.Operation;
+import dev.isotherm.share.WatchedPartition;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.db.CounterMutation;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.exceptions.WriteFailureException;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * Admits or refuses writes of one partition by its fair share.
+ *
+ * <p>A write that one replica refuses and another applies would be there and not there. So nothing is refused once a
+ * message has left: a coordinator that is a replica decides alone, and every replica counts what it has admitted. Of a
+ * counter update the leader decides as well, by the same random number: it has applied nothing yet, and nobody else has.
+ */
+final class FairWrites {
+    private final FairPool writes;
+    private final FairPool counters;
+    private final WriteTimes times;
+    private final ReplicaLookup replicas;
+    private final ShareRefusals refusals;
+    private final CassandraVersion version;
+    private final Failures failures;
+    private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
+
+    /**
+     * @param writes the threads that apply writes
+     * @param counters the threads on which leaders apply counter updates
+     */
+    FairWrites(
+            FairPool writes,
+            FairPool counters,
+            WriteTimes times,
+            ReplicaLookup replicas,
+            ShareRefusals refusals,
+            CassandraVersion version,
+            Failures failures) {
+        this.writes = writes;
+        this.counters = counters;
+        this.times = times;
+        this.replicas = replicas;
+        this.refusals = refusals;
+        this.version = version;
+        this.failures = failures;
+    }
+
+    /**
+     * Decides about the present statement if it writes one partition.
+     *
+     * @throws FairShareRejection if it is refused
+     */
+    void admit(StatementScope scope) {
+        if (!writes.isOn() || !WrittenPartition.isPlainWrite(scope.statement())) {
+            return;
+        }
+        FairPool pool = WrittenPartition.isOfCounters(scope.statement()) ? counters : writes;
+        WrittenPartition written;
+        WatchedPartition refusing;
+        try {
+            written = WrittenPartition.of(scope, version);
+            refusing = written == null ? null : refusing(scope, pool, written);
+            if (refusing == null) {
+                boolean refusable = scope.part(slot).isDecided();
+                times.watch(scope, pool, refusable ? written.table : null, refusable ? written.id : 0);
+            }
+        } catch (RequestValidationException e) {
+            // Cassandra finds the same fault and reports it in its own order.
+            return;
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A write is admitted without regard to its fair share", e);
+            return;
+        }
+        if (refusing != null) {
+            throw new FairShareRejection(written.table, Operation.WRITE, refusing.held(), refusing.mayHold());
+        }
+    }
+
+    private WatchedPartition refusing(StatementScope scope, FairPool pool, WrittenPartition written) {
+        boolean here = replicas.isHere(written.table, written.token);
+        // Who is no replica has no shares: only the leader of a counter update can then decide.
+        if (!here && pool != counters) {
+            return null;
+        }
+        int random = ThreadLocalRandom.current().nextInt();
+        int weight = 1;
+        WatchedPartition watched = here ? pool.watched(written.id) : null;
+        if (watched != null) {
+            // A client without permission on the table must not learn of its load, nor ask for a part of it.
+            scope.statement().authorize(scope.state().getClientState());
+            scope.statement().validate(scope.state().getClientState());
+            weight = pool.isEnforced() ? watched.weight() : 1;
+            WatchedPartition refusing = pool.refusing(written.table, written.token, written.id, random, 1);
+            if (refusing != null) {
+                return refusing;
+            }
+        }
+        scope.part(slot).set(written.id, random, weight);
+        return null;
+    }
+
+    /** The exception for the client if the leader has refused the present counter update; null otherwise. */
+    FairShareRejection failed(StatementScope scope, Throwable failure) {
+        if (!(failure instanceof WriteFailureException)
+                || refusals.isEmpty()
+                || !WrittenPartition.isPlainWrite(scope.statement())
+                || !WrittenPartition.isOfCounters(scope.statement())) {
+            return null;
+        }
+        try {
+            WrittenPartition written = WrittenPartition.of(scope, version);
+            ShareRefusals.Refusal refusal =
+                    written == null ? null : refusals.reasonOf((WriteFailureException) failure, written.id);
+            return refusal == null
+                    ? null
+                    : new FairShareRejection(written.table, Operation.WRITE, refusal.held, refusal.mayHold);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A refused write fails without its reason", e);
+            return null;
+        }
+    }
+
+    /** Counts and times other coordinators' writes, and decides about their counter updates. */
+    void install(WireHandlers handlers) {
+        handlers.ride(
+                List.of(Verb.MUTATION_REQ, Verb.COUNTER_MUTATION_REQ),
+                ShareDecision.PARAM,
+                "A write is not known to have been decided about",
+                (write, to) -> writes.isOn() ? decision(write) : null);
+        handlers.receiveAll(Verb.MUTATION_REQ, "The time of a write is not counted", (write, none) -> {
+            if (writes.isOn()) {
+                begin(write);
+            }
+            return true;
+        });
+        handlers.receiveAll(
+                Verb.COUNTER_MUTATION_REQ,
+                "A counter update is served without regard to its fair share",
+                (update, none) -> !counters.isOn() || isAdmitted(update));
+        handlers.watch(
+                List.of(Verb.MUTATION_RSP, Verb.COUNTER_MUTATION_RSP, Verb.FAILURE_RSP),
+                "The time of a write is not counted",
+                (response, to) -> {
+                    if (writes.isOn()) {
+                        times.end(response.id());
+                    }
+                });
+        handlers.watch(List.of(Verb.MUTATION_REQ), "The time of a counter update is not counted", (update, to) -> {
+            if (counters.isOn()) {
+                times.endOfLeader(counters);
+            }
+        });
+    }
+
+    /** On the write of the statement's partition, not on those of views and triggers. */
+    private byte[] decision(Message<?> message) {
+        ShareDecision decided = StatementScope.current().part(slot);
+        if (!decided.isDecided()) {
+            return null;
+        }
+        WrittenPartition written = WrittenPartition.of(updates(message));
+        return written != null && decided.isAbout(written.id) ? decided.encode() : null;
+    }
+
+    private static Collection<PartitionUpdate> updates(Message<?> message) {
+        if (message.payload instanceof Mutation) {
+            return ((Mutation) message.payload).getPartitionUpdates();
+        }
+        return message.payload instanceof CounterMutation
+                ? ((CounterMutation) message.payload).getPartitionUpdates()
+                : List.of();
+    }
+
+    private void begin(Message<?> message) {
+        ByteBuffer decided = ShareDecision.of(message);
+        WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
+        // A write without it is none that a coordinator could have refused.
+        if (written == null || !FairAdmission.counts(written.table)) {
+            times.begin(writes, null, 0, message.id());
+            return;
+        }
+        if (writes.watched(written.id) != null) {
+            decided.getInt();
+            writes.admittedElsewhere(written.table, written.id, decided.getInt());
+        }
+        times.begin(writes, written.table, written.id, message.id());
+    }
+
+    private boolean isAdmitted(Message<?> message) {
+        ByteBuffer decided = ShareDecision.of(message);
+        WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
+        if (written == null || !FairAdmission.counts(written.table)) {
+            times.begin(counters, null, 0, message.id());
+            return true;
+        }
+        if (counters.watched(written.id) != null) {
+            WatchedPartition refusing =
+                    counters.refusing(written.table, written.token, written.id, decided.getInt(), decided.getInt());
+            if (refusing != null) {
+                ShareRefusals.answer(message, refusing);
+                return false;
+            }
+        }
+        times.begin(counters, written.table, written.id, message.id());
+        return true;
+    }
+}

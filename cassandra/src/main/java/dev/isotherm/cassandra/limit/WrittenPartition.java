@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.version.CassandraVersion;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+
+/** The one partition of one table that a statement or a message writes. Immutable. */
+final class WrittenPartition {
+    final TableMetadata table;
+    final Token token;
+    /** The id of the partition's writes, the same on every node. */
+    final long id;
+
+    private WrittenPartition(TableMetadata table, Token token) {
+        this.table = table;
+        this.token = token;
+        this.id = TouchedPartition.idOfWrites(table, token);
+    }
+
+    /** Whether the statement writes without a condition, to tables whose partitions have shares. */
+    static boolean isPlainWrite(CQLStatement statement) {
+        if (statement instanceof ModificationStatement) {
+            ModificationStatement write = (ModificationStatement) statement;
+            return !write.hasConditions() && FairAdmission.counts(write.metadata);
+        }
+        if (!(statement instanceof BatchStatement) || ((BatchStatement) statement).hasConditions()) {
+            return false;
+        }
+        List<ModificationStatement> writes = ((BatchStatement) statement).getStatements();
+        return !writes.isEmpty() && FairAdmission.counts(writes.get(0).metadata);
+    }
+
+    /** Whether the statement updates counters. */
+    static boolean isOfCounters(CQLStatement statement) {
+        return statement instanceof ModificationStatement
+                ? ((ModificationStatement) statement).isCounter()
+                : ((BatchStatement) statement).type == BatchStatement.Type.COUNTER;
+    }
+
+    /** The partition of the present plain write; null if it writes several, or nothing to replicas. */
+    static WrittenPartition of(StatementScope scope, CassandraVersion version) {
+        ClientState state = scope.state().getClientState();
+        if (scope.statement() instanceof ModificationStatement) {
+            ModificationStatement write = (ModificationStatement) scope.statement();
+            QueryOptions options = scope.options();
+            return options == null || !reachesReplicas(options.getConsistency())
+                    ? null
+                    : only(write.metadata, version.partitionKeys(write, options, state));
+        }
+        BatchQueryOptions options = scope.batchOptions() != null
+                ? scope.batchOptions()
+                : BatchQueryOptions.withoutPerStatementVariables(scope.options());
+        return reachesReplicas(options.getConsistency())
+                ? of((BatchStatement) scope.statement(), options, state, version)
+                : null;
+    }
+
+    private static WrittenPartition of(
+            BatchStatement batch, BatchQueryOptions options, ClientState state, CassandraVersion version) {
+        WrittenPartition only = null;
+        List<ModificationStatement> writes = batch.getStatements();
+        for (int i = 0; i < writes.size(); i++) {
+            ModificationStatement write = writes.get(i);
+            WrittenPartition next = only(write.metadata, version.partitionKeys(write, options.forStatement(i), state));
+            if (next == null || only != null && next.id != only.id) {
+                return null;
+            }
+            only = next;
+        }
+        return only;
+    }
+
+    private static boolean reachesReplicas(ConsistencyLevel level) {
+        return level != null && level != ConsistencyLevel.NODE_LOCAL;
+    }
+
+    private static WrittenPartition only(TableMetadata table, List<ByteBuffer> keys) {
+        return keys.size() == 1 ? new WrittenPartition(table, table.partitioner.getToken(keys.get(0))) : null;
+    }
+
+    /** The partition of a message's updates; null if they are of several tables. */
+    static WrittenPartition of(Collection<PartitionUpdate> updates) {
+        if (updates.size() != 1) {
+            return null;
+        }
+        PartitionUpdate update = updates.iterator().next();
+        return new WrittenPartition(update.metadata(), update.partitionKey().getToken());
+    }
+}
