@@ -50,9 +50,8 @@ def fill(session: Session, data: PartitionDataset, seed: int, table: str = TABLE
 
 def create_slow_writes(session: Session) -> None:
     """Create the table whose writes hold their thread, on nodes that have `SLOW_WRITES`."""
-    create_table(
-        session, WRITTEN, "key bigint, place int, value blob, PRIMARY KEY (key, place)", None, "memtable = 'slow_writes'"
-    )  # fmt: skip
+    columns = "key bigint, place int, value blob, PRIMARY KEY (key, place)"
+    create_table(session, WRITTEN, columns, None, "memtable = 'slow_writes'")
 
 
 def insert(table: str = WRITTEN) -> str:

@@ -19,6 +19,7 @@ from isotherm_lab.cluster import configuration
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.variants import variant
+from isotherm_lab.data.partition_table import SLOW_WRITES
 
 #: Other clusters may use 127.0.0.1 and up at the same time.
 FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))
@@ -39,6 +40,7 @@ _CASSANDRA = {
     # A table with a view sends each of its writes through the batch log.
     "materialized_views_enabled": True,
     "hints_flush_period": "500ms",
+    **SLOW_WRITES,
     **_DURABLE,
 }
 _ISOTHERM = {

@@ -31,10 +31,8 @@ class Plan:
     #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
     #: less than 1,920 reads a second.
     pause_after_rejection_s: float = 0.05
-    #: Threads of a node that apply writes, and how long each write holds one.
-    write_threads: int = 16
-    write_ms: int = 30
-    #: A write is applied on the coordinator, and then on the other replicas: it takes two such times.
+    #: How long a write holds a thread of each replica: about as long as a read of the background lasts.
+    write_ms: int = 60
     hot_writes_factor: int = 16
     pause_after_refused_write_s: float = 0.1
     warm_up_s: float = 15

@@ -76,10 +76,7 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
     told.step("starting three nodes", 20)
     cluster = Cluster.create(
         NAME, [variant("isotherm")] * _NODES,
-        overrides={
-            "file_cache_enabled": False, "row_cache_size": "0MiB", "concurrent_writes": plan.write_threads,
-            **partition_table.SLOW_WRITES,
-        },
+        overrides={"file_cache_enabled": False, "row_cache_size": "0MiB", **partition_table.SLOW_WRITES},
         first_address=plan.first_address,
     )  # fmt: skip
     with cluster:

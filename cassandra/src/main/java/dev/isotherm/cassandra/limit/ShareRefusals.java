@@ -113,7 +113,7 @@ final class ShareRefusals {
         return refusals.isEmpty();
     }
 
-    /** A refusal of operations on the partition by one of the replicas, not older than ten seconds; null if none has. */
+    /** A refusal by one of the replicas, for the partition, not older than ten seconds; null if none has. */
     Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long nowNanos) {
         for (InetAddressAndPort replica : replicas) {
             Refusal refusal = refusals.get(new Refused(partition, replica));

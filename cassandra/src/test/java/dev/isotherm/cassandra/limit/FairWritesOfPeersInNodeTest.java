@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static dev.isotherm.cassandra.limit.WritingNode.idOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.wire.CustomParams;
+import dev.isotherm.cassandra.wire.Wire;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.db.IMutation;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Other coordinators' writes, as they arrive: counted if the coordinator has decided, and refused by leaders alone. */
+class FairWritesOfPeersInNodeTest {
+    private static final int HOT = 1;
+    private static final List<Message<?>> SENT = new CopyOnWriteArrayList<>();
+    private static final BiPredicate<Message<?>, InetAddressAndPort> KEEP = (message, to) -> {
+        SENT.add(message);
+        return false;
+    };
+
+    private static WritingNode node;
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        node = new WritingNode("peers");
+        MessagingService.instance().outboundSink.add(KEEP);
+        WireHandlers handlers = new WireHandlers();
+        node.fair.install(handlers);
+        Wire wire = new Wire(new Cassandra50(), node.failures);
+        wire.install(handlers);
+        wire.open();
+    }
+
+    @AfterAll
+    static void end() {
+        MessagingService.instance().outboundSink.clear();
+        MessagingService.instance().inboundSink.clear();
+    }
+
+    @BeforeEach
+    void on() {
+        node.share("on");
+    }
+
+    @AfterEach
+    void off() {
+        node.share("off");
+        assertEquals(0, node.failures.count());
+        SENT.clear();
+    }
+
+    @Test
+    void aWriteCountsIfItsCoordinatorHasDecidedAboutIt() throws InterruptedException {
+        IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
+        deliver(Verb.MUTATION_REQ, write, null);
+        deliver(Verb.MUTATION_REQ, write, new byte[3]);
+        assertEquals(0, node.writes.nanosOf(idOf(node.written, HOT)));
+        deliver(Verb.MUTATION_REQ, write, decision(0));
+        assertTrue(node.writes.nanosOf(idOf(node.written, HOT)) > 0);
+        assertEquals(3, sent(Verb.MUTATION_RSP));
+    }
+
+    @Test
+    void aCounterUpdateCountsIfItsCoordinatorHasDecidedAboutIt() throws InterruptedException {
+        IMutation update = mutation("BEGIN COUNTER BATCH " + node.count(HOT));
+        deliver(Verb.COUNTER_MUTATION_REQ, update, null);
+        assertEquals(0, node.counters.nanosOf(idOf(node.counted, HOT)));
+        deliver(Verb.COUNTER_MUTATION_REQ, update, decision(0));
+        assertTrue(node.counters.nanosOf(idOf(node.counted, HOT)) > 0);
+    }
+
+    @Test
+    void aReplicaRefusesNoWriteHoweverHotItsPartition() throws InterruptedException {
+        long partition = idOf(node.written, HOT);
+        try (WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition)) {
+            assertTrue(node.isWatched(node.writes, partition));
+            IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
+            for (int i = 0; i < 20; i++) {
+                node.look();
+                deliver(Verb.MUTATION_REQ, write, decision(-1));
+            }
+        }
+        assertEquals(20, sent(Verb.MUTATION_RSP));
+        assertEquals(0, sent(Verb.FAILURE_RSP));
+    }
+
+    @Test
+    void theLeaderOfACounterUpdateRefusesItBeforeItIsApplied() throws InterruptedException {
+        String select = "SELECT v FROM " + node.counted + " WHERE k = 5";
+        long partition = idOf(node.counted, 5);
+        IMutation update = mutation("BEGIN COUNTER BATCH " + node.count(5));
+        int applied = 0;
+        try (WritingNode.Hogs hogs =
+                new WritingNode.Hogs(Stage.COUNTER_MUTATION, node.counters, node.counted, partition)) {
+            assertTrue(node.isWatched(node.counters, partition));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
+                node.look();
+                // The highest of all random numbers: refused as soon as any are.
+                deliver(Verb.COUNTER_MUTATION_REQ, update, decision(-1));
+                applied++;
+            }
+        }
+        Message<?> failure = SENT.stream()
+                .filter(message -> message.verb() == Verb.FAILURE_RSP)
+                .findFirst()
+                .orElseThrow();
+        assertNotNull(CustomParams.of(failure, "isotherm.share_refused"));
+        applied -= sent(Verb.FAILURE_RSP);
+        long found =
+                applied == 0 ? 0 : QueryProcessor.executeInternal(select).one().getLong("v");
+        assertEquals(applied, found);
+    }
+
+    private static int sent(Verb verb) {
+        return (int) SENT.stream().filter(message -> message.verb() == verb).count();
+    }
+
+    private static IMutation mutation(String batch) {
+        return ((BatchStatement) WritingNode.parsed(batch + "; APPLY BATCH"))
+                .getMutations(
+                        ClientState.forInternalCalls(),
+                        BatchQueryOptions.withoutPerStatementVariables(WritingNode.options()),
+                        false,
+                        1,
+                        FBUtilities.nowInSeconds(),
+                        Dispatcher.RequestTime.forImmediateExecution())
+                .get(0);
+    }
+
+    private static byte[] decision(int random) {
+        return ByteBuffer.allocate(8).putInt(random).putInt(1).array();
+    }
+
+    private static <T extends IMutation> void deliver(Verb verb, T payload, byte[] decision)
+            throws InterruptedException {
+        Message<T> message = Message.out(verb, payload);
+        Message<T> decided = decision == null ? message : CustomParams.with(message, "isotherm.share", decision);
+        CountDownLatch done = new CountDownLatch(1);
+        verb.stage.execute(() -> {
+            MessagingService.instance().inboundSink.accept(decided);
+            done.countDown();
+        });
+        assertTrue(done.await(30, TimeUnit.SECONDS));
+    }
+}

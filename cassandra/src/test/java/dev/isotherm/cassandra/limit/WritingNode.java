@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.StatementExecution;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** Two tables of the node in this process, one of counters, and fair shares of the threads that write to them. */
+final class WritingNode {
+    final Failures failures = new Failures();
+    final TableMetadata written;
+    final TableMetadata counted;
+    final FairPool writes;
+    final FairPool counters;
+    final FairWrites fair;
+    private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, new RuntimeSwitch(true));
+    private final StatementExecution execution;
+
+    /** @param name begins the names of the tables */
+    WritingNode(String name) {
+        written = NodeInProcess.table(name + "_written", "comment = ''").metadata();
+        counted = NodeInProcess.counters(name + "_counted").metadata();
+        LimitsInForce limits = new LimitsInForce(failures);
+        Cassandra50 version = new Cassandra50();
+        writes = new FairPool(Stage.MUTATION, "writes", mode, limits, 1);
+        counters = new FairPool(Stage.COUNTER_MUTATION, "counter updates", mode, limits, 1);
+        fair = new FairWrites(
+                writes,
+                counters,
+                new WriteTimes(version, failures),
+                new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
+                new ShareRefusals(),
+                version,
+                failures);
+        execution = new StatementExecution(List.of(new StatementInterceptor() {
+            @Override
+            public void before(StatementScope scope) {
+                fair.admit(scope);
+            }
+
+            @Override
+            public void succeeded(StatementScope scope) {}
+
+            @Override
+            public RuntimeException failed(StatementScope scope, Throwable failure) {
+                return fair.failed(scope, failure);
+            }
+        }));
+    }
+
+    void share(String value) {
+        mode.setting().change(value);
+        look();
+    }
+
+    void look() {
+        writes.look(System.nanoTime());
+        counters.look(System.nanoTime());
+    }
+
+    static long idOf(TableMetadata table, int key) {
+        return TouchedPartition.idOfWrites(table, table.partitioner.getToken(Int32Type.instance.decompose(key)));
+    }
+
+    String insert(int key) {
+        return "INSERT INTO " + written + " (k, v) VALUES (" + key + ", 0)";
+    }
+
+    String count(int key) {
+        return "UPDATE " + counted + " SET v = v + 1 WHERE k = " + key;
+    }
+
+    static CQLStatement parsed(String text) {
+        return QueryProcessor.parseStatement(text, ClientState.forInternalCalls());
+    }
+
+    static QueryOptions options() {
+        return QueryOptions.create(
+                ConsistencyLevel.ONE, List.of(), false, 100, null, null, ProtocolVersion.CURRENT, "ks");
+    }
+
+    void execute(String text) {
+        CQLStatement statement = parsed(text);
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        QueryOptions options = options();
+        execution.execute(
+                statement,
+                state,
+                options,
+                Dispatcher.RequestTime.forImmediateExecution(),
+                time -> statement.execute(state, options, time));
+    }
+
+    /** Decides about a statement so many times, without executing it; the first refusal, or null. */
+    FairShareRejection refusedAmong(int decisions, CQLStatement statement) {
+        for (int i = 0; i < decisions; i++) {
+            StatementScope scope = StatementScope.current();
+            scope.begin(
+                    statement,
+                    new QueryState(ClientState.forInternalCalls()),
+                    options(),
+                    Dispatcher.RequestTime.forImmediateExecution());
+            try {
+                fair.admit(scope);
+            } catch (FairShareRejection refused) {
+                return refused;
+            } finally {
+                scope.end();
+            }
+        }
+        return null;
+    }
+
+    /** Looks until decisions about the partition count, for at most thirty seconds. */
+    boolean isWatched(FairPool pool, long partition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (pool.watched(partition) == null && System.nanoTime() < end) {
+            look();
+            Thread.sleep(10);
+        }
+        return pool.watched(partition) != null;
+    }
+
+    /** Operations on one partition that hold all threads of a stage, each for twenty milliseconds, over and over. */
+    static final class Hogs implements AutoCloseable {
+        private final Stage stage;
+        private final FairPool pool;
+        private final TableMetadata table;
+        private final long partition;
+        private final CountDownLatch left;
+        private volatile boolean over;
+
+        Hogs(Stage stage, FairPool pool, TableMetadata table, long partition) {
+            this.stage = stage;
+            this.pool = pool;
+            this.table = table;
+            this.partition = partition;
+            this.left = new CountDownLatch(3 * stage.executor().getMaximumPoolSize());
+            for (long i = left.getCount(); i > 0; i--) {
+                stage.execute(this::hold);
+            }
+        }
+
+        private void hold() {
+            if (over) {
+                left.countDown();
+                return;
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            pool.served(table, partition, 20_000_000);
+            stage.execute(this::hold);
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            over = true;
+            left.await();
+        }
+    }
+}
