@@ -90,10 +90,9 @@ class FairWritesOfPeersInNodeTest {
 
     @Test
     void aCounterUpdateCountsIfItsCoordinatorHasDecidedAboutIt() throws InterruptedException {
-        IMutation update = mutation("BEGIN COUNTER BATCH " + node.count(HOT));
-        deliver(Verb.COUNTER_MUTATION_REQ, update, null);
+        deliver(Verb.COUNTER_MUTATION_REQ, update(HOT), null);
         assertEquals(0, node.counters.nanosOf(idOf(node.counted, HOT)));
-        deliver(Verb.COUNTER_MUTATION_REQ, update, decision(0));
+        deliver(Verb.COUNTER_MUTATION_REQ, update(HOT), decision(0));
         assertTrue(node.counters.nanosOf(idOf(node.counted, HOT)) > 0);
     }
 
@@ -116,7 +115,6 @@ class FairWritesOfPeersInNodeTest {
     void theLeaderOfACounterUpdateRefusesItBeforeItIsApplied() throws InterruptedException {
         String select = "SELECT v FROM " + node.counted + " WHERE k = 5";
         long partition = idOf(node.counted, 5);
-        IMutation update = mutation("BEGIN COUNTER BATCH " + node.count(5));
         int applied = 0;
         try (WritingNode.Hogs hogs =
                 new WritingNode.Hogs(Stage.COUNTER_MUTATION, node.counters, node.counted, partition)) {
@@ -125,7 +123,7 @@ class FairWritesOfPeersInNodeTest {
             while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
                 node.look();
                 // The highest of all random numbers: refused as soon as any are.
-                deliver(Verb.COUNTER_MUTATION_REQ, update, decision(-1));
+                deliver(Verb.COUNTER_MUTATION_REQ, update(5), decision(-1));
                 applied++;
             }
         }
@@ -142,6 +140,11 @@ class FairWritesOfPeersInNodeTest {
 
     private static int sent(Verb verb) {
         return (int) SENT.stream().filter(message -> message.verb() == verb).count();
+    }
+
+    /** A new one each time: to apply it changes it. */
+    private static IMutation update(int key) {
+        return mutation("BEGIN COUNTER BATCH " + node.count(key));
     }
 
     private static IMutation mutation(String batch) {
