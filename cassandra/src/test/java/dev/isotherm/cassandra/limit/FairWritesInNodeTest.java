@@ -137,7 +137,8 @@ class FairWritesInNodeTest {
     void whileWritesWaitThePartitionThatHoldsTheThreadsIsRefusedAndNothingOfItIsWritten() throws Exception {
         QueryProcessor.executeInternal("DELETE FROM " + node.written + " WHERE k = " + HOT);
         long partition = idOf(node.written, HOT);
-        try (WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition)) {
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition);
+        try {
             FairShareRejection rejection = refusedOnce(parsed(node.insert(HOT)));
             assertNotNull(rejection, "nothing was refused in 30 s");
             assertTrue(rejection.getMessage().contains("threads that serve writes"), rejection.getMessage());
@@ -148,6 +149,8 @@ class FairWritesInNodeTest {
             assertNull(node.refusedAmong(200, parsed(node.insert(OTHER))));
             assertNull(node.refusedAmong(200, parsed(node.insert(HOT) + " IF NOT EXISTS")));
             assertNull(node.refusedAmong(200, parsed(batch(HOT, OTHER))), "no half of a batch is refused");
+        } finally {
+            hogs.end();
         }
     }
 

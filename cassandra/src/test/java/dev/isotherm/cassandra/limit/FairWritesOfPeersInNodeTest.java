@@ -99,13 +99,16 @@ class FairWritesOfPeersInNodeTest {
     @Test
     void aReplicaRefusesNoWriteHoweverHotItsPartition() throws InterruptedException {
         long partition = idOf(node.written, HOT);
-        try (WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition)) {
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition);
+        try {
             assertTrue(node.isWatched(node.writes, partition));
             IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
             for (int i = 0; i < 20; i++) {
                 node.look();
                 deliver(Verb.MUTATION_REQ, write, decision(-1));
             }
+        } finally {
+            hogs.end();
         }
         assertEquals(20, sent(Verb.MUTATION_RSP));
         assertEquals(0, sent(Verb.FAILURE_RSP));
@@ -116,8 +119,8 @@ class FairWritesOfPeersInNodeTest {
         String select = "SELECT v FROM " + node.counted + " WHERE k = 5";
         long partition = idOf(node.counted, 5);
         int applied = 0;
-        try (WritingNode.Hogs hogs =
-                new WritingNode.Hogs(Stage.COUNTER_MUTATION, node.counters, node.counted, partition)) {
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.COUNTER_MUTATION, node.counters, node.counted, partition);
+        try {
             assertTrue(node.isWatched(node.counters, partition));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
@@ -126,6 +129,8 @@ class FairWritesOfPeersInNodeTest {
                 deliver(Verb.COUNTER_MUTATION_REQ, update(5), decision(-1));
                 applied++;
             }
+        } finally {
+            hogs.end();
         }
         Message<?> failure = SENT.stream()
                 .filter(message -> message.verb() == Verb.FAILURE_RSP)

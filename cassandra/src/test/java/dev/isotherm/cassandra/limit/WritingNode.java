@@ -142,7 +142,7 @@ final class WritingNode {
     }
 
     /** Operations on one partition that hold all threads of a stage, each for twenty milliseconds, over and over. */
-    static final class Hogs implements AutoCloseable {
+    static final class Hogs {
         private final Stage stage;
         private final FairPool pool;
         private final TableMetadata table;
@@ -175,8 +175,8 @@ final class WritingNode {
             stage.execute(this::hold);
         }
 
-        @Override
-        public void close() throws InterruptedException {
+        /** Returns when the threads are free again. */
+        void end() throws InterruptedException {
             over = true;
             left.await();
         }
