@@ -35,6 +35,33 @@ final class FairWrites {
     private final CassandraVersion version;
     private final Failures failures;
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
+    private final StatementScope.Slot<ToLeader> toLeader = new StatementScope.Slot<>(ToLeader::new);
+
+    /** The present statement's message to the leader of a counter update. */
+    private final class ToLeader implements StatementScope.Part {
+        private boolean sent;
+        private long message;
+
+        void sent(long number) {
+            clear();
+            sent = true;
+            message = number;
+            refusals.await(number);
+        }
+
+        /** Whether and why this very message was refused: after any other failure the update may be applied. */
+        ShareRefusals.Refusal refusal() {
+            return sent ? refusals.ofAwaited(message) : null;
+        }
+
+        @Override
+        public void clear() {
+            if (sent) {
+                refusals.forget(message);
+                sent = false;
+            }
+        }
+    }
 
     /**
      * @param writes the threads that apply writes
@@ -113,17 +140,14 @@ final class FairWrites {
 
     /** The exception for the client if the leader has refused the present counter update; null otherwise. */
     FairShareRejection failed(StatementScope scope, Throwable failure) {
-        if (!(failure instanceof WriteFailureException)
-                || refusals.isEmpty()
-                || !WrittenPartition.isPlainWrite(scope.statement())
-                || !WrittenPartition.isOfCounters(scope.statement())) {
+        ShareRefusals.Refusal refusal =
+                failure instanceof WriteFailureException ? scope.part(toLeader).refusal() : null;
+        if (refusal == null) {
             return null;
         }
         try {
             WrittenPartition written = WrittenPartition.of(scope, version);
-            ShareRefusals.Refusal refusal =
-                    written == null ? null : refusals.reasonOf((WriteFailureException) failure, written.id);
-            return refusal == null
+            return written == null
                     ? null
                     : new FairShareRejection(written.table, Operation.WRITE, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError e) {
@@ -171,7 +195,13 @@ final class FairWrites {
             return null;
         }
         WrittenPartition written = WrittenPartition.of(updates(message));
-        return written != null && decided.isAbout(written.id) ? decided.encode() : null;
+        if (written == null || !decided.isAbout(written.id)) {
+            return null;
+        }
+        if (message.verb() == Verb.COUNTER_MUTATION_REQ) {
+            StatementScope.current().part(toLeader).sent(message.id());
+        }
+        return decided.encode();
     }
 
     private static Collection<PartitionUpdate> updates(Message<?> message) {

@@ -42,7 +42,11 @@ final class ShareRefusals {
         }
     }
 
+    private static final Refusal NOT_REFUSED = new Refusal(0, 0, 0);
+
     private final Map<Refused, Refusal> refusals = new ConcurrentHashMap<>();
+    /** The messages under way of which it must be known whether they themselves were refused. */
+    private final Map<Long, Refusal> awaited = new ConcurrentHashMap<>();
 
     /** Receives what other replicas have refused. */
     void install(WireHandlers handlers, MalformedAdmissions malformed) {
@@ -52,7 +56,7 @@ final class ShareRefusals {
                 "A refused operation fails without its reason",
                 (response, value) -> {
                     try {
-                        received(response.from(), value, System.nanoTime());
+                        received(response.from(), response.id(), value, System.nanoTime());
                     } catch (IllegalArgumentException e) {
                         malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
                     }
@@ -87,8 +91,29 @@ final class ShareRefusals {
                 .array();
     }
 
-    /** @throws IllegalArgumentException when the bytes are not a refusal */
-    void received(InetAddressAndPort replica, byte[] value, long nowNanos) {
+    /** A message leaves of which it must be known whether it itself is refused; {@link #forget} must follow. */
+    void await(long message) {
+        awaited.put(message, NOT_REFUSED);
+    }
+
+    /** The refusal of a message that is awaited; null if there is none. */
+    Refusal ofAwaited(long message) {
+        Refusal refusal = awaited.get(message);
+        return refusal == NOT_REFUSED ? null : refusal;
+    }
+
+    /** The message is awaited no longer. */
+    void forget(long message) {
+        awaited.remove(message);
+    }
+
+    /**
+     * Takes in a replica's answer.
+     *
+     * @param message the number of the message that it answers
+     * @throws IllegalArgumentException when the bytes are not a refusal
+     */
+    void received(InetAddressAndPort replica, long message, byte[] value, long nowNanos) {
         if (value.length != BYTES) {
             throw new IllegalArgumentException(value.length + " bytes, not " + BYTES);
         }
@@ -99,12 +124,14 @@ final class ShareRefusals {
         if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
             throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
         }
+        Refusal refusal = new Refusal(held, mayHold, nowNanos);
+        awaited.replace(message, refusal);
         if (refusals.size() >= MOST) {
             sweep(nowNanos);
         }
         Refused refused = new Refused(partition, replica);
         if (refusals.size() < MOST || refusals.containsKey(refused)) {
-            refusals.put(refused, new Refusal(held, mayHold, nowNanos));
+            refusals.put(refused, refusal);
         }
     }
 

@@ -30,7 +30,7 @@ class ShareRefusalsTest {
     @Test
     void whatAReplicaSaysIsKnownForTenSeconds() {
         assertTrue(refusals.isEmpty());
-        refusals.received(replica, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 0);
         ShareRefusals.Refusal refusal = refusals.of(7, List.of(other, replica), TimeUnit.SECONDS.toNanos(10));
         assertEquals(0.75, refusal.held);
         assertEquals(0.25, refusal.mayHold);
@@ -43,23 +43,36 @@ class ShareRefusalsTest {
 
     @Test
     void anotherReplicasRefusalDoesNotTakeThePlaceOfTheFirst() {
-        refusals.received(replica, ShareRefusals.encode(7, 0.75, 0.25), 0);
-        refusals.received(other, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        refusals.received(other, 1, ShareRefusals.encode(7, 0.5, 0.125), 0);
         assertEquals(0.75, refusals.of(7, List.of(replica), 0).held);
         assertEquals(0.5, refusals.of(7, List.of(other), 0).held);
         assertNull(refusals.of(7, List.of(), 0));
     }
 
     @Test
+    void ofAMessageThatIsAwaitedItIsKnownWhetherItItselfWasRefused() {
+        refusals.await(4);
+        refusals.received(replica, 3, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        assertNull(refusals.ofAwaited(3));
+        assertNull(refusals.ofAwaited(4), "another message on the same partition was");
+        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        assertEquals(0.5, refusals.ofAwaited(4).held);
+        refusals.forget(4);
+        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        assertNull(refusals.ofAwaited(4));
+    }
+
+    @Test
     void thousandsOfRefusalsAreKnownAtMost() {
         for (int partition = 0; partition < 10_000; partition++) {
-            refusals.received(replica, ShareRefusals.encode(partition, 1, 0), 0);
+            refusals.received(replica, 1, ShareRefusals.encode(partition, 1, 0), 0);
         }
         assertNotNull(refusals.of(8_191, List.of(other, replica), 0));
         assertNull(refusals.of(8_192, List.of(other, replica), 0));
-        refusals.received(replica, ShareRefusals.encode(7, 0.5, 0), 1);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.5, 0), 1);
         assertEquals(0.5, refusals.of(7, List.of(replica), 1).held, "what is known is brought up to date");
-        refusals.received(replica, ShareRefusals.encode(9_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
+        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
         assertNotNull(refusals.of(9_000, List.of(other, replica), TimeUnit.SECONDS.toNanos(11)));
     }
 
@@ -68,7 +81,7 @@ class ShareRefusalsTest {
         MangledBytes.give(61, random -> ShareRefusals.encode(random.nextLong(), random.nextDouble(), 0.5), bytes -> {
             ShareRefusals fresh = new ShareRefusals();
             try {
-                fresh.received(replica, bytes, 0);
+                fresh.received(replica, 1, bytes, 0);
             } catch (IllegalArgumentException refused) {
                 assertTrue(fresh.isEmpty());
                 return false;
