@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import VARIANTS, variant
@@ -30,6 +31,18 @@ _INTERRUPTED = 130
 VariantName = StrEnum("VariantName", [(name, name) for name in VARIANTS])
 ClusterName = Annotated[str, typer.Option("--name", help="Which cluster, when there are several.")]
 Out = Annotated[Path | None, typer.Option(help="Where the results go; without it, results/ of the project.")]
+
+
+@application.callback()
+def choose(
+    cassandra: Annotated[
+        str | None,
+        typer.Option(envvar=releases.VARIABLE, help="Which release of Cassandra the nodes are of, such as 5.0.4."),
+    ] = None,
+) -> None:
+    """Note what holds for every command."""
+    if cassandra:
+        releases.choose(cassandra)
 
 
 @application.command()

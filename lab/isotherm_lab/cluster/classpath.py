@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from isotherm_lab.cluster import releases
 from isotherm_lab.errors import LabError
 from isotherm_lab.paths import project_root, working_directory
 
@@ -14,13 +15,26 @@ _EXPORTER = "1.0.1"
 
 
 def cassandra_class_path() -> list[str]:
-    """Return the jars of Cassandra and what it needs; asked of Maven again when a pom changes."""
-    return _class_path("cassandra.classpath", "compile")
+    """Return the jars of Cassandra and what it needs; asked of Maven again when a pom changes.
+
+    Of the release that is chosen; LabError when the lab's instruments are not for it.
+    """
+    release = releases.chosen()
+    if release is None:
+        return _class_path("cassandra.classpath", "compile")
+    if not releases.is_known(release):
+        raise LabError(f"The lab's nodes run Cassandra {releases.LINE}, not {release}: choose another release.")
+    return release_class_path(release)
 
 
 def release_class_path(release: str) -> list[str]:
-    """Return the jars of another release of Cassandra and what that needs."""
+    """Return the jars of a release of Cassandra, whatever its line, and what that needs."""
     return _class_path(f"cassandra-{release}.classpath", "compile", f"-Dcassandra.version={release}")
+
+
+def newest_release(within: str) -> str:
+    """Return the newest release on Maven Central within one of Maven's ranges, such as [4.1,4.2-alpha)."""
+    return releases.of(_asked("newest.classpath", "compile", f"-Dcassandra.version={within}"))
 
 
 def test_class_path() -> list[str]:
@@ -52,9 +66,15 @@ def _class_path(name: str, scope: str, *more: str) -> list[str]:
     stored = working_directory() / name
     poms = [root / "pom.xml", root / "lab" / "node" / "pom.xml"]
     if is_older(stored, poms) or not all(Path(jar).is_file() for jar in stored.read_text().split(":")):
-        stored.parent.mkdir(parents=True, exist_ok=True)
-        _maven("-pl", "lab/node", "dependency:build-classpath", f"-DincludeScope={scope}",
-               f"-Dmdep.outputFile={stored}", *more)  # fmt: skip
+        return _asked(name, scope, *more)
+    return stored.read_text().strip().split(":")
+
+
+def _asked(name: str, scope: str, *more: str) -> list[str]:
+    stored = working_directory() / name
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    _maven("-pl", "lab/node", "dependency:build-classpath", f"-DincludeScope={scope}",
+           f"-Dmdep.outputFile={stored}", *more)  # fmt: skip
     return stored.read_text().strip().split(":")
 
 

@@ -7,6 +7,9 @@ all. Others have marks among their `pytestmark`:
 - `begins_with(variant, …)`: the variants of the three nodes, in their order
 - `leaves(variant, …)`: those that it leaves behind, if they are others
 - `after_others(because)`: it comes after the others that begin with the same variants
+
+Those that say what the plugin promises on every release of Cassandra are marked too: `contract` on the releases that it
+knows, `out_of_the_way` on all others. `make matrix` runs them on each.
 """
 
 from collections.abc import Iterator
@@ -25,6 +28,8 @@ _MARKS = {
     "begins_with(*variants)": "the variants of the shared cluster's nodes with which the module begins",
     "leaves(*variants)": "the variants that the module leaves behind, if they are others",
     "after_others(because)": "the module comes after the others that begin with the same variants",
+    "contract": "what the plugin promises on each release of Cassandra that it knows",
+    "out_of_the_way": "what it promises on each that it does not know",
 }
 
 

@@ -2,6 +2,7 @@
 """One node of another release of Cassandra, with the plugin installed as on a known one."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import yaml
@@ -25,7 +26,7 @@ class OtherRelease:
 
     def __init__(self, name: str, node: Node):
         self.name = name
-        self._node = node
+        self.node = node
 
     @classmethod
     def installed(cls, name: str) -> "OtherRelease":
@@ -50,21 +51,27 @@ class OtherRelease:
 
     @property
     def address(self) -> str:
-        return self._node.address
+        return self.node.address
 
     @property
     def directory(self) -> Path:
-        return self._node.directory
+        return self.node.directory
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        self._node.start()
-        self._node.wait_until_answers()
+        self.node.start()
+        self.node.wait_until_answers()
 
     def start_fails(self) -> bool:
         """Start it; whether it gives up."""
-        self._node.start()
-        return until(lambda: not self._node.is_running(), "the node gives up", timeout_s=60)
+        self.node.start()
+        return until(lambda: not self.node.is_running(), "the node gives up", timeout_s=60)
+
+    def has(self, tool: str) -> bool:
+        """Whether the release has this class among its offline tools."""
+        own = next(jar for jar in release_class_path(self.name) if Path(jar).name.startswith("cassandra-all-"))
+        with zipfile.ZipFile(own) as classes:
+            return f"org/apache/cassandra/tools/{tool}.class" in classes.namelist()
 
     def log(self) -> str:
         """Return what it has logged."""
@@ -74,7 +81,7 @@ class OtherRelease:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._node.stop()
+        self.node.stop()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 

@@ -19,7 +19,7 @@ from isotherm_lab.load.process import LoadProcess, all_sending
 from isotherm_lab.load.update_outcomes import ACKNOWLEDGED, of_clients
 
 #: From the first test on.
-pytestmark = pytest.mark.usefixtures("marks")
+pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
 
 #: The counters that the load updates.
 KEYS = 200

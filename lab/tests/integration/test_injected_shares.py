@@ -17,6 +17,7 @@ from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
 
 pytestmark = [
+    pytest.mark.contract,
     pytest.mark.begins_with(*FIRST_NODE_ONLY),
     pytest.mark.after_others("in gossip nodes 2 and 3 go on saying what was injected"),
 ]

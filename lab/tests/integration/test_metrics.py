@@ -18,6 +18,8 @@ from isotherm_lab.cluster.classpath import exporter_jar
 from isotherm_lab.cluster.java import java_command
 from isotherm_lab.paths import project_root
 
+pytestmark = pytest.mark.contract
+
 TABLE = "measured"
 KEYS = range(50)
 OBSERVED = 1

@@ -2,6 +2,7 @@
 """On a release of Cassandra that it does not know, the plugin stays out of the way: the node serves as stock."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -10,10 +11,18 @@ from cassandra.cluster import Cluster as Client
 from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
+from offline_tools import TOOLS, comparable, fill, outcomes
 from other_release import OtherRelease
 
-#: The newest of each line that the plugin has no knowledge of.
-RELEASES = ["4.0.19", "4.1.10", "6.0-alpha2"]
+from isotherm_lab.cluster import releases
+
+pytestmark = pytest.mark.out_of_the_way
+
+CHOSEN = releases.chosen()
+#: The release that was chosen; without one, the newest of each line that the plugin has no knowledge of.
+RELEASES = [CHOSEN] if CHOSEN and not releases.is_known(CHOSEN) else ["4.0.19", "4.1.10", "6.0-alpha2"]
+#: One that reads the configuration as a server does, and one that reads it as a client. All of them take a minute.
+FEW = ("sstableverify", "sstabledump")
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -72,6 +81,24 @@ def test_nothing_of_the_plugin_is_there(session: Session) -> None:
     with pytest.raises((SyntaxException, InvalidRequest, ConfigurationException)) as refused:
         session.execute("ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 1}")
     assert "per_partition_rate_limit" in str(refused.value)
+
+
+@pytest.fixture(scope="module")
+def stopped(release: OtherRelease, session: Session) -> OtherRelease:
+    """The node with rows of a table on its disk, in order stopped: after this it serves no test."""
+    fill(session, rows=50)
+    release.node.stop()
+    return release
+
+
+@pytest.mark.parametrize("tool", TOOLS if CHOSEN else FEW)
+def test_a_tool_ends_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_path: Path, tool: str) -> None:
+    if not stopped.has(TOOLS[tool][0]):
+        pytest.skip(f"Cassandra {stopped.name} has no {tool}")
+    stock, installed = outcomes(stopped.node, tool, tmp_path / "node")
+    assert stock.returncode == 0, stock.stdout + stock.stderr
+    assert installed.returncode == 0, installed.stdout + installed.stderr
+    assert comparable(installed.stdout) == comparable(stock.stdout)
 
 
 @pytest.mark.parametrize("name", RELEASES)

@@ -13,7 +13,7 @@ from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 #: From the first test on.
-pytestmark = pytest.mark.usefixtures("marks")
+pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
 
 #: One operation may follow another within this limit, three may not.
 TIGHT = 2

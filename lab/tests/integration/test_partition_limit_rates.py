@@ -10,6 +10,8 @@ from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 LIMIT = 10
 #: What a partition admits at once after idleness, whatever the chance: the operations of 0.4 s, and one.
 BURST = 1 + 4 * LIMIT // 10

@@ -12,6 +12,8 @@ from plugin_views import LogMark, counts, partition_limits
 from shared_cluster import SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 EXTENSION = "isotherm.per_partition_rate_limit"
 BOTH = {"max_reads_per_second": 200, "max_writes_per_second": 100}
 WHOLE_NUMBER = "allowed: a whole number from 0 to 2147483647"

@@ -13,6 +13,8 @@ from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_whe
 from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
+pytestmark = pytest.mark.contract
+
 COLUMNS = {
     "rows": "key bigint, part int, value int, PRIMARY KEY (key, part)",
     "hits": "key bigint PRIMARY KEY, hits counter",

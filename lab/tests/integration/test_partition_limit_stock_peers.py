@@ -8,7 +8,7 @@ from partition_limits import CLOSED, RateLimited, decided_by, keys_where, limit
 from plugin_views import LogMark, counts
 from shared_cluster import FIRST_NODE_ONLY, TABLE_OPTIONS, SharedCluster
 
-pytestmark = pytest.mark.begins_with(*FIRST_NODE_ONLY)
+pytestmark = [pytest.mark.contract, pytest.mark.begins_with(*FIRST_NODE_ONLY)]
 
 READ = "SELECT * FROM lab.closed WHERE key = {key}"
 WRITES = [

@@ -15,6 +15,8 @@ from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(30)
 LAST = 2
 

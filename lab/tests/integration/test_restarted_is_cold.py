@@ -7,6 +7,8 @@ from plugin_views import heat, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(100)
 
 

@@ -12,7 +12,7 @@ from waiting import until
 
 from isotherm_lab.measure.histories import violations
 
-pytestmark = [pytest.mark.begins_with(*FIRST_NODE_ONLY), pytest.mark.leaves(*EVERY_NODE)]
+pytestmark = [pytest.mark.contract, pytest.mark.begins_with(*FIRST_NODE_ONLY), pytest.mark.leaves(*EVERY_NODE)]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,8 @@ from waiting import until
 
 from isotherm_lab.paths import project_root
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(200)
 RESTARTED, OBSERVER = 2, 0
 SCRIPT = project_root() / "tools" / "isotherm-wait-warm"

@@ -10,6 +10,8 @@ from probes import samples_now
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(50)
 
 

@@ -10,6 +10,8 @@ from plugin_views import change_setting, counts, heat
 from shared_cluster import ROW_CACHE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 PARTITIONS = 12
 
 

@@ -7,7 +7,7 @@ from cassandra.query import SimpleStatement
 from plugin_views import LogMark, counts
 from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 
-pytestmark = pytest.mark.begins_with(*FIRST_NODE_ONLY)
+pytestmark = [pytest.mark.contract, pytest.mark.begins_with(*FIRST_NODE_ONLY)]
 
 READ_LEVELS = ["ONE", "TWO", "THREE", "QUORUM", "ALL", "LOCAL_ONE", "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL",
                "LOCAL_SERIAL"]  # fmt: skip

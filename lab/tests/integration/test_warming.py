@@ -9,6 +9,8 @@ from plugin_views import LogMark, change_setting, counts, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(200)
 COLD = 2
 

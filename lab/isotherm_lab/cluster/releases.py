@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which release of Cassandra the nodes are of: the one that the root pom names, unless another is chosen."""
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from isotherm_lab.errors import LabError
+
+#: The release to be used; processes that the lab starts inherit it.
+VARIABLE = "ISOTHERM_LAB_CASSANDRA"
+#: Those that the plugin knows, and the lab's own instruments in a node.
+LINE = "5.0"
+_RELEASE = re.compile(r"\d+\.\d+(\.\d+)?(-[a-z]+\d*)?")
+_JAR = re.compile(r"cassandra-all-(.+)\.jar")
+
+
+def checked(release: str) -> str:
+    """Return the release; LabError when it does not look like one."""
+    if not _RELEASE.fullmatch(release):
+        raise LabError(f"{release!r} is no release of Cassandra: write one such as 5.0.4 or 6.0-alpha2.")
+    return release
+
+
+def chosen() -> str | None:
+    """Return the release that the environment names; None when it names none."""
+    release = os.environ.get(VARIABLE)
+    return checked(release) if release else None
+
+
+def choose(release: str) -> None:
+    """Have this process, and those that it starts, use this release."""
+    os.environ[VARIABLE] = checked(release)
+
+
+def is_known(release: str) -> bool:
+    """Whether the release belongs to the line that the plugin knows."""
+    return release.startswith((f"{LINE}.", f"{LINE}-"))
+
+
+def of(class_path: Iterable[str]) -> str:
+    """Return the release whose jar is on a class path."""
+    return next(found.group(1) for jar in class_path if (found := _JAR.fullmatch(Path(jar).name)))
+
+
+def order(release: str) -> tuple[list[int], bool, str]:
+    """Return what sorts releases from the earliest to the latest."""
+    numbers, _, early = release.partition("-")
+    return [int(number) for number in numbers.split(".")] + [0] * (2 - numbers.count(".")), not early, early

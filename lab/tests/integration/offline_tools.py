@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cassandra's offline tools, run on a copy of a node's files with and without the plugin."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from cassandra.cluster import Session
+
+from isotherm_lab.cluster.node import Node
+
+_TOOLS = "org.apache.cassandra.tools"
+_HANDLER = "-Dcassandra.custom_query_handler_class="
+KEYSPACE, TABLE = "tools", "t"
+DATA = "DATA"
+
+#: Each tool's class and its arguments; DATA is a data file of the table.
+TOOLS = {
+    "sstableverify": ("StandaloneVerifier", ["-f", KEYSPACE, TABLE]),
+    "sstablescrub": ("StandaloneScrubber", [KEYSPACE, TABLE]),
+    "sstableupgrade": ("StandaloneUpgrader", [KEYSPACE, TABLE]),
+    "sstableutil": ("StandaloneSSTableUtil", [KEYSPACE, TABLE]),
+    "sstablelevelreset": ("SSTableLevelResetter", ["--really-reset", KEYSPACE, TABLE]),
+    "sstableexpiredblockers": ("SSTableExpiredBlockers", [KEYSPACE, TABLE]),
+    "sstableofflinerelevel": ("SSTableOfflineRelevel", ["--dry-run", KEYSPACE, TABLE]),
+    "sstablesplit": ("StandaloneSplitter", ["--no-snapshot", DATA]),
+    "sstablerepairedset": ("SSTableRepairedAtSetter", ["--really-set", "--is-unrepaired", DATA]),
+    "sstabledump": ("SSTableExport", [DATA]),
+    "sstablemetadata": ("SSTableMetadataViewer", [DATA]),
+    "sstablepartitions": ("SSTablePartitions", [DATA]),
+    "generatetokens": ("GenerateTokens", ["-n", "2", "-t", "4", "--rf", "1"]),
+}
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A node's files, copied, with or without the plugin in its cassandra.yaml."""
+
+    node: Node
+    directory: Path
+
+    def run(self, tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of the tools, or any of Cassandra's main classes, as its script does."""
+        main, given = TOOLS.get(tool, (tool, []))
+        data = [str(self.data_file()) if word == DATA else word for word in [*given, *arguments]]
+        command = [
+            # The tools' scripts do not set the query handler.
+            *(word.replace(str(self.node.directory), str(self.directory)) for word in self.node.command[:-1]
+              if not word.startswith(_HANDLER)),
+            f"{_TOOLS}.{main}",
+            *data,
+        ]  # fmt: skip
+        return subprocess.run(command, cwd=self.directory, capture_output=True, text=True, timeout=120, check=False)
+
+    def data_file(self) -> Path:
+        """Return a data file of the table."""
+        return next((self.directory / "data" / "data" / KEYSPACE).glob(f"{TABLE}-*/*-Data.db"))
+
+
+def fill(session: Session, rows: int) -> dict[int, int]:
+    """Create the table, and return the rows that it then has."""
+    session.execute(
+        f"CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
+    )
+    session.execute(f"CREATE TABLE {KEYSPACE}.{TABLE} (k int PRIMARY KEY, v int)")
+    insert = session.prepare(f"INSERT INTO {KEYSPACE}.{TABLE} (k, v) VALUES (?, ?) USING TIMESTAMP 1")
+    filled = {key: 7 * key for key in range(rows)}
+    for row in filled.items():
+        session.execute(insert, row)
+    return filled
+
+
+def copied(node: Node, directory: Path) -> Installation:
+    """Return a copy of the node's files, which a tool may change."""
+    shutil.copytree(node.directory, directory, dirs_exist_ok=True)
+    file = directory / "conf" / "cassandra.yaml"
+    file.write_text(file.read_text().replace(str(node.directory), str(directory)))
+    return Installation(node, directory)
+
+
+def without_plugin(installation: Installation) -> Installation:
+    """Give the copy the snitch that it had before the plugin came."""
+    file = installation.directory / "conf" / "cassandra.yaml"
+    settings = yaml.safe_load(file.read_text())
+    settings["endpoint_snitch"] = "GossipingPropertyFileSnitch"
+    file.write_text(yaml.safe_dump(settings))
+    return installation
+
+
+def comparable(output: str) -> list[str]:
+    """Return the lines of a tool's output, with a word in the place of each instant, duration and random token."""
+    return re.sub(r"-?\d{10,}|\d+(\.\d+)? ?(ms|s)\b", "NUMBER", output).splitlines()
+
+
+def outcomes(node: Node, tool: str, place: Path) -> tuple[subprocess.CompletedProcess[str], ...]:
+    """Return how a tool ends without the plugin, and with it: in the same place, so that words can be compared."""
+    stock = without_plugin(copied(node, place)).run(tool)
+    shutil.rmtree(place)
+    return stock, copied(node, place).run(tool)
