@@ -23,7 +23,7 @@ DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk
 PAGE := lab/tests/integration/test_operating_page.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 
-.PHONY: help demo test mutants disks rolling datacenters soak bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling datacenters soak matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -57,6 +57,9 @@ datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minute
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: a quarter of an hour, with Go
 	$(LAB) run soak --document docs/reliability.md
+
+matrix: $(VENV)/ready ## Test one release of Cassandra after the other: three quarters of an hour
+	$(LAB) run matrix --document docs/releases.md
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold
 	$(if $(filter query-plans end-to-end,$(BENCH)),,$(MVN) -q -DskipTests -Pbench -Dbench.arguments="$(BENCH)" -pl benchmarks -am verify)

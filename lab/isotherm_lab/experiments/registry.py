@@ -17,6 +17,7 @@ _MODULES = (
     "gray",
     "driver_gain",
     "soak",
+    "matrix",
 )
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(

@@ -19,7 +19,7 @@ from isotherm_lab.load.process import LoadProcess, all_sending
 from isotherm_lab.load.update_outcomes import ACKNOWLEDGED, of_clients
 
 #: From the first test on.
-pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
+pytestmark = pytest.mark.usefixtures("marks")
 
 #: The counters that the load updates.
 KEYS = 200
@@ -38,6 +38,7 @@ def decisions(cluster: SharedCluster, index: int) -> int:
     return sum(counts(cluster.session(index))[kind] for kind in KINDS)
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize("coordinator", range(3))
 def test_every_kind_at_every_level_counts_once(
     shared_cluster: SharedCluster, updates: CounterUpdates, coordinator: int
@@ -50,6 +51,7 @@ def test_every_kind_at_every_level_counts_once(
     assert updates.counted() == updates.acknowledged
 
 
+@pytest.mark.contract
 def test_a_replica_with_a_short_queue_leads_what_it_coordinates_and_others_ask(shared_cluster: SharedCluster, updates):
     session, own = shared_cluster.session(0), shared_cluster.addresses[0]
     before = counts(session)
@@ -70,6 +72,7 @@ def test_a_replica_with_a_short_queue_leads_what_it_coordinates_and_others_ask(s
     assert updates.counted() == updates.acknowledged
 
 
+@pytest.mark.contract
 def test_the_queues_of_all_nodes_are_to_be_seen(shared_cluster: SharedCluster, updates: CounterUpdates):
     session = shared_cluster.session(0)
 
@@ -84,6 +87,7 @@ def test_the_queues_of_all_nodes_are_to_be_seen(shared_cluster: SharedCluster, u
     until(heard, "node 1 believes something of the queues of both others")
 
 
+@pytest.mark.contract
 def test_switched_off_and_on(shared_cluster: SharedCluster, updates: CounterUpdates):
     session = shared_cluster.session(1)
     change_setting(session, "queue.enabled", "false")
@@ -147,5 +151,6 @@ def test_a_leader_dies_under_load_and_no_acknowledged_update_is_lost(shared_clus
     assert outcomes[ACKNOWLEDGED] <= counted <= sum(outcomes.values()), outcomes
 
 
+@pytest.mark.contract
 def test_nothing_of_ours_failed(shared_cluster: SharedCluster, marks: list[LogMark]):
     shared_cluster.assert_nothing_failed(marks)

@@ -17,7 +17,6 @@ from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
 
 pytestmark = [
-    pytest.mark.contract,
     pytest.mark.begins_with(*FIRST_NODE_ONLY),
     pytest.mark.after_others("in gossip nodes 2 and 3 go on saying what was injected"),
 ]
@@ -110,6 +109,7 @@ def among(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
 def test_a_cold_replica_keeps_only_its_part(among: SharedCluster, level: str, contacted: int):
     # Each row is read once, so node 1 misses its row cache each time: its own miss ratio is 1 throughout.

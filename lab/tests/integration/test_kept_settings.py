@@ -9,8 +9,6 @@ from cassandra import InvalidRequest
 from plugin_views import LogMark, change_setting
 from shared_cluster import SharedCluster
 
-pytestmark = pytest.mark.contract
-
 NODE = 1
 NAME = "limit.enabled"
 

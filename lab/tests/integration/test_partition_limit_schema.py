@@ -12,8 +12,6 @@ from plugin_views import LogMark, counts, partition_limits
 from shared_cluster import SharedCluster
 from waiting import until
 
-pytestmark = pytest.mark.contract
-
 EXTENSION = "isotherm.per_partition_rate_limit"
 BOTH = {"max_reads_per_second": 200, "max_writes_per_second": 100}
 WHOLE_NUMBER = "allowed: a whole number from 0 to 2147483647"
@@ -46,6 +44,7 @@ def described(session: Session, table: str = "t") -> str:
     return session.execute(f"DESCRIBE TABLE lab.{table}").one().create_statement
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(
     "query",
     [
@@ -71,6 +70,7 @@ def test_altered_it_is_in_force_everywhere_at_once(cluster: SharedCluster, query
         assert (row.gc_grace_seconds, row.comment) == (4711, "per_partition_rate_limit")
 
 
+@pytest.mark.contract
 def test_either_key_alone_and_a_dry_run(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute("ALTER TABLE lab.t WITH per_partition_rate_limit = {'max_reads_per_second': 0}")
@@ -81,6 +81,7 @@ def test_either_key_alone_and_a_dry_run(cluster: SharedCluster):
     assert in_force(cluster) == {"max_writes_per_second": 2147483647, "dry_run": True}
 
 
+@pytest.mark.contract
 def test_the_driver_hears_of_it(cluster: SharedCluster):
     session = cluster.session(1)
     session.execute("ALTER TABLE lab.t WITH per_partition_rate_limit = {'max_reads_per_second': 5}")
@@ -89,6 +90,7 @@ def test_the_driver_hears_of_it(cluster: SharedCluster):
     assert EXTENSION not in session.cluster.metadata.keyspaces["lab"].tables["t"].extensions
 
 
+@pytest.mark.contract
 def test_created_with_it_beside_other_options(cluster: SharedCluster):
     session = cluster.session(1)
     session.execute(
@@ -108,6 +110,7 @@ def test_created_with_it_beside_other_options(cluster: SharedCluster):
     assert in_force(cluster, "made") is None
 
 
+@pytest.mark.contract
 def test_prepared_and_without_the_name_of_the_keyspace(cluster: SharedCluster, in_lab: Session):
     create = in_lab.prepare(
         "CREATE TABLE prepared (key bigint PRIMARY KEY) WITH per_partition_rate_limit = {'max_reads_per_second': 3}"
@@ -123,6 +126,7 @@ def test_prepared_and_without_the_name_of_the_keyspace(cluster: SharedCluster, i
         in_lab.execute("DROP TABLE prepared")
 
 
+@pytest.mark.contract
 def test_other_changes_of_the_table_keep_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH}")
@@ -141,6 +145,7 @@ def test_other_changes_of_the_table_keep_it(cluster: SharedCluster):
         assert in_force(cluster) == BOTH | {"dry_run": False}, change
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(
     ("value", "kind", "sentence"),
     [
@@ -180,6 +185,7 @@ def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: SharedCluster, v
     assert "refused" not in [row.name for row in session.execute("DESCRIBE TABLES") if row.keyspace_name == "lab"]
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(
     ("table", "kind"),
     [
@@ -195,6 +201,7 @@ def test_only_tables_of_the_user_are_limited(cluster: SharedCluster, table: str,
     cluster.session(0).execute("ALTER TABLE IF EXISTS lab.missing WITH per_partition_rate_limit = {}")
 
 
+@pytest.mark.contract
 def test_the_output_of_describe_restores_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH | {'dry_run': 'true'}}")
@@ -232,6 +239,7 @@ def test_a_restarted_node_knows_what_was_and_what_it_missed(cluster: SharedClust
     assert mark.complaints() == []
 
 
+@pytest.mark.contract
 def test_nothing_of_ours_failed(cluster: SharedCluster):
     for index in range(3):
         assert counts(cluster.session(index))["Failures"] == 0

@@ -13,8 +13,6 @@ from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_whe
 from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
-pytestmark = pytest.mark.contract
-
 COLUMNS = {
     "rows": "key bigint, part int, value int, PRIMARY KEY (key, part)",
     "hits": "key bigint PRIMARY KEY, hits counter",
@@ -69,6 +67,7 @@ def test_it_counts_each_partition_once(place: Place, kind: Kind):
         assert counted == {name: count for name, count in wanted.items() if count}, level
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name.replace(" ", "_"))
 def test_over_the_limit_it_is_rejected(place: Place, kind: Kind):
     session = place.cluster.session(0)
@@ -95,5 +94,6 @@ def test_what_names_no_partition_is_not_counted(place: Place, query: str):
     assert decided(place.cluster, "rows_closed", "hits_closed") == before
 
 
+@pytest.mark.contract
 def test_nobody_complains(place: Place):
     place.cluster.assert_nothing_failed(place.marks)

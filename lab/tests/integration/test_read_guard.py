@@ -15,8 +15,6 @@ from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
 
-pytestmark = pytest.mark.contract
-
 KEYS = range(30)
 LAST = 2
 
@@ -76,6 +74,7 @@ def durations(session: Session, seconds: float) -> list[tuple[float, ResponseFut
     return sent
 
 
+@pytest.mark.contract
 def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     session, last = cluster.session(0), cluster.nodes[LAST]
     read_for(cluster, 0, 3)
@@ -110,6 +109,7 @@ def address_in_log(address: str) -> str:
     return f"/{address}:"
 
 
+@pytest.mark.contract
 def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(cluster: SharedCluster):
     last = cluster.nodes[LAST]
     for index in range(3):
@@ -129,6 +129,7 @@ def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(clust
     until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads again")
 
 
+@pytest.mark.contract
 def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
     last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
@@ -148,5 +149,6 @@ def test_a_restart_puts_a_node_back(cluster: SharedCluster):
     until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the others know")
 
 
+@pytest.mark.contract
 def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
     cluster.assert_nothing_failed(marks)

@@ -16,8 +16,6 @@ from waiting import until
 
 from isotherm_lab.paths import project_root
 
-pytestmark = pytest.mark.contract
-
 KEYS = range(200)
 RESTARTED, OBSERVER = 2, 0
 SCRIPT = project_root() / "tools" / "isotherm-wait-warm"
@@ -58,6 +56,7 @@ def wait_warm(cluster: SharedCluster, timeout_s: int) -> subprocess.Popen:
     )  # fmt: skip
 
 
+@pytest.mark.contract
 def test_warm_nodes_let_the_next_one_restart(cluster: SharedCluster):
     until(lambda: all_safe(cluster), "every node sees all nodes warm", timeout_s=60)
     row = rollout(cluster, OBSERVER, RESTARTED)

@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from isotherm_lab import cli
+from isotherm_lab.cluster import releases
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
 
@@ -46,6 +47,9 @@ OPTIONS = {
     "soak": {
         "--short": None, "--fault": ("killed", "loved"), "--seed": ("2", "two"), "--document": (__file__, "gone.md"),
         "--first-address": ("1", "0"),
+    },
+    "matrix": {
+        "--release": ("5.0.4", "newest"), "--document": (__file__, "gone.md"), "--first-address": ("1", "0"),
     },
 }  # fmt: skip
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
@@ -128,6 +132,16 @@ def test_the_first_address_may_stand_in_the_environment(isotherm_lab, planned, m
     assert isotherm_lab("run", "held-up").code == 0
     assert isotherm_lab("run", "held-up", "--first-address", "78").code == 0
     assert [plan.first_address for _, plan, _ in planned] == [77, 78]
+
+
+def test_the_release_of_cassandra_is_chosen_for_every_command(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(releases.VARIABLE, "5.0.5")
+    assert isotherm_lab("run", "held-up").code == 0
+    assert releases.chosen() == "5.0.5"
+    assert isotherm_lab("--cassandra", "5.0.4", "run", "held-up").code == 0
+    assert releases.chosen() == "5.0.4"
+    ran = isotherm_lab("--cassandra", "newest", "run", "held-up")
+    assert ran.code == 1 and "'newest' is no release of Cassandra" in ran.said
 
 
 def test_without_out_results_go_to_the_project(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -32,6 +32,7 @@ OPTIONS = {
     },
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
     "soak": {"short": False, "faults": None, "seed": 1, "document": None, "first_address": 1},
+    "matrix": {"chosen": None, "document": None, "first_address": 1},
 }  # fmt: skip
 
 
