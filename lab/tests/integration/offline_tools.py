@@ -4,6 +4,7 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,10 +43,14 @@ class Installation:
     node: Node
     directory: Path
 
-    def run(self, tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run one of the tools, or any of Cassandra's main classes, as its script does."""
+    def run(self, tool: str, *arguments: str, without: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        """Run one of the tools, or any of Cassandra's main classes, as its script does.
+
+        `without` are words of the tool's arguments that its release does not know.
+        """
         main, given = TOOLS.get(tool, (tool, []))
-        data = [str(self.data_file()) if word == DATA else word for word in [*given, *arguments]]
+        words = [word for word in given if word not in without]
+        data = [str(self.data_file()) if word == DATA else word for word in [*words, *arguments]]
         command = [
             # The tools' scripts do not set the query handler.
             *(word.replace(str(self.node.directory), str(self.directory)) for word in self.node.command[:-1]
@@ -95,8 +100,10 @@ def comparable(output: str) -> list[str]:
     return re.sub(r"-?\d{10,}|\d+(\.\d+)? ?(ms|s)\b", "NUMBER", output).splitlines()
 
 
-def outcomes(node: Node, tool: str, place: Path) -> tuple[subprocess.CompletedProcess[str], ...]:
+def outcomes(
+    node: Node, tool: str, place: Path, without: Sequence[str] = ()
+) -> tuple[subprocess.CompletedProcess[str], ...]:
     """Return how a tool ends without the plugin, and with it: in the same place, so that words can be compared."""
-    stock = without_plugin(copied(node, place)).run(tool)
+    stock = without_plugin(copied(node, place)).run(tool, without=without)
     shutil.rmtree(place)
-    return stock, copied(node, place).run(tool)
+    return stock, copied(node, place).run(tool, without=without)

@@ -36,7 +36,7 @@ def tested(release: str, first_address: int, folder: Path, told: Listener) -> di
     }
     command = [sys.executable, "-m", "pytest", "lab/tests/integration", "-v", "-m", suite, f"--junitxml={report}"]
     began = time.monotonic()
-    with open(log, "w") as kept, _running(command, environment) as process:
+    with open(log, "w", buffering=1) as kept, _running(command, environment) as process:
         for line in process.stdout or ():
             kept.write(line)
             if found := _LINE.search(line):
