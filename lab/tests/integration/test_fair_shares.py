@@ -34,7 +34,7 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
     insert = session.prepare(f"INSERT INTO {TABLE} (key, value) VALUES (?, ?)")
     execute_all(session, insert, [(key, bytes(DATA.value_bytes)) for key in range(DATA.keys)], ConsistencyLevel.ALL)
-    shared_cluster.cluster.order("flush", "")
+    shared_cluster.cluster.order("flush", KEYSPACE)
     return shared_cluster
 
 
