@@ -242,8 +242,11 @@ final class Admission {
 
     private RateLimitRejection rejection(TouchedPartition refused, int random) {
         refused.table.counts.rejected(refused.operation);
+        if (refused.isByKey()) {
+            refused.table.counts.rejectedByKey.increment();
+        }
         seen(refused, true, random);
-        return refused.table.rejection(refused.operation);
+        return refused.rejection();
     }
 
     private void seen(TouchedPartition partition, boolean rejected, int random) {

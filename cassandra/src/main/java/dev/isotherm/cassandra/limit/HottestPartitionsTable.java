@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.QueryState;
 
 /**
  * The virtual table {@code isotherm.hottest_partitions}: the partitions of limited tables with the most operations that
@@ -46,12 +40,12 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         int[] count = {0};
-        Map<TableId, Boolean> readable = new HashMap<>();
+        MayRead mayRead = new MayRead();
         hottest.forEach((limited, key, readsPerSecond, writesPerSecond, rejectedPerSecond) -> {
             TableMetadata table = limited.metadata;
-            if (count[0] < MOST_ROWS && readable.computeIfAbsent(table.id, id -> isReadable(table))) {
+            if (count[0] < MOST_ROWS && mayRead.table(table)) {
                 count[0]++;
-                rows.row(table.keyspace, table.name, table.partitionKeyType.getString(key))
+                rows.row(table.keyspace, table.name, PartitionKeyText.of(table, key))
                         .column("token", table.partitioner.getToken(key).toString())
                         .column("reads_per_second", readsPerSecond)
                         .column("writes_per_second", writesPerSecond)
@@ -59,11 +53,5 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
             }
         });
         return rows;
-    }
-
-    /** Whether whoever executes the present statement may read the table: its keys may be names or addresses. */
-    private static boolean isReadable(TableMetadata table) {
-        QueryState state = StatementScope.current().state();
-        return state != null && state.getClientState().hasTablePermission(table, Permission.SELECT);
     }
 }

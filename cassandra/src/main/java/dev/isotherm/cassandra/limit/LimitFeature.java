@@ -50,6 +50,7 @@ public final class LimitFeature implements Feature {
     private final Admission admission;
     private final FairReads fairReads;
     private final FairAdmission fair;
+    private final LimitedKeys keys;
     private final LimitOption option;
     private int seconds;
 
@@ -88,6 +89,7 @@ public final class LimitFeature implements Feature {
         this.fairReads = new FairReads(config.fairShare(), enabled, limits, hashSeed);
         this.fair =
                 new FairAdmission(fairReads, new ReadTimes(fairReads, self), replicas, version, malformed, failures);
+        this.keys = new LimitedKeys(limits, self, messages, version, failures);
         this.option = new LimitOption(version, failures);
     }
 
@@ -110,6 +112,7 @@ public final class LimitFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         limits.start();
+        keys.install(handlers);
         fair.install(handlers);
         delegated.install(handlers);
         questions.install(handlers);
@@ -124,6 +127,10 @@ public final class LimitFeature implements Feature {
                         SECOND_MILLIS,
                         "The memory of partitions was not tidied up; the next time is in a second",
                         this::tidy),
+                new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The limits of single partitions were not looked at; the next time is in a second",
+                        keys::look),
                 new PeriodicTask(
                         QUEUE_MILLIS,
                         "The queue of reads was not looked at; the next time is in " + QUEUE_MILLIS + " ms",
@@ -152,7 +159,10 @@ public final class LimitFeature implements Feature {
 
     @Override
     public List<VirtualTable> views(String keyspace) {
-        return List.of(new PartitionLimitsTable(keyspace, limits), new HottestPartitionsTable(keyspace, hottest));
+        return List.of(
+                new PartitionLimitsTable(keyspace, limits),
+                new LimitedPartitionsTable(keyspace, keys, limits),
+                new HottestPartitionsTable(keyspace, hottest));
     }
 
     @Override
@@ -160,6 +170,7 @@ public final class LimitFeature implements Feature {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         counts.put("LimitAdmitted", () -> limits.sum(c -> c.admittedReads) + limits.sum(c -> c.admittedWrites));
         counts.put("LimitRejected", () -> limits.sum(c -> c.rejectedReads) + limits.sum(c -> c.rejectedWrites));
+        counts.put("LimitRejectedByKey", () -> limits.sum(c -> c.rejectedByKey));
         counts.put(
                 "LimitWouldReject", () -> limits.sum(c -> c.wouldRejectReads) + limits.sum(c -> c.wouldRejectWrites));
         counts.put("LimitPartlyApplied", () -> limits.sum(c -> c.partlyApplied));
@@ -170,6 +181,8 @@ public final class LimitFeature implements Feature {
         counts.put("LimitReportsMalformed", malformed::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
+        counts.put("LimitedPartitions", keys::holdingNow);
+        counts.put("LimitedPartitionsMalformed", keys::malformed);
         counts.put("FairShareRefused", fairReads::refused);
         counts.put("FairShareWouldRefuse", fairReads::wouldRefuse);
         counts.put("FairShareCuts", fairReads::cuts);
