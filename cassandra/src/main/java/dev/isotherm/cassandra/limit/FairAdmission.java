@@ -112,6 +112,7 @@ final class FairAdmission {
         decided.decided = true;
         decided.random = ThreadLocalRandom.current().nextInt();
         decided.weight = 1;
+        reads.saw(table, partition, key, decided.random);
         WatchedPartition watched = reads.watched(partition);
         if (watched != null && replicas.isHere(table, token)) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
@@ -249,9 +250,11 @@ final class FairAdmission {
         }
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
+        ByteBuffer in = ByteBuffer.wrap(decided);
+        int random = in.getInt();
+        reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
         if (reads.watched(partition) != null) {
-            ByteBuffer in = ByteBuffer.wrap(decided);
-            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, in.getInt(), in.getInt());
+            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, random, in.getInt());
             if (refusing != null) {
                 byte[] refused = ShareRefusals.encode(partition, refusing.held(), refusing.mayHold());
                 Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);

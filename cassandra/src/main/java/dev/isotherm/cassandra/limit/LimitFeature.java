@@ -140,6 +140,7 @@ public final class LimitFeature implements Feature {
     private void tidy() {
         hottest.tick(System.nanoTime());
         fair.sweep();
+        fairReads.tick();
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             delegated.sweep();
@@ -162,7 +163,7 @@ public final class LimitFeature implements Feature {
         return List.of(
                 new PartitionLimitsTable(keyspace, limits),
                 new LimitedPartitionsTable(keyspace, keys, limits),
-                new HottestPartitionsTable(keyspace, hottest));
+                new HottestPartitionsTable(keyspace, hottest, fairReads));
     }
 
     @Override
@@ -186,6 +187,7 @@ public final class LimitFeature implements Feature {
         counts.put("FairShareRefused", fairReads::refused);
         counts.put("FairShareWouldRefuse", fairReads::wouldRefuse);
         counts.put("FairShareCuts", fairReads::cuts);
+        counts.put("FairShareSaturated", () -> Boolean.TRUE.equals(fairReads.isSaturated()) ? 1 : 0);
         return counts;
     }
 }

@@ -2,8 +2,10 @@
 package dev.isotherm.cassandra.limit;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.cassandra.db.marshal.ByteBufferAccessor;
 import org.apache.cassandra.db.marshal.CompositeType;
+import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.serializers.MarshalException;
 
@@ -47,7 +49,13 @@ final class PartitionKeyText {
     /** Whether the bytes are what a statement that names all columns of the key would have made. */
     private static boolean isWhole(TableMetadata table, ByteBuffer key) {
         ByteBuffer[] components = ((CompositeType) table.partitionKeyType).split(key);
-        return components.length == table.partitionKeyColumns().size()
+        List<ColumnMetadata> columns = table.partitionKeyColumns();
+        for (int i = 0; i < components.length; i++) {
+            if (!components[i].hasRemaining() && columns.get(i).type.isEmptyValueMeaningless()) {
+                return false;
+            }
+        }
+        return components.length == columns.size()
                 && CompositeType.build(ByteBufferAccessor.instance, components).equals(key);
     }
 }
