@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What an operator last said of one partition: its own limits until an instant, or that it has none any more. Immutable.
- * All instants are milliseconds since 1970.
+ * What an operator last said of one partition: its own limits until an instant, or that it has none any more. All
+ * instants are milliseconds since 1970. Immutable.
  */
 public final class KeyLimit {
     /** No limit of this operation. */
@@ -40,7 +40,7 @@ public final class KeyLimit {
     /**
      * @param key the partition's serialised key, 1 to {@link #MOST_KEY_BYTES} bytes, not to be changed
      * @param maxReads reads a second, 1 or above, or {@link #NONE}; with {@code maxWrites} {@link #NONE} too, a removal
-     * @param untilMillis when the limits end: later than {@code setMillis} by at most {@link #MOST_MILLIS}, or not later
+     * @param untilMillis when the limits end: at most {@link #MOST_MILLIS} after {@code setMillis}
      * @param keptMillis until when this is remembered: not before {@code untilMillis}, with the same bound
      * @throws IllegalArgumentException naming what is out of its range
      */

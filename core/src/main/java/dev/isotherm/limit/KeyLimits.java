@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class KeyLimits {
     /*
-     * A last-writer-wins map (Shapiro, Preguiça, Baquero, Zawirski, "A comprehensive study of convergent and commutative
-     * replicated data types", INRIA 2011): of two words about a partition the newer one counts. A removal is a word
-     * too, and like any newer word it is remembered until the older ones that it replaced would have ended: a node that
-     * did not hear of it may tell them again until then. After that they limit nothing and are dropped wherever they
-     * appear, so that nothing is remembered for longer than KeyLimit.MOST_MILLIS after the last word.
+     * A last-writer-wins map (Shapiro, Preguiça, Baquero, Zawirski, "A comprehensive study of convergent and
+     * commutative replicated data types", INRIA 2011): of two words about a partition the newer one counts. A removal
+     * is a word too, and like any newer word it is remembered until the older ones that it replaced would have ended: a
+     * node that did not hear of it may tell them again until then. After that they limit nothing and are dropped
+     * wherever they appear, so that nothing is remembered for longer than KeyLimit.MOST_MILLIS after the last word.
      *
      * Beyond MOST_WORDS the oldest words go, on each node the same ones. An operator is refused before that.
      */

@@ -68,7 +68,7 @@ public final class FairShare {
     private final LongAdder others = new LongAdder();
     private volatile WatchedPartition[] watched = NONE;
     private volatile boolean saturated;
-    private volatile Scale scale = new Scale(0, 0, Double.POSITIVE_INFINITY, 0);
+    private volatile ServedScale scale = ServedScale.NONE;
     private boolean enforced = true;
     private long lastNanos;
     private double otherThreads;
@@ -136,19 +136,15 @@ public final class FairShare {
      * or not; 0 before the first look. Takes no lock and allocates nothing.
      */
     public double shareOf(long partition, long nowNanos) {
-        Scale present = scale;
-        double seconds = present.seconds + Math.max(0, nowNanos - present.atNanos) * 1e-9;
-        double threads = seconds > 0 ? times.nanosOf(partition) * 1e-9 / seconds : 0;
-        return Math.min(1, threads / present.threads);
+        return scale.share(times.nanosOf(partition), nowNanos);
     }
 
     /**
-     * Which part of the time that all partitions together were served lately this one is known to hold, 0 to 1; 0 before
-     * the first look. Takes no lock and allocates nothing.
+     * Which part of the time that all partitions together were served lately this one is known to hold, 0 to 1; 0
+     * before the first look. Takes no lock and allocates nothing.
      */
     public double partOfServed(long partition) {
-        double served = scale.servedNanos;
-        return served > 0 ? Math.min(1, times.nanosOf(partition) / served) : 0;
+        return scale.part(times.nanosOf(partition));
     }
 
     /** Whether requests wait for the pool, or partitions are still cut because they did. */
@@ -209,23 +205,7 @@ public final class FairShare {
         }
         saturated = capacity.isSaturated();
         times.decay(kept);
-        // What is left after a decay stands for so many seconds; what comes until the next one is added whole.
-        scale = new Scale(nowNanos, seconds * kept / (1 - kept), threads, totalNanos);
-    }
-
-    /** What the sums of times are to be divided by. */
-    private static final class Scale {
-        final long atNanos;
-        final double seconds;
-        final double threads;
-        final double servedNanos;
-
-        Scale(long atNanos, double seconds, double threads, double servedNanos) {
-            this.atNanos = atNanos;
-            this.seconds = seconds;
-            this.threads = threads;
-            this.servedNanos = servedNanos;
-        }
+        scale = new ServedScale(nowNanos, seconds, kept, threads, totalNanos);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.isotherm.share;
 
 import dev.isotherm.common.Allowed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +13,11 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * The names of the partitions on which a pool spends most of its time, of which {@link FairShare} knows ids alone, and how
- * many of their operations are refused. Thread safe.
+ * The names of the partitions on which a pool spends most of its time, of which {@link FairShare} knows ids alone, and
+ * how many of their operations are refused. Thread safe.
  *
- * <p>A partition gets a name while it holds {@link #LEAST_PART} of the time that is served at all, and keeps it until it
- * holds half of that and is no longer refused: at most {@link #MOST} have one.
+ * <p>A partition gets a name while it holds {@link #LEAST_PART} of the time that is served at all, and keeps it until
+ * it holds less than half of that and is no longer refused: at most {@link #MOST} have one.
  *
  * @param <N> what names a partition
  */
@@ -51,12 +52,30 @@ public final class NamedPartitions<N> {
     }
 
     private final Map<Long, Named<N>> named = new ConcurrentHashMap<>();
+    /** The partitions that have names, in order: to look one up allocates nothing. Replaced, never changed. */
+    private volatile long[] ids = {};
+
+    /** Whether an operation with these random bits looks for its partition: one in eight. If not, omit {@link #saw}. */
+    public static boolean looks(int random) {
+        return (random & 7) == 0;
+    }
 
     /** Names a partition that holds this part of the time served, unless it is too small or has a name. */
     public void saw(long partition, double part, Supplier<N> name) {
-        if (part >= LEAST_PART && named.size() < MOST && !named.containsKey(partition)) {
-            named.putIfAbsent(partition, new Named<>(name.get()));
+        if (part >= LEAST_PART && Arrays.binarySearch(ids, partition) < 0) {
+            name(partition, name);
         }
+    }
+
+    private synchronized void name(long partition, Supplier<N> name) {
+        if (named.size() < MOST && !named.containsKey(partition)) {
+            named.put(partition, new Named<>(name.get()));
+            changed();
+        }
+    }
+
+    private void changed() {
+        ids = named.keySet().stream().mapToLong(id -> id).sorted().toArray();
     }
 
     /** An operation on a partition has been refused. */
@@ -68,28 +87,32 @@ public final class NamedPartitions<N> {
     }
 
     /**
-     * Takes in the refusals since the last call, and forgets the partitions that have become small; call it each second,
-     * from one thread.
+     * Takes in the refusals since the last call, and forgets the partitions that have become small; call it each
+     * second, from one thread.
      *
      * @param seconds since the last call, above 0
      * @param partOf the part of the time served that each partition holds now
      */
-    public void tick(double seconds, LongToDoubleFunction partOf) {
+    public synchronized void tick(double seconds, LongToDoubleFunction partOf) {
         if (!(seconds > 0)) {
             throw Allowed.refusal("seconds", seconds, "above 0");
         }
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
-        named.entrySet().removeIf(entry -> {
+        boolean forgot = named.entrySet().removeIf(entry -> {
             Named<N> known = entry.getValue();
             known.refusedPerSecond =
                     kept * known.refusedPerSecond + (1 - kept) * known.refused.sumThenReset() / seconds;
             return partOf.applyAsDouble(entry.getKey()) < LEAST_PART / 2 && known.refusedPerSecond < 1;
         });
+        if (forgot) {
+            changed();
+        }
     }
 
     /** Forgets all. */
-    public void clear() {
+    public synchronized void clear() {
         named.clear();
+        changed();
     }
 
     /**

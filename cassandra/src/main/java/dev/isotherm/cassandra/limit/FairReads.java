@@ -107,7 +107,7 @@ final class FairReads {
      */
     void saw(TableMetadata table, long partition, ByteBuffer key, int random) {
         FairShare present = shares;
-        if (present == null || (random & 7) != 0) {
+        if (present == null || !NamedPartitions.looks(random)) {
             return;
         }
         double part = present.partOfServed(partition);

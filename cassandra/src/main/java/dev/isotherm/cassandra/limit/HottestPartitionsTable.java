@@ -16,8 +16,8 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * The virtual table {@code isotherm.hottest_partitions}: the limited partitions with the most operations that this node
- * coordinates at present, and, while fair shares are measured, the partitions of all tables that hold most of the time of
- * the threads that serve this node's reads. A role sees the partitions of the tables that it may read.
+ * coordinates at present, and, while fair shares are measured, the partitions of all tables that hold most of the time
+ * of the threads that serve this node's reads. A role sees the partitions of the tables that it may read.
  */
 final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final int MOST_ROWS = 100;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
-/** This node's decisions for one table since it, or a partition of it, got a limit, counted in operations on one partition each. */
+/**
+ * This node's decisions for one table since it, or a partition of it, got a limit, counted in operations on one
+ * partition each.
+ */
 final class LimitCounts {
     private static final List<Function<LimitCounts, LongAdder>> ALL = List.of(
             c -> c.admittedReads,

@@ -26,9 +26,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 /**
  * The limits of single partitions that operators set: this node's copy, and how all nodes come to have the same.
  *
- * <p>The node at which one is set tells the others at once. In gossip each node states a digest of what it knows; whoever
- * sees another one than its own asks that node, once a second. So each node passes on what it knows to nodes that were
- * down or have restarted.
+ * <p>The node at which one is set tells the others at once. In gossip each node states a digest of what it knows;
+ * whoever sees another one than its own asks that node, once a second. So each node passes on what it knows to nodes
+ * that were down or have restarted.
  */
 /*
  * Gossip carries the digest alone: its values are rows of system_views.gossip_info, where keys are not for everybody,

@@ -11,8 +11,8 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * A table with a limit, or with partitions that have limits of their own, in the form that a decision needs; created once
- * per change of the table's schema or of those partitions.
+ * A table with a limit, or with partitions that have limits of their own, in the form that a decision needs; created
+ * once per change of the table's schema or of those partitions.
  */
 final class LimitedTable {
     /** The metadata as of the last schema change. */

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -117,7 +118,7 @@ final class LimitsInForce {
     }
 
     /** One of the counts, summed over all tables, also over those that had a limit. */
-    long sum(Function<LimitCounts, LongAdder> count) {
+    synchronized long sum(Function<LimitCounts, LongAdder> count) {
         return count.apply(past).sum()
                 + all().stream()
                         .mapToLong(table -> count.apply(table.counts).sum())
@@ -162,6 +163,10 @@ final class LimitsInForce {
     }
 
     private Map<Token, KeyLimit> keysOf(TableMetadata table) {
+        // Another node may name any table.
+        if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
+            return Map.of();
+        }
         Map<Token, KeyLimit> byToken = new HashMap<>();
         for (KeyLimit key : keys.getOrDefault(table.id, List.of())) {
             byToken.put(table.partitioner.getToken(ByteBuffer.wrap(key.key())), key);

@@ -139,7 +139,8 @@ class FairReadsInNodeTest {
             });
         }
         assertEquals(
-                List.of(table + " " + HOT + " " + table.partitioner.getToken(Int32Type.instance.decompose(HOT))), names);
+                List.of(table + " " + HOT + " " + table.partitioner.getToken(Int32Type.instance.decompose(HOT))),
+                names);
         assertEquals(Boolean.FALSE, reads.isSaturated());
         reads.setting().change("off");
         reads.look(System.nanoTime());

@@ -135,6 +135,18 @@ class KeyLimitsInForceTest {
         assertTrue(limits.isEmpty());
     }
 
+    /** No node can set such a limit, and any may tell one. */
+    @Test
+    void cassandrasOwnTablesAreNotLimited() {
+        TableMetadata local = TableMetadata.builder("system", "local")
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
+        schema.put(local.id, local);
+        limits.limitKeys(limited(KeyLimits.EMPTY, local, 1, 50, 60).words());
+        assertTrue(limits.isEmpty());
+    }
+
     @Test
     void aTableThatIsNotThereYetIsLimitedWhenItComes() {
         TableMetadata table = table("t");
