@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * The decision and the accounting of one read under fair shares, beside the decision of today's limit: on one partition
- * and on any of a million, in a pool that is well, and on a partition that is cut; with names for the operator's view and
- * without.
+ * and on any of a million, in a pool that is well, and on a partition that is cut; with the names for the operator's
+ * view and without.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
