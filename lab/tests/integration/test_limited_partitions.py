@@ -184,7 +184,7 @@ def test_a_key_of_several_columns(cluster: SharedCluster):
         ({"until": None}, "until: null is refused; allowed: an instant after now, at most 7 days ahead"),
         ({"until": datetime(2020, 1, 2)}, "until: 2020-01-02T00:00:00Z is refused; allowed: an instant after now"),
         ({"until": datetime(2999, 1, 2)}, "until: 2999-01-02T00:00:00Z is refused; allowed: an instant after now"),
-        ({"token": "1"}, "token: 1 is refused; allowed: to set max_reads_per_second, max_writes_per_second and until"),
+        ({'"token"': "1"}, "token: 1 is refused; allowed: to set max_reads_per_second, max_writes_per_second and"),
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_by_name(cluster: SharedCluster, columns: dict[str, Any], sentence: str):
