@@ -14,6 +14,7 @@ VIEWS = (
     "counts",
     "heat",
     "hottest_partitions",
+    "limited_partitions",
     "partition_limits",
     "queues",
     "replicas",
@@ -122,6 +123,37 @@ class PluginPermissions:
         assert [row.partition_key for row in roles.superuser.execute(hottest)] == ["Ada Lovelace"]
         for name in ("nobody", "reader"):
             roles.superuser.execute(f"REVOKE SELECT ON isotherm.hottest_partitions FROM {name}")
+
+    def test_who_may_modify_the_limited_partitions_limits_one(self, roles: Roles):
+        row = "keyspace_name = 'lab' AND table_name = 'plain' AND partition_key = '1'"
+        limit = (
+            "INSERT INTO isotherm.limited_partitions (keyspace_name, table_name, partition_key, max_reads_per_second,"
+            " until) VALUES ('lab', 'plain', '1', 1000000, to_timestamp(now()) + 2h)"
+        )
+        shown = f"SELECT partition_key, max_reads_per_second FROM isotherm.limited_partitions WHERE {row}"
+        for name in ("nobody", "reader"):
+            roles.superuser.execute(f"GRANT SELECT ON isotherm.limited_partitions TO {name}")
+        for session in (roles.nobody, roles.reader, roles.writer):
+            for query in (
+                limit,
+                limit.replace("1000000", "-1"),
+                f"DELETE FROM isotherm.limited_partitions WHERE {row}",
+            ):
+                refused(session, query)
+        assert list(roles.reader.execute(shown)) == []
+        roles.superuser.execute("GRANT MODIFY ON isotherm.limited_partitions TO writer")
+        roles.writer.execute(limit)
+        # The reader may read the table whose key it is; nobody may not.
+        assert [(found.partition_key, found.max_reads_per_second) for found in roles.reader.execute(shown)] == [
+            ("1", 1000000)
+        ]
+        assert list(roles.nobody.execute(shown)) == []
+        refused(roles.writer, shown)
+        roles.writer.execute(f"DELETE FROM isotherm.limited_partitions WHERE {row}")
+        assert list(roles.reader.execute(shown)) == []
+        roles.superuser.execute("REVOKE MODIFY ON isotherm.limited_partitions FROM writer")
+        for name in ("nobody", "reader"):
+            roles.superuser.execute(f"REVOKE SELECT ON isotherm.limited_partitions FROM {name}")
 
     @pytest.mark.parametrize("view", VIEWS)
     def test_a_view_is_for_those_who_are_granted_it(self, roles: Roles, view: str):

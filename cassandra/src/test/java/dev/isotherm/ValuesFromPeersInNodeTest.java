@@ -91,9 +91,9 @@ class ValuesFromPeersInNodeTest {
     void thePageOnSecurityNamesWhatIsTaken() throws IOException {
         assertEquals(5, isotherm.features().size());
         Set<String> params = new TreeSet<>(taken.params());
-        // They are read beside others: the number of a question, the answer to a question for admission, and by which
+        // They are read beside others: the number of a question, the answers to questions, and by which
         // random number a coordinator has admitted a read.
-        params.addAll(Set.of("isotherm.question", "isotherm.answer", "isotherm.share"));
+        params.addAll(Set.of("isotherm.question", "isotherm.answer", "isotherm.share", "isotherm.limited_keys_are"));
         assertEquals(params, documented("isotherm\\.[a-z_?]+"));
         assertEquals(taken.states(), documented("X\\d+"));
     }

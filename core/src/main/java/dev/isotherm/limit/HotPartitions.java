@@ -16,9 +16,18 @@ import java.util.List;
  * @param <K> the partition's key in the group; referenced for the same time
  */
 public final class HotPartitions<G, K> {
-    /** Receives one partition: the reads and writes admitted and the operations rejected, per second. */
+    /**
+     * Receives one partition: the reads and writes admitted and the operations rejected, per second, and those of the
+     * latter that were over the partition's own limit.
+     */
     public interface Entry<G, K> {
-        void partition(G group, K key, double readsPerSecond, double writesPerSecond, double rejectedPerSecond);
+        void partition(
+                G group,
+                K key,
+                double readsPerSecond,
+                double writesPerSecond,
+                double rejectedPerSecond,
+                double rejectedByKeyPerSecond);
     }
 
     /** Age at which an operation counts 1/e. */
@@ -56,7 +65,7 @@ public final class HotPartitions<G, K> {
      * @param partition the {@link PartitionId} of the partition's reads, also for a write
      * @param random any 32 bits
      */
-    public void seen(long partition, Operation operation, boolean rejected, int random, G group, K key) {
+    public void seen(long partition, Operation operation, Verdict verdict, int random, G group, K key) {
         long mixed = mixed(random);
         if (!isSampled(mixed)) {
             return;
@@ -66,7 +75,7 @@ public final class HotPartitions<G, K> {
         for (int i = 0; i < WAYS; i++) {
             HotSlot<G, K> slot = slots[set + i];
             if (slot.holds(partition)) {
-                slot.count(operation, rejected);
+                slot.count(operation, verdict);
                 return;
             }
             if (coldest == null || slot.weight() < coldest.weight()) {
@@ -79,7 +88,7 @@ public final class HotPartitions<G, K> {
             return;
         }
         if (coldest.claim(partition, group, key) && isOnly(coldest, partition, set)) {
-            coldest.count(operation, rejected);
+            coldest.count(operation, verdict);
         }
     }
 
@@ -140,7 +149,7 @@ public final class HotPartitions<G, K> {
         hot.sort(Comparator.comparingDouble((HotSlot.Rates<G, K> rates) -> rates.total())
                 .reversed());
         for (HotSlot.Rates<G, K> rates : hot) {
-            to.partition(rates.group, rates.key, rates.reads, rates.writes, rates.rejected);
+            to.partition(rates.group, rates.key, rates.reads, rates.writes, rates.rejected(), rates.rejectedByKey);
         }
     }
 }

@@ -12,18 +12,24 @@ final class HotSlot<G, K> {
         final K key;
         final double reads;
         final double writes;
-        final double rejected;
+        final double rejectedByTable;
+        final double rejectedByKey;
 
-        Rates(G group, K key, double reads, double writes, double rejected) {
+        Rates(G group, K key, double reads, double writes, double rejectedByTable, double rejectedByKey) {
             this.group = group;
             this.key = key;
             this.reads = reads;
             this.writes = writes;
-            this.rejected = rejected;
+            this.rejectedByTable = rejectedByTable;
+            this.rejectedByKey = rejectedByKey;
+        }
+
+        double rejected() {
+            return rejectedByTable + rejectedByKey;
         }
 
         double total() {
-            return reads + writes + rejected;
+            return reads + writes + rejected();
         }
     }
 
@@ -31,9 +37,10 @@ final class HotSlot<G, K> {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(int[].class);
     private static final int READS = 0;
     private static final int WRITES = 1;
-    private static final int REJECTED = 2;
-    private static final int KINDS = 3;
-    private static final int WEIGHT = 3;
+    private static final int REJECTED_BY_TABLE = 2;
+    private static final int REJECTED_BY_KEY = 3;
+    private static final int KINDS = 4;
+    private static final int WEIGHT = 4;
     /** A partition with fewer sampled operations a second than this loses its slot. */
     private static final double COLD = 0.01;
 
@@ -59,17 +66,28 @@ final class HotSlot<G, K> {
     // Written only by tick and claim, each while the use number is odd.
     private volatile double reads;
     private volatile double writes;
-    private volatile double rejected;
+    private volatile double rejectedByTable;
+    private volatile double rejectedByKey;
     private double share;
 
     boolean holds(long id) {
         return partition == id && taken;
     }
 
-    void count(Operation operation, boolean wasRejected) {
-        int kind = wasRejected ? REJECTED : operation == Operation.READ ? READS : WRITES;
-        COUNT.getAndAdd(counts, kind, 1);
+    void count(Operation operation, Verdict verdict) {
+        COUNT.getAndAdd(counts, kind(operation, verdict), 1);
         COUNT.getAndAdd(counts, WEIGHT, 1);
+    }
+
+    private static int kind(Operation operation, Verdict verdict) {
+        switch (verdict) {
+            case OVER_TABLE_LIMIT:
+                return REJECTED_BY_TABLE;
+            case OVER_KEY_LIMIT:
+                return REJECTED_BY_KEY;
+            default:
+                return operation == Operation.READ ? READS : WRITES;
+        }
     }
 
     /** The operations lately sampled of the partition and of its predecessors in the slot; -1 for an empty slot. */
@@ -121,7 +139,8 @@ final class HotSlot<G, K> {
         }
         reads = 0;
         writes = 0;
-        rejected = 0;
+        rejectedByTable = 0;
+        rejectedByKey = 0;
         share = 0;
     }
 
@@ -139,9 +158,10 @@ final class HotSlot<G, K> {
         double weight = (1 - kept) / share;
         reads += weight * (take(READS) * scale - reads);
         writes += weight * (take(WRITES) * scale - writes);
-        rejected += weight * (take(REJECTED) * scale - rejected);
+        rejectedByTable += weight * (take(REJECTED_BY_TABLE) * scale - rejectedByTable);
+        rejectedByKey += weight * (take(REJECTED_BY_KEY) * scale - rejectedByKey);
         COUNT.getAndAdd(counts, WEIGHT, -(int) ((1 - kept) * weight()));
-        if (reads + writes + rejected < COLD * standsFor) {
+        if (reads + writes + rejectedByTable + rejectedByKey < COLD * standsFor) {
             clear();
         }
         use = before + 2;
@@ -157,7 +177,7 @@ final class HotSlot<G, K> {
         if ((before & 1) != 0 || !taken) {
             return null;
         }
-        Rates<G, K> rates = new Rates<>(group, key, reads, writes, rejected);
+        Rates<G, K> rates = new Rates<>(group, key, reads, writes, rejectedByTable, rejectedByKey);
         return use == before ? rates : null;
     }
 }

@@ -68,6 +68,7 @@ public final class FairShare {
     private final LongAdder others = new LongAdder();
     private volatile WatchedPartition[] watched = NONE;
     private volatile boolean saturated;
+    private volatile ServedScale scale = ServedScale.NONE;
     private boolean enforced = true;
     private long lastNanos;
     private double otherThreads;
@@ -130,6 +131,22 @@ public final class FairShare {
         return times.nanosOf(partition);
     }
 
+    /**
+     * The part of the threads' time that a partition is known to hold at present, 0 to 1, whether the pool is saturated
+     * or not; 0 before the first look. Takes no lock and allocates nothing.
+     */
+    public double shareOf(long partition, long nowNanos) {
+        return scale.share(times.nanosOf(partition), nowNanos);
+    }
+
+    /**
+     * Which part of the time that all partitions together were served lately this one is known to hold, 0 to 1; 0
+     * before the first look. Takes no lock and allocates nothing.
+     */
+    public double partOfServed(long partition) {
+        return scale.part(times.nanosOf(partition));
+    }
+
     /** Whether requests wait for the pool, or partitions are still cut because they did. */
     public boolean isSaturated() {
         return saturated;
@@ -188,6 +205,7 @@ public final class FairShare {
         }
         saturated = capacity.isSaturated();
         times.decay(kept);
+        scale = new ServedScale(nowNanos, seconds, kept, threads, totalNanos);
     }
 
     /**

@@ -5,7 +5,7 @@
  *
  * <p>{@link dev.isotherm.share.ServedTime} counts who holds how much of the time, {@link dev.isotherm.share.QueueProbe}
  * how long requests wait for a thread. {@link dev.isotherm.share.FairShare} looks at both at regular intervals, and
- * decides about each operation on a {@link dev.isotherm.share.WatchedPartition}. Clocks and random numbers are always
- * parameters.
+ * decides about each operation on a {@link dev.isotherm.share.WatchedPartition}.
+ * {@link dev.isotherm.share.NamedPartitions} is for the operator. Clocks and random numbers are always parameters.
  */
 package dev.isotherm.share;

@@ -6,6 +6,7 @@ import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.PartitionId;
 import dev.isotherm.limit.PartitionLimiter;
 import dev.isotherm.share.FairShare;
+import dev.isotherm.share.NamedPartitions;
 import dev.isotherm.share.WatchedPartition;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * The decision and the accounting of one read under fair shares, beside the decision of today's limit: on one partition
- * and on any of a million, in a pool that is well, and on a partition that is cut.
+ * and on any of a million, in a pool that is well, and on a partition that is cut; with the names for the operator's
+ * view and without.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,6 +46,8 @@ public class FairShareBenchmark {
     private final long hot = PartitionId.of(1, 2, Operation.READ, 3);
     private FairShare well;
     private FairShare saturated;
+    private final NamedPartitions<String> named = new NamedPartitions<>();
+    private FairShare watched;
     private PartitionLimiter limiter;
     private long now;
 
@@ -56,6 +60,13 @@ public class FairShareBenchmark {
         limiter = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
         well = new FairShare(1024, 1, NOBODY, 0);
         saturated = new FairShare(1024, 1, NOBODY, 0);
+        watched = new FairShare(1024, 1, NOBODY, 0);
+        watched.served(hot, COUNT * NANOS);
+        watched.look(0, THREADS, 1, FairShare.INTERVAL_NANOS);
+        see(hot, 0);
+        if (!(watched.partOfServed(hot) >= NamedPartitions.LEAST_PART)) {
+            throw new AssertionError("the hot partition is not large");
+        }
         for (int look = 1; look <= 10; look++) {
             for (int i = 0; i < COUNT; i++) {
                 saturated.refusing(hot, 1, randoms[i], 1);
@@ -117,6 +128,40 @@ public class FairShareBenchmark {
             }
         }
         return checked(admitted);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int namedShareOfOne() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            see(hot, randoms[i]);
+            if (watched.refusing(hot, 1, randoms[i], 1) == null) {
+                watched.served(hot, NANOS);
+                admitted++;
+            }
+        }
+        return checked(admitted);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int namedShareOfMany() {
+        int admitted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            see(partitions[i], randoms[i]);
+            if (watched.refusing(partitions[i], 1, randoms[i], 1) == null) {
+                watched.served(partitions[i], NANOS);
+                admitted++;
+            }
+        }
+        return checked(admitted);
+    }
+
+    private void see(long partition, int random) {
+        if (NamedPartitions.looks(random)) {
+            named.saw(partition, watched.partOfServed(partition), () -> "a name");
+        }
     }
 
     @Benchmark

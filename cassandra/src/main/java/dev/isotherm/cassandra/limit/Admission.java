@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.Operation;
+import dev.isotherm.limit.Verdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,7 +231,7 @@ final class Admission {
     private void admitted(List<TouchedPartition> touched, int random) {
         for (TouchedPartition partition : touched) {
             partition.table.counts.admitted(partition.operation);
-            seen(partition, false, random);
+            seen(partition, Verdict.ADMITTED, random);
         }
     }
 
@@ -242,17 +243,20 @@ final class Admission {
 
     private RateLimitRejection rejection(TouchedPartition refused, int random) {
         refused.table.counts.rejected(refused.operation);
-        seen(refused, true, random);
-        return refused.table.rejection(refused.operation);
+        if (refused.isByKey()) {
+            refused.table.counts.rejectedByKey.increment();
+        }
+        seen(refused, refused.isByKey() ? Verdict.OVER_KEY_LIMIT : Verdict.OVER_TABLE_LIMIT, random);
+        return refused.rejection();
     }
 
-    private void seen(TouchedPartition partition, boolean rejected, int random) {
+    private void seen(TouchedPartition partition, Verdict verdict, int random) {
         if (hottest.isSampled(random)) {
             // A copy: the key may be a slice of the whole frame of the client's request.
             hottest.seen(
                     partition.idOfBoth(),
                     partition.operation,
-                    rejected,
+                    verdict,
                     random,
                     partition.table,
                     ByteBufferUtil.clone(partition.key));

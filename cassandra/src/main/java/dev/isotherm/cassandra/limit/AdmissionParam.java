@@ -16,7 +16,7 @@ import org.apache.cassandra.schema.TableId;
  *
  * <p>Wire form, big-endian: version (1 byte), request (8), random number (4), the fraction of an operation that each
  * counts as (4, a float), number of partitions (2), and for each the table's id (16), the operation (1), the length of
- * the token (2) and the token. The parameter does not carry the limits: the replica's schema has them.
+ * the token (2) and the token. The parameter does not carry the limits: the replica knows them.
  */
 final class AdmissionParam {
     private static final byte VERSION = 1;
@@ -88,8 +88,11 @@ final class AdmissionParam {
                 requireRemaining(in, length);
                 byte[] token = new byte[length];
                 in.get(token);
-                if (table != null && (operation == Operation.READ ? table.maxReads : table.maxWrites) >= 0) {
-                    partitions.add(new TouchedPartition(table, operation, token(table, token)));
+                if (table != null && table.limits(operation)) {
+                    TouchedPartition partition = new TouchedPartition(table, operation, token(table, token));
+                    if (partition.isLimited()) {
+                        partitions.add(partition);
+                    }
                 }
             }
             if (in.hasRemaining()) {

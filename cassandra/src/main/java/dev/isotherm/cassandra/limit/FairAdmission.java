@@ -86,6 +86,7 @@ final class FairAdmission {
         long partition = TouchedPartition.idOfReads(table, token);
         int random = ThreadLocalRandom.current().nextInt();
         int weight = 1;
+        reads.saw(table, partition, key, random);
         WatchedPartition watched = reads.watched(partition);
         if (watched != null && replicas.isHere(table, token)) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
@@ -194,9 +195,10 @@ final class FairAdmission {
         }
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
+        int random = decided.getInt();
+        reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
         if (reads.watched(partition) != null) {
-            WatchedPartition refusing =
-                    reads.refusing(read.metadata(), token, partition, decided.getInt(), decided.getInt());
+            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, random, decided.getInt());
             if (refusing != null) {
                 ShareRefusals.answer(message, refusing);
                 return false;

@@ -2,7 +2,9 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.share.FairShare;
+import dev.isotherm.share.NamedPartitions;
 import dev.isotherm.share.WatchedPartition;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.dht.Token;
@@ -23,11 +25,13 @@ final class FairPool {
     private final FairShareLog log;
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
+    private final NamedPartitions<NamedPartition> named = new NamedPartitions<>();
     private volatile FairShare shares;
 
     // For the thread that looks.
     private StageQueue queue;
     private long lastLookNanos;
+    private long lastTickNanos = System.nanoTime();
 
     /** @param operations what the stage serves, in the plural, for the log */
     FairPool(Stage stage, String operations, FairShareSwitch mode, LimitsInForce limits, long hashSeed) {
@@ -66,6 +70,7 @@ final class FairPool {
             return null;
         }
         refused.increment();
+        named.refused(partition);
         log.refused(watched, table, token);
         return watched;
     }
@@ -110,6 +115,50 @@ final class FairPool {
         if (present != null) {
             present.servedOther(nanos);
         }
+    }
+
+    /**
+     * A read of the partition is about to be served: its name is kept if it holds much of the time.
+     *
+     * @param random any 32 bits: one read in eight is looked at
+     */
+    void saw(TableMetadata table, long partition, ByteBuffer key, int random) {
+        FairShare present = shares;
+        if (present == null || !NamedPartitions.looks(random)) {
+            return;
+        }
+        double part = present.partOfServed(partition);
+        if (part >= NamedPartitions.LEAST_PART) {
+            named.saw(partition, part, () -> new NamedPartition(table, key));
+        }
+    }
+
+    /** Averages the refusals, and forgets the names of partitions that hold little; call it each second. */
+    void tick() {
+        FairShare present = shares;
+        long now = System.nanoTime();
+        double seconds = (now - lastTickNanos) * 1e-9;
+        lastTickNanos = now;
+        if (present == null) {
+            named.clear();
+        } else if (seconds > 0) {
+            named.tick(seconds, present::partOfServed);
+        }
+    }
+
+    /** Passes on the partitions that hold most of the time, the largest first; none while nothing is measured. */
+    void forEachNamed(NamedPartitions.Entry<NamedPartition> to) {
+        FairShare present = shares;
+        if (present != null) {
+            long now = System.nanoTime();
+            named.forEach(partition -> present.shareOf(partition, now), to);
+        }
+    }
+
+    /** Whether reads wait for a thread; null while nothing is measured. */
+    Boolean isSaturated() {
+        FairShare present = shares;
+        return present == null ? null : present.isSaturated();
     }
 
     /** The time that the partition is known to hold, in nanoseconds; 0 while nothing is measured. */

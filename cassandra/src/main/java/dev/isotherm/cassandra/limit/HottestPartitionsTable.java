@@ -1,69 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.apache.cassandra.auth.Permission;
+import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.QueryState;
 
 /**
- * The virtual table {@code isotherm.hottest_partitions}: the partitions of limited tables with the most operations that
- * this node coordinates at present. A role sees the partitions of the tables that it may read.
+ * The virtual table {@code isotherm.hottest_partitions}: the limited partitions with the most operations that this node
+ * coordinates at present, and, while fair shares are measured, the partitions of all tables that hold most of the time
+ * of the threads that serve this node's reads. A role sees the partitions of the tables that it may read.
  */
 final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final int MOST_ROWS = 100;
+    private static final String KEYSPACE = "keyspace_name";
+    private static final String TABLE = "table_name";
+    private static final String KEY = "partition_key";
+    private static final String TOKEN = "token";
+    private static final String READS = "reads_per_second";
+    private static final String WRITES = "writes_per_second";
+    private static final String REJECTED = "rejected_per_second";
+    private static final String REJECTED_BY_KEY = "rejected_by_key_limit_per_second";
+    private static final String REFUSED_BY_SHARE = "refused_by_fair_share_per_second";
+    private static final String READ_TIME_SHARE = "read_time_share";
+    private static final String SATURATED = "saturated";
 
     private final HotPartitions<LimitedTable, ByteBuffer> hottest;
+    private final FairPool fair;
 
-    HottestPartitionsTable(String keyspace, HotPartitions<LimitedTable, ByteBuffer> hottest) {
+    HottestPartitionsTable(String keyspace, HotPartitions<LimitedTable, ByteBuffer> hottest, FairPool fair) {
         super(TableMetadata.builder(keyspace, "hottest_partitions")
-                .comment(
-                        "The hottest partitions of limited tables now, as far as this node coordinates their operations")
+                .comment("The hottest partitions now: limited ones by the operations that this node coordinates, all by"
+                        + " the time of its read threads")
                 .kind(TableMetadata.Kind.VIRTUAL)
                 .partitioner(new LocalPartitioner(UTF8Type.instance))
-                .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-                .addClusteringColumn("table_name", UTF8Type.instance)
-                .addClusteringColumn("partition_key", UTF8Type.instance)
-                .addRegularColumn("token", UTF8Type.instance)
-                .addRegularColumn("reads_per_second", DoubleType.instance)
-                .addRegularColumn("writes_per_second", DoubleType.instance)
-                .addRegularColumn("rejected_per_second", DoubleType.instance)
+                .addPartitionKeyColumn(KEYSPACE, UTF8Type.instance)
+                .addClusteringColumn(TABLE, UTF8Type.instance)
+                .addClusteringColumn(KEY, UTF8Type.instance)
+                .addRegularColumn(TOKEN, UTF8Type.instance)
+                .addRegularColumn(READS, DoubleType.instance)
+                .addRegularColumn(WRITES, DoubleType.instance)
+                .addRegularColumn(REJECTED, DoubleType.instance)
+                .addRegularColumn(REJECTED_BY_KEY, DoubleType.instance)
+                .addRegularColumn(REFUSED_BY_SHARE, DoubleType.instance)
+                .addRegularColumn(READ_TIME_SHARE, DoubleType.instance)
+                .addRegularColumn(SATURATED, BooleanType.instance)
                 .build());
         this.hottest = hottest;
+        this.fair = fair;
+    }
+
+    /** The rows so far: the same partition may be hot by its operations and by its time. */
+    private static final class Rows {
+        final MayRead mayRead = new MayRead();
+        final Map<List<String>, Map<String, Object>> columns = new HashMap<>();
+
+        /** The columns of a partition; null if it is not to be shown, as there are rows enough. */
+        Map<String, Object> of(TableMetadata table, String key, String token, int most) {
+            List<String> row = List.of(table.keyspace, table.name, key);
+            Map<String, Object> there = columns.get(row);
+            if (there == null && columns.size() < most) {
+                there = new HashMap<>(Map.of(TOKEN, token));
+                columns.put(row, there);
+            }
+            return there;
+        }
     }
 
     @Override
     public DataSet data() {
-        SimpleDataSet rows = new SimpleDataSet(metadata());
-        int[] count = {0};
-        Map<TableId, Boolean> readable = new HashMap<>();
-        hottest.forEach((limited, key, readsPerSecond, writesPerSecond, rejectedPerSecond) -> {
+        Rows rows = new Rows();
+        hottest.forEach((limited, key, reads, writes, rejected, rejectedByKey) -> {
             TableMetadata table = limited.metadata;
-            if (count[0] < MOST_ROWS && readable.computeIfAbsent(table.id, id -> isReadable(table))) {
-                count[0]++;
-                rows.row(table.keyspace, table.name, table.partitionKeyType.getString(key))
-                        .column("token", table.partitioner.getToken(key).toString())
-                        .column("reads_per_second", readsPerSecond)
-                        .column("writes_per_second", writesPerSecond)
-                        .column("rejected_per_second", rejectedPerSecond);
+            if (!rows.mayRead.table(table)) {
+                return;
+            }
+            String token = table.partitioner.getToken(key).toString();
+            Map<String, Object> row = rows.of(table, PartitionKeyText.of(table, key), token, MOST_ROWS);
+            if (row != null) {
+                row.put(READS, reads);
+                row.put(WRITES, writes);
+                row.put(REJECTED, rejected);
+                row.put(REJECTED_BY_KEY, rejectedByKey);
             }
         });
-        return rows;
-    }
-
-    /** Whether whoever executes the present statement may read the table: its keys may be names or addresses. */
-    private static boolean isReadable(TableMetadata table) {
-        QueryState state = StatementScope.current().state();
-        return state != null && state.getClientState().hasTablePermission(table, Permission.SELECT);
+        fair.forEachNamed((named, share, refused) -> {
+            if (!rows.mayRead.table(named.table)) {
+                return;
+            }
+            Map<String, Object> row = rows.of(named.table, named.keyText(), named.token, 2 * MOST_ROWS);
+            if (row != null) {
+                row.put(READ_TIME_SHARE, share);
+                row.put(REFUSED_BY_SHARE, refused);
+            }
+        });
+        Boolean saturated = fair.isSaturated();
+        SimpleDataSet shown = new SimpleDataSet(metadata());
+        rows.columns.forEach((row, columns) -> {
+            shown.row(row.get(0), row.get(1), row.get(2));
+            columns.forEach(shown::column);
+            if (saturated != null) {
+                shown.column(SATURATED, saturated);
+            }
+        });
+        return shown;
     }
 }

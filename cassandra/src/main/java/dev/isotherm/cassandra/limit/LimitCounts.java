@@ -2,10 +2,25 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.limit.Operation;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
-/** This node's decisions for one table since the table got a limit, counted in operations on one partition each. */
+/**
+ * This node's decisions for one table since it, or a partition of it, got a limit, counted in operations on one
+ * partition each.
+ */
 final class LimitCounts {
+    private static final List<Function<LimitCounts, LongAdder>> ALL = List.of(
+            c -> c.admittedReads,
+            c -> c.admittedWrites,
+            c -> c.rejectedReads,
+            c -> c.rejectedWrites,
+            c -> c.wouldRejectReads,
+            c -> c.wouldRejectWrites,
+            c -> c.rejectedByKey,
+            c -> c.partlyApplied);
+
     final LongAdder admittedReads = new LongAdder();
     final LongAdder admittedWrites = new LongAdder();
     final LongAdder rejectedReads = new LongAdder();
@@ -14,6 +29,8 @@ final class LimitCounts {
     final LongAdder wouldRejectReads = new LongAdder();
     /** Writes that were admitted over the limit because of {@code dry_run}. */
     final LongAdder wouldRejectWrites = new LongAdder();
+    /** Those of the rejected operations that were over their partition's own limit and not over the table's. */
+    final LongAdder rejectedByKey = new LongAdder();
     /** Writes that one replica rejected and another applied. */
     final LongAdder partlyApplied = new LongAdder();
 
@@ -30,5 +47,12 @@ final class LimitCounts {
     /** Counts an operation that was admitted over the limit because of {@code dry_run}. */
     void wouldReject(Operation operation) {
         (operation == Operation.READ ? wouldRejectReads : wouldRejectWrites).increment();
+    }
+
+    /** Adds what was counted elsewhere. */
+    void add(LimitCounts other) {
+        for (Function<LimitCounts, LongAdder> count : ALL) {
+            count.apply(this).add(count.apply(other).sum());
+        }
     }
 }

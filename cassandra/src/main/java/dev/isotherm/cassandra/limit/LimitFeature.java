@@ -56,6 +56,7 @@ public final class LimitFeature implements Feature {
     private final ShareRefusals refusals = new ShareRefusals();
     private final FairAdmission fairReads;
     private final FairWrites fairWrites;
+    private final LimitedKeys keys;
     private final LimitOption option;
     private int seconds;
 
@@ -99,6 +100,7 @@ public final class LimitFeature implements Feature {
                 new FairAdmission(readPool, new ReadTimes(readPool, self), replicas, refusals, version, failures);
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
+        this.keys = new LimitedKeys(limits, self, messages, version, failures);
         this.option = new LimitOption(version, failures);
     }
 
@@ -121,6 +123,7 @@ public final class LimitFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         limits.start();
+        keys.install(handlers);
         refusals.install(handlers, malformed);
         fairReads.install(handlers);
         fairWrites.install(handlers);
@@ -138,6 +141,10 @@ public final class LimitFeature implements Feature {
                         "The memory of partitions was not tidied up; the next time is in a second",
                         this::tidy),
                 new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The limits of single partitions were not looked at; the next time is in a second",
+                        keys::look),
+                new PeriodicTask(
                         QUEUE_MILLIS,
                         "The queues of requests were not looked at; the next time is in " + QUEUE_MILLIS + " ms",
                         this::look));
@@ -154,6 +161,7 @@ public final class LimitFeature implements Feature {
         long now = System.nanoTime();
         hottest.tick(now);
         refusals.sweep(now);
+        readPool.tick();
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             delegated.sweep();
@@ -173,7 +181,10 @@ public final class LimitFeature implements Feature {
 
     @Override
     public List<VirtualTable> views(String keyspace) {
-        return List.of(new PartitionLimitsTable(keyspace, limits), new HottestPartitionsTable(keyspace, hottest));
+        return List.of(
+                new PartitionLimitsTable(keyspace, limits),
+                new LimitedPartitionsTable(keyspace, keys, limits),
+                new HottestPartitionsTable(keyspace, hottest, readPool));
     }
 
     @Override
@@ -181,6 +192,7 @@ public final class LimitFeature implements Feature {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         counts.put("LimitAdmitted", () -> limits.sum(c -> c.admittedReads) + limits.sum(c -> c.admittedWrites));
         counts.put("LimitRejected", () -> limits.sum(c -> c.rejectedReads) + limits.sum(c -> c.rejectedWrites));
+        counts.put("LimitRejectedByKey", () -> limits.sum(c -> c.rejectedByKey));
         counts.put(
                 "LimitWouldReject", () -> limits.sum(c -> c.wouldRejectReads) + limits.sum(c -> c.wouldRejectWrites));
         counts.put("LimitPartlyApplied", () -> limits.sum(c -> c.partlyApplied));
@@ -191,12 +203,15 @@ public final class LimitFeature implements Feature {
         counts.put("LimitReportsMalformed", malformed::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
+        counts.put("LimitedPartitions", keys::holdingNow);
+        counts.put("LimitedPartitionsMalformed", keys::malformed);
         counts.put("FairShareRefused", readPool::refused);
         counts.put("FairShareWouldRefuse", readPool::wouldRefuse);
         counts.put("FairShareCuts", readPool::cuts);
         counts.put("FairShareRefusedWrites", () -> writePool.refused() + counterPool.refused());
         counts.put("FairShareWouldRefuseWrites", () -> writePool.wouldRefuse() + counterPool.wouldRefuse());
         counts.put("FairShareCutsOfWrites", () -> writePool.cuts() + counterPool.cuts());
+        counts.put("FairShareSaturated", () -> Boolean.TRUE.equals(readPool.isSaturated()) ? 1 : 0);
         return counts;
     }
 }

@@ -27,6 +27,14 @@ final class RateLimitRejection extends ConfigurationException {
                 table, limit, operation.name().toLowerCase(Locale.ROOT));
     }
 
+    /** The message for a partition that has a limit of its own. */
+    static String messageOfKey(TableMetadata table, Operation operation, int limit) {
+        return String.format(
+                "Per-partition rate limit exceeded: this partition of %s admits at most %d %ss per second"
+                        + " (isotherm.limited_partitions)",
+                table, limit, operation.name().toLowerCase(Locale.ROOT));
+    }
+
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

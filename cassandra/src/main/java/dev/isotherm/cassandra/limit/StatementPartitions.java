@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
@@ -65,7 +64,7 @@ final class StatementPartitions {
     private List<TouchedPartition> of(SelectStatement select, QueryOptions options, ClientState state) {
         LimitedTable table = limits.get(select.table.id);
         if (table == null
-                || table.maxReads == TableLimits.NONE
+                || !table.limits(Operation.READ)
                 || select.getRestrictions().isKeyRange()) {
             return List.of();
         }
@@ -74,13 +73,15 @@ final class StatementPartitions {
 
     private LimitedTable limitedWrites(ModificationStatement statement) {
         LimitedTable table = limits.get(statement.metadata.id);
-        return table == null || table.maxWrites == TableLimits.NONE ? null : table;
+        return table == null || !table.limits(Operation.WRITE) ? null : table;
     }
 
     private static List<TouchedPartition> touched(LimitedTable table, Operation operation, List<ByteBuffer> keys) {
-        return keys.size() == 1
-                ? List.of(new TouchedPartition(table, operation, keys.get(0)))
-                : add(List.of(), table, operation, keys);
+        if (keys.size() != 1) {
+            return add(List.of(), table, operation, keys);
+        }
+        TouchedPartition only = new TouchedPartition(table, operation, keys.get(0));
+        return only.isLimited() ? List.of(only) : List.of();
     }
 
     private static List<TouchedPartition> add(
@@ -89,7 +90,7 @@ final class StatementPartitions {
         for (ByteBuffer key : keys) {
             TouchedPartition partition = new TouchedPartition(table, operation, key);
             // Linear search: batches and IN lists are normally short, and guardrails bound the long ones.
-            if (sum.stream().noneMatch(partition::isSameAs)) {
+            if (partition.isLimited() && sum.stream().noneMatch(partition::isSameAs)) {
                 sum.add(partition);
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.PartitionId;
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.MurmurHash;
 
-/** A limited partition that a statement reads or writes. Immutable. */
+/** A partition of a limited table that a statement reads or writes. Immutable. */
 final class TouchedPartition {
     final LimitedTable table;
     final Operation operation;
@@ -20,6 +21,9 @@ final class TouchedPartition {
     final Token token;
     /** The partition's id, the same on every node. */
     final long id;
+
+    private final int limit;
+    private final boolean isByKey;
 
     /** @param key the serialised partition key */
     TouchedPartition(LimitedTable table, Operation operation, ByteBuffer key) {
@@ -37,10 +41,31 @@ final class TouchedPartition {
         this.key = key;
         this.token = token;
         this.id = PartitionId.of(table.idMsb, table.idLsb, operation, bits(token));
+        int ofEach = table.limitOfEach(operation);
+        int ofOne = table.limitOfOne(operation, token);
+        this.isByKey = ofOne != TableLimits.NONE && (ofEach == TableLimits.NONE || ofOne < ofEach);
+        this.limit = isByKey ? ofOne : ofEach;
     }
 
+    /** The stricter of the table's limit and the partition's own; {@link TableLimits#NONE} if it has neither. */
     int limit() {
-        return operation == Operation.READ ? table.maxReads : table.maxWrites;
+        return limit;
+    }
+
+    boolean isLimited() {
+        return limit != TableLimits.NONE;
+    }
+
+    /** Whether the partition's own limit is the stricter one. */
+    boolean isByKey() {
+        return isByKey;
+    }
+
+    /** The exception for a client whose operation would take the partition over its limit. */
+    RateLimitRejection rejection() {
+        return isByKey
+                ? new RateLimitRejection(RateLimitRejection.messageOfKey(table.metadata, operation, limit))
+                : table.rejection(operation);
     }
 
     /** The partition's id with {@link Operation#READ}, common to its reads and writes. */

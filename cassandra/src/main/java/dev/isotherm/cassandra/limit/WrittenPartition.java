@@ -43,11 +43,12 @@ final class WrittenPartition {
         return !writes.isEmpty() && FairAdmission.counts(writes.get(0).metadata);
     }
 
-    /** Whether the statement updates counters. */
+    /** Whether the plain write updates counters: an unlogged batch may, too, and then does nothing else. */
     static boolean isOfCounters(CQLStatement statement) {
-        return statement instanceof ModificationStatement
-                ? ((ModificationStatement) statement).isCounter()
-                : ((BatchStatement) statement).type == BatchStatement.Type.COUNTER;
+        ModificationStatement write = statement instanceof ModificationStatement
+                ? (ModificationStatement) statement
+                : ((BatchStatement) statement).getStatements().get(0);
+        return write.isCounter();
     }
 
     /** The partition of the present plain write; null if it writes several, or nothing to replicas. */

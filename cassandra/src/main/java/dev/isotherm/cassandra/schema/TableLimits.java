@@ -29,7 +29,9 @@ public final class TableLimits {
     /** No choice of the largest share. */
     private static final double ALL = 1;
 
-    private static final TableLimits EMPTY = new TableLimits(NONE, NONE, false, true, ALL);
+    /** What the option says of a table that has none. */
+    public static final TableLimits EMPTY = new TableLimits(NONE, NONE, false, true, ALL);
+
     private static final MapType<String, String> STORED =
             MapType.getInstance(UTF8Type.instance, UTF8Type.instance, false);
 

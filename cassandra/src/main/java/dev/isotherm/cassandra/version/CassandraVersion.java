@@ -53,6 +53,9 @@ public interface CassandraVersion {
     /** The padding state of gossip in which a node asks to be left out of reads. */
     ApplicationState outOfReadsState();
 
+    /** The padding state of gossip that carries a digest of the limits of single partitions. */
+    ApplicationState limitedKeysState();
+
     /** The padding state of gossip in which a node says which of the plugin's messages it understands. */
     ApplicationState wireState();
 

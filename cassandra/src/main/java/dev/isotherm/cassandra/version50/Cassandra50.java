@@ -89,6 +89,11 @@ public final class Cassandra50 implements CassandraVersion {
     }
 
     @Override
+    public ApplicationState limitedKeysState() {
+        return ApplicationState.X6;
+    }
+
+    @Override
     public ApplicationState wireState() {
         return ApplicationState.X7;
     }

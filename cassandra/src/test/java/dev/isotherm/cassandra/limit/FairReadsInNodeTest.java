@@ -2,8 +2,10 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -14,6 +16,7 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.limit.Operation;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +119,33 @@ class FairReadsInNodeTest {
         long held = reads.nanosOf(idOf(HOT));
         assertTrue(held > 0 && held < took, held + " of " + took);
         assertEquals(0, reads.nanosOf(idOf(OTHER)));
+    }
+
+    @Test
+    void thePartitionThatHoldsTheTimeIsKnownByItsKey() throws InterruptedException {
+        on();
+        List<String> names = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (names.isEmpty() && System.nanoTime() < end) {
+            for (int i = 0; i < 50; i++) {
+                read(HOT);
+            }
+            Thread.sleep(10);
+            reads.look(System.nanoTime());
+            reads.forEachNamed((named, share, refused) -> {
+                assertTrue(share > 0 && share <= 1, share + "");
+                assertEquals(0, refused);
+                names.add(named.table + " " + named.keyText() + " " + named.token);
+            });
+        }
+        assertEquals(
+                List.of(table + " " + HOT + " " + table.partitioner.getToken(Int32Type.instance.decompose(HOT))),
+                names);
+        assertEquals(Boolean.FALSE, reads.isSaturated());
+        mode.setting().change("off");
+        reads.look(System.nanoTime());
+        assertNull(reads.isSaturated());
+        reads.forEachNamed((named, share, refused) -> fail("nothing is measured"));
     }
 
     @Test

@@ -134,6 +134,16 @@ class FairWritesInNodeTest {
     }
 
     @Test
+    void anUnloggedBatchOfCountersCountsAmongCounterUpdates() throws InterruptedException {
+        long partition = idOf(node.counted, HOT);
+        node.share("off");
+        node.share("on");
+        node.execute("BEGIN UNLOGGED BATCH " + node.count(HOT) + "; " + node.count(HOT) + "; APPLY BATCH");
+        assertTrue(heldOnce(node.counters, partition) > 0);
+        assertEquals(0, node.writes.nanosOf(partition));
+    }
+
+    @Test
     void whileWritesWaitThePartitionThatHoldsTheThreadsIsRefusedAndNothingOfItIsWritten() throws Exception {
         QueryProcessor.executeInternal("DELETE FROM " + node.written + " WHERE k = " + HOT);
         long partition = idOf(node.written, HOT);

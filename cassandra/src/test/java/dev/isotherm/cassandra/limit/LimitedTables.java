@@ -34,7 +34,7 @@ public final class LimitedTables {
                 .partitioner(Murmur3Partitioner.instance)
                 .addPartitionKeyColumn("k", Int32Type.instance)
                 .build();
-        return new LimitedTable(metadata, TableLimits.parse(option), new LimitCounts());
+        return new LimitedTable(metadata, TableLimits.parse(option), new LimitCounts(), Map.of());
     }
 
     /** The partition with this key. */

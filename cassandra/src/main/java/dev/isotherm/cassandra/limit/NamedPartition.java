@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import java.nio.ByteBuffer;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/** The table and the key of a partition. Immutable. */
+final class NamedPartition {
+    /** Longer keys are not kept, so that what is remembered is bounded. */
+    private static final int MOST_KEY_BYTES = 1024;
+
+    final TableMetadata table;
+    final String token;
+    /** Null if it is too long. */
+    private final ByteBuffer key;
+
+    NamedPartition(TableMetadata table, ByteBuffer key) {
+        this.table = table;
+        this.token = table.partitioner.getToken(key).toString();
+        // A copy: the key may be a slice of the whole frame of the client's request.
+        this.key = key.remaining() <= MOST_KEY_BYTES ? ByteBufferUtil.clone(key) : null;
+    }
+
+    /** The key as text; a text in parentheses that names the token where the key is not kept. */
+    String keyText() {
+        return key == null ? "(token " + token + ")" : PartitionKeyText.of(table, key);
+    }
+}

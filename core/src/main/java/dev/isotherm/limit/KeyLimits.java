@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.limit;
+
+import dev.isotherm.common.Allowed;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The last words about single partitions that one node knows of, at most {@link #MOST_WORDS}. Immutable.
+ *
+ * <p>Nodes {@link #merged merge} what they tell each other, in any order and as often as they like, and end up with the
+ * same.
+ */
+public final class KeyLimits {
+    /*
+     * A last-writer-wins map (Shapiro, Preguiça, Baquero, Zawirski, "A comprehensive study of convergent and
+     * commutative replicated data types", INRIA 2011): of two words about a partition the newer one counts. A removal
+     * is a word too, and like any newer word it is remembered until the older ones that it replaced would have ended: a
+     * node that did not hear of it may tell them again until then. After that they limit nothing and are dropped
+     * wherever they appear, so that nothing is remembered for longer than KeyLimit.MOST_MILLIS after the last word.
+     *
+     * Beyond MOST_WORDS the oldest words go, on each node the same ones. An operator is refused before that.
+     */
+
+    /** The most partitions that an operator can limit at once. */
+    public static final int MOST_KEYS = 64;
+
+    /** The most words that are remembered, those about partitions without limits included. */
+    public static final int MOST_WORDS = 128;
+
+    /** How far ahead of this node's clock a word may have been said: further ahead it could not be taken back. */
+    public static final long MOST_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    public static final KeyLimits EMPTY = new KeyLimits(List.of());
+
+    private static final Comparator<KeyLimit> NEWEST_FIRST =
+            Comparator.comparingLong((KeyLimit word) -> -word.setMillis).thenComparing(KeyLimit::comparePartition);
+
+    /** In the order of the partitions, each once. */
+    private final List<KeyLimit> words;
+
+    private KeyLimits(List<KeyLimit> words) {
+        this.words = words;
+    }
+
+    /** All words, in the order of the partitions; not to be changed. */
+    public List<KeyLimit> words() {
+        return words;
+    }
+
+    /** The word about a partition; null if there is none. */
+    public KeyLimit of(long tableMsb, long tableLsb, byte[] key) {
+        for (KeyLimit word : words) {
+            if (word.isAbout(tableMsb, tableLsb, key)) {
+                return word;
+            }
+        }
+        return null;
+    }
+
+    /** The number of partitions that have limits at this instant, of those whose words are counted. */
+    public int holding(long nowMillis, Predicate<KeyLimit> counted) {
+        return (int) words.stream()
+                .filter(word -> word.holds(nowMillis) && counted.test(word))
+                .count();
+    }
+
+    /** Whether there is room for a word about the partition: it has one already, or there are fewer than may be. */
+    public boolean hasRoomFor(long tableMsb, long tableLsb, byte[] key) {
+        return words.size() < MOST_WORDS || of(tableMsb, tableLsb, key) != null;
+    }
+
+    /** The words that the other does not know. */
+    public KeyLimits without(KeyLimits other) {
+        return new KeyLimits(
+                words.stream().filter(word -> !other.words.contains(word)).collect(Collectors.toUnmodifiableList()));
+    }
+
+    /**
+     * Limits a partition from now on, in place of what was said before.
+     *
+     * @param maxReads reads a second, 1 or above, or {@link KeyLimit#NONE}; one of the two must be a limit
+     * @param untilMillis after {@code nowMillis}, by at most {@link KeyLimit#MOST_MILLIS}
+     * @throws IllegalArgumentException naming what is out of its range
+     */
+    public KeyLimits limited(
+            long tableMsb, long tableLsb, byte[] key, int maxReads, int maxWrites, long untilMillis, long nowMillis) {
+        if (maxReads == KeyLimit.NONE && maxWrites == KeyLimit.NONE) {
+            throw Allowed.refusal("maxReads", maxReads, "1 or above where maxWrites is none");
+        }
+        if (untilMillis <= nowMillis || untilMillis - KeyLimit.MOST_MILLIS > nowMillis) {
+            throw Allowed.refusal("untilMillis", untilMillis, "after nowMillis, by at most " + KeyLimit.MOST_MILLIS);
+        }
+        return said(tableMsb, tableLsb, key, maxReads, maxWrites, untilMillis, untilMillis, nowMillis);
+    }
+
+    /**
+     * Takes a partition's limits away, those too that other nodes know and this one does not yet; this if they have been
+     * taken away.
+     */
+    public KeyLimits removed(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
+        KeyLimit before = of(tableMsb, tableLsb, key);
+        if (before != null && before.isRemoval()) {
+            return this;
+        }
+        // What is not known may end as late as any limit.
+        long kept = before == null ? nowMillis + KeyLimit.MOST_MILLIS : 0;
+        return said(tableMsb, tableLsb, key, KeyLimit.NONE, KeyLimit.NONE, 0, kept, nowMillis);
+    }
+
+    private KeyLimits said(
+            long tableMsb,
+            long tableLsb,
+            byte[] key,
+            int maxReads,
+            int maxWrites,
+            long untilMillis,
+            long leastKeptMillis,
+            long nowMillis) {
+        KeyLimit before = of(tableMsb, tableLsb, key);
+        // The clock of the node that said it may be ahead of this one's.
+        long set = before == null ? nowMillis : Math.max(nowMillis, before.setMillis + 1);
+        long kept = before == null ? leastKeptMillis : Math.max(leastKeptMillis, before.keptMillis);
+        return merged(
+                new KeyLimits(
+                        List.of(new KeyLimit(tableMsb, tableLsb, key, maxReads, maxWrites, set, untilMillis, kept))),
+                nowMillis);
+    }
+
+    /** What two nodes know together, without what has ended; this if the other knows nothing more. */
+    public KeyLimits merged(KeyLimits other, long nowMillis) {
+        TreeSet<KeyLimit> all = new TreeSet<>(KeyLimit::comparePartition);
+        all.addAll(words);
+        for (KeyLimit word : other.words) {
+            KeyLimit before = all.floor(word);
+            if (before == null || before.comparePartition(word) != 0) {
+                all.add(word);
+            } else if (!before.equals(word)) {
+                all.remove(before);
+                all.add(before.or(word));
+            }
+        }
+        all.removeIf(word -> word.keptMillis <= nowMillis);
+        List<KeyLimit> left = new ArrayList<>(all);
+        if (left.size() > MOST_WORDS) {
+            left.sort(NEWEST_FIRST);
+            left = left.subList(0, MOST_WORDS);
+            left.sort(KeyLimit::comparePartition);
+        }
+        return left.equals(words) ? this : new KeyLimits(List.copyOf(left));
+    }
+
+    /** Without what has ended; this if nothing has. */
+    public KeyLimits at(long nowMillis) {
+        return merged(EMPTY, nowMillis);
+    }
+
+    /** The words in any order, about each partition once or more; to be merged, not to be used. */
+    static KeyLimits told(List<KeyLimit> words) {
+        return new KeyLimits(words);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyLimits && words.equals(((KeyLimits) other).words);
+    }
+
+    @Override
+    public int hashCode() {
+        return words.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return words.toString();
+    }
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hottest partitions by the time of the read threads: of tables without a limit too, by key."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cassandra.cluster import Session
+from cassandra.metadata import Murmur3Token
+from coordinators import execute_all
+from partition_limits import CLOSED, RateLimited
+from plugin_views import LogMark, change_setting, counts
+from shared_cluster import SharedCluster
+from waiting import until
+
+KEYS = range(3)
+HOT = 1
+QUORUM = 4
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster, marks: list[LogMark]) -> Iterator[SharedCluster]:
+    """A table without a limit, on all nodes, and shares that are measured on the first two."""
+    shared_cluster.fresh_keyspace(replication=3)
+    shared_cluster.fill("plain", KEYS)
+    for index in (0, 1):
+        change_setting(shared_cluster.session(index), "limit.fair_share", "dry_run")
+    yield shared_cluster
+    for index in (0, 1):
+        change_setting(shared_cluster.session(index), "limit.fair_share", "off")
+    shared_cluster.assert_nothing_failed(marks)
+
+
+def shown(session: Session) -> dict[str, Any]:
+    query = "SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = 'plain'"
+    return {row.partition_key: row for row in session.execute(query)}
+
+
+def read(cluster: SharedCluster) -> None:
+    session = cluster.session(0)
+    select = session.prepare("SELECT value FROM lab.plain WHERE key = ?")
+    execute_all(session, select, [(HOT,)] * 300, QUORUM)
+
+
+def test_a_partition_is_shown_with_its_part_of_the_threads_time_on_each_node_that_measures(cluster: SharedCluster):
+    for index in (0, 1):
+
+        def measured(index: int = index) -> Any:
+            read(cluster)
+            row = shown(cluster.session(index)).get(str(HOT))
+            return row if row and row.read_time_share else None
+
+        row = until(measured, f"node {index + 1} shows the partition")
+        assert 0 < row.read_time_share <= 1
+        assert row.token == str(Murmur3Token.hash_fn(HOT.to_bytes(8, "big", signed=True)))
+        assert row.saturated in (False, True)
+        assert row.refused_by_fair_share_per_second == 0, "a dry run refuses nothing"
+        assert row.reads_per_second is None, "operations are counted of limited partitions alone"
+        assert counts(cluster.session(index))["FairShareSaturated"] in (0, 1)
+    assert shown(cluster.session(2)) == {}
+
+
+def test_it_says_which_limit_rejects(cluster: SharedCluster):
+    session = cluster.session(0)
+
+    def rejected(by_key: bool) -> Any:
+        for _ in range(100):
+            with pytest.raises(RateLimited):
+                for _ in range(20):
+                    session.execute(f"SELECT value FROM lab.plain WHERE key = {HOT}")
+        row = shown(session).get(str(HOT))
+        right = row and row.rejected_per_second and (row.rejected_by_key_limit_per_second > 0) == by_key
+        return row if right else None
+
+    session.execute(
+        "INSERT INTO isotherm.limited_partitions"
+        " (keyspace_name, table_name, partition_key, max_reads_per_second, until)"
+        f" VALUES ('lab', 'plain', '{HOT}', 1, to_timestamp(now()) + 1h)"
+    )
+    row = until(lambda: rejected(by_key=True), "rejections by the partition's limit are shown")
+    assert row.rejected_by_key_limit_per_second == row.rejected_per_second
+    session.execute(f"ALTER TABLE lab.plain WITH per_partition_rate_limit = {{'max_reads_per_second': {CLOSED}}}")
+    before = counts(session)["LimitRejectedByKey"]
+
+    def by_table() -> Any:
+        row = rejected(by_key=True)
+        return row if row and row.rejected_per_second > 2 * row.rejected_by_key_limit_per_second else None
+
+    until(by_table, "rejections by the table's stricter limit are shown")
+    assert counts(session)["LimitRejectedByKey"] == before
+    session.execute(
+        "DELETE FROM isotherm.limited_partitions WHERE keyspace_name = 'lab' AND table_name = 'plain'"
+        f" AND partition_key = '{HOT}'"
+    )
+
+
+def test_what_is_not_measured_is_not_shown(cluster: SharedCluster):
+    session = cluster.session(1)
+    change_setting(session, "limit.fair_share", "off")
+    until(lambda: shown(session) == {}, "nothing is shown")
+    assert counts(session)["FairShareSaturated"] == 0
