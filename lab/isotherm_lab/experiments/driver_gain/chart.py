@@ -22,6 +22,16 @@ LABELS = {
     QUEUE_AWARE: "QueueAwarePolicy, reports",
     AFFINITY: "QueueAwarePolicy, reports and affinity",
 }
+_TITLES = {
+    "slow-disk": "one slow disk",
+    "stopped": "a stopped process",
+    "late": "late messages",
+    "paused": "a pausing process",
+    "starved": "a tenth of a processor",
+    "hung-disk": "a hung disk",
+    "two-slow": "two slow disks",
+    "all-slow": "three slow disks",
+}
 _ROOM_ABOVE = 1.18
 _ROOM_ABOVE_LOG = 2.5
 
@@ -67,9 +77,7 @@ def title(fault: str) -> str:
     """Return what befalls the cluster, in few words."""
     if fault == NONE:
         return "all is well"
-    return {"slow-disk": "one slow disk", "stopped": "a stopped process", "late": "late messages"}.get(
-        fault, CONDITIONS[fault].name
-    )
+    return _TITLES.get(fault, CONDITIONS[fault].name)
 
 
 def _bars(axes: Axes, rows: Sequence[Mapping[str, Any]], field: str) -> None:

@@ -33,6 +33,7 @@ class Condition:
     blocks: int = 1
 
 
+#: Those of `gray`, but for the node that comes back cold: these tables have no cache that could be cold.
 CONDITIONS = {
     condition.name: condition
     for condition in (
@@ -40,6 +41,11 @@ CONDITIONS = {
         Condition("slow-disk", ON_DISK, FAULTS["slow-disk"]),
         Condition("stopped", fault=FAULTS["stopped"]),
         Condition("late", fault=FAULTS["late"]),
+        Condition("paused", fault=FAULTS["paused"]),
+        Condition("starved", fault=FAULTS["starved"]),
+        Condition("hung-disk", ON_DISK, FAULTS["hung-disk"]),
+        Condition("two-slow", ON_DISK, FAULTS["two-slow"]),
+        Condition("all-slow", ON_DISK, FAULTS["all-slow"]),
     )
 }
 

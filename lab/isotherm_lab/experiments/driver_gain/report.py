@@ -2,14 +2,15 @@
 """Runs the comparison of policies, and writes and shows what came of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.experiments.driver_gain.plan import NAME, Plan
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.driver_gain.plan import CONDITIONS, NAME, Plan
 from isotherm_lab.experiments.driver_gain.rows import rows
 from isotherm_lab.experiments.driver_gain.run import run
 from isotherm_lab.experiments.result_table import result_table
@@ -18,7 +19,8 @@ from isotherm_lab.progress import Bars
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; the summary is complete after each part."""
+    """Run the plan; the summary is complete after each part. LabError when no part of it can be had here."""
+    plan = possible(plan, console)
     found: dict[str, Any] = {"experiment": NAME, "rows": [], "settings": asdict(plan)}
     with Bars(console, NAME, plan.expected_s()) as bars:
         for part in run(plan, folder, bars):
@@ -26,6 +28,19 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             file = summary.write(folder, found)
     console.print(table(found["rows"]))
     console.print(f"The numbers are in {file}, every request beside it.", soft_wrap=True, highlight=False)
+
+
+def possible(plan: Plan, console: Console) -> Plan:
+    """Return the plan without the faults that cannot be had here, and say which; LabError when none is left."""
+    faults = {name: CONDITIONS[name].fault for name in plan.conditions}
+    obstacles = {name: fault.obstacle() for name, fault in faults.items() if fault}
+    for name, sentence in obstacles.items():
+        if sentence:
+            console.print(f"{name} is left out. {sentence}", soft_wrap=True, highlight=False)
+    left = tuple(name for name in plan.conditions if not obstacles.get(name))
+    if not left:
+        raise LabError("None of these faults can be had here.")
+    return replace(plan, conditions=left)
 
 
 def table(found: Sequence[Mapping[str, Any]]) -> Table:

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """All clients of a fault, and what their histories and the rows that are left are checked for."""
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cassandra.cluster import Session
+from cassandra import OperationTimedOut, ReadFailure, ReadTimeout, Unavailable
+from cassandra.cluster import NoHostAvailable, Session
+from cassandra.query import PreparedStatement
 
 from isotherm_lab.experiments.soak.schema_changes import SchemaChanges
 from isotherm_lab.load import add_clients, batch_clients, in_clients, register_clients, swap_clients
@@ -22,6 +25,7 @@ from isotherm_lab.measure.history_account import lost, miscounted
 #: Each fault has keys of its own: its histories begin with registers and counters at 0.
 _KEYS_APART = 1000
 _SHOWN = 10
+_ANSWERS_S = 60
 
 
 def create_tables(session: Session, options: str) -> None:
@@ -90,5 +94,17 @@ def account(histories: Mapping[str, Sequence[Operation]]) -> dict[str, Any]:
 
 def _values(session: Session, table: str, keys: Sequence[int]) -> dict[int, int]:
     select = session.prepare(f"SELECT value FROM {table} WHERE key = ?")
-    rows = {key: session.execute(select, (key,)).one() for key in keys}
+    rows = {key: _answered(session, select, key) for key in keys}
     return {key: row.value if row else 0 for key, row in rows.items()}
+
+
+def _answered(session: Session, select: PreparedStatement, key: int) -> Any:
+    """Return the row: what is audited is what the cluster holds, and not how soon after a fault it answers."""
+    deadline = time.monotonic() + _ANSWERS_S
+    while True:
+        try:
+            return session.execute(select, (key,)).one()
+        except (ReadTimeout, ReadFailure, Unavailable, OperationTimedOut, NoHostAvailable):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(1)

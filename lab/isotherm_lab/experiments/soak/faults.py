@@ -20,6 +20,8 @@ STOPPED_S = 20
 CLOCK_MS = 5_000
 #: How long a clock that was ahead is behind.
 _BEHIND_S = 10
+#: Cassandra compares its clocks each ten seconds: until then it takes messages of other nodes for old ones.
+_COMPARED_S = 12
 _LAST = 2
 
 
@@ -55,6 +57,7 @@ def wrong_clock(cluster: Cluster, place: int) -> Iterator[None]:
     _order([node], "clock", str(-CLOCK_MS))
     time.sleep(_BEHIND_S)
     _order([node], "clock", "0")
+    time.sleep(_COMPARED_S)
 
 
 @contextmanager
@@ -113,7 +116,7 @@ FAULTS = {
         Fault("lost", f"{LOST_PERCENT} % of the messages to and from a node are lost", 10, lossy, mended_in_s=2,
               spared=(_LAST,)),
         Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
-              wrong_clock, mended_in_s=_BEHIND_S),
+              wrong_clock, mended_in_s=_BEHIND_S + _COMPARED_S),
         Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
               missing=full_disk.missing),
         Fault("small-heap", f"a node has {SMALL_HEAP_MIB} MiB of heap", 20, small_heap, mended_in_s=75),

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 from terminal import shown
 
 from isotherm_lab.errors import LabError
@@ -86,3 +88,15 @@ def test_a_summary_that_lists_nothing_says_what_makes_one(tmp_path: Path):
     summary.write(tmp_path, {"experiment": NAME, "rows": []})
     with pytest.raises(LabError, match="isotherm-lab run driver-gain"):
         chart.draw(tmp_path)
+
+
+def test_a_fault_that_cannot_be_had_here_is_left_out_and_said(monkeypatch):
+    starved = CONDITIONS["starved"]
+    poor = replace(starved, fault=replace(starved.fault, obstacle=lambda: "No control groups."))
+    monkeypatch.setitem(CONDITIONS, "starved", poor)
+    console = Console(record=True, width=80)
+    plan = report.possible(Plan(conditions=("none", "starved")), console)
+    assert plan.conditions == ("none",)
+    assert console.export_text().strip() == "starved is left out. No control groups."
+    with pytest.raises(LabError, match="None of these faults"):
+        report.possible(Plan(conditions=("starved",)), console)
