@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab import atomic_file
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import documented_table
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
@@ -20,7 +20,6 @@ from isotherm_lab.progress import Bars
 
 #: By so much of the operations more may fail with the plugin: chance is in both.
 _CHANCE = 0.001
-_BEGIN, _END = "<!-- isotherm-lab run soak -->", "<!-- end -->"
 _COLUMNS = ("fault", "operations", "failed", "violations", "operations", "failed", "violations")
 
 
@@ -28,7 +27,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """Run both variants; the summary is complete after each fault. LabError when something is not as it must be."""
     linearizable.checker()  # whoever has no Go hears of it now
     if plan.document:
-        parts(plan.document)
+        documented_table.parts(plan.document, NAME)
     plan = possible(plan, console)
     found: list[dict[str, Any]] = []
     for name in VARIANTS:
@@ -39,8 +38,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     console.print(shown(found))
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
     if plan.document:
-        before, after = parts(plan.document)
-        atomic_file.write(plan.document, f"{before}{_BEGIN}\n\n{document(found)}\n{_END}{after}")
+        documented_table.put(plan.document, NAME, document(found))
     wrong = shortcomings(found)
     if wrong:
         raise LabError("Not as it must be:\n" + "\n".join(wrong))
@@ -90,9 +88,7 @@ def shown(found: Sequence[Mapping[str, Any]]) -> Table:
 def document(found: Sequence[Mapping[str, Any]]) -> str:
     """Return the accounts as a table in Markdown."""
     heading = ["fault", *(f"{variant}: {column}" for variant in ("Cassandra", "Isotherm") for column in _COLUMNS[1:4])]
-    lines = [heading, ["---", *["---:"] * (len(heading) - 1)]]
-    lines += [[FAULTS[row[0]].title, *row[1:]] for row in _rows(found)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return documented_table.markdown(heading, [[FAULTS[row[0]].title, *row[1:]] for row in _rows(found)], names=1)
 
 
 def _rows(found: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -107,13 +103,3 @@ def _by_fault(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Mapping
     for own in found:
         by_fault.setdefault(own["name"], {})[own["variant"]] = own
     return by_fault
-
-
-def parts(file: Path) -> tuple[str, str]:
-    """Return what stands before and after the table; LabError when the marks are not there."""
-    text = file.read_text()
-    before, begin, rest = text.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not begin or not end:
-        raise LabError(f"{file} has no place for the table: a line {_BEGIN} and after it a line {_END}.")
-    return before, after

@@ -9,11 +9,12 @@ import pytest
 from rich.console import Console
 
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import documented_table
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
-from isotherm_lab.experiments.soak.plan import PLUGIN, STOCK, planned
-from isotherm_lab.experiments.soak.report import document, parts, possible, run_and_report, shortcomings
+from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, planned
+from isotherm_lab.experiments.soak.report import document, possible, run_and_report, shortcomings
 from isotherm_lab.load.recorded_load import History
 from isotherm_lab.measure.histories import WRITE
 from isotherm_lab.paths import project_root
@@ -98,7 +99,7 @@ def test_a_node_with_a_small_heap_differs_by_nothing_else():
 
 
 def test_the_document_has_a_place_for_the_table():
-    before, after = parts(project_root() / "docs" / "reliability.md")
+    before, _, after = documented_table.parts(project_root() / "docs" / "reliability.md", NAME)
     assert before.startswith("# ") and "Not covered" in after
 
 
