@@ -55,7 +55,7 @@ rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under lo
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
 
-soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: a quarter of an hour, with Go
+soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: half an hour, with Go
 	$(LAB) run soak --document docs/reliability.md
 
 matrix: $(VENV)/ready ## Test one release of Cassandra after the other: three quarters of an hour
