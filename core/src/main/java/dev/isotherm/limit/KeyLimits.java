@@ -100,8 +100,8 @@ public final class KeyLimits {
     }
 
     /**
-     * Takes a partition's limits away, those too that other nodes know and this one does not yet; this if they have been
-     * taken away.
+     * Takes a partition's limits away, those too that other nodes know and this one does not yet; this if they have
+     * been taken away.
      */
     public KeyLimits removed(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
         KeyLimit before = of(tableMsb, tableLsb, key);
