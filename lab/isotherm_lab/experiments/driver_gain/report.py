@@ -13,6 +13,7 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.driver_gain.plan import CONDITIONS, NAME, Plan
 from isotherm_lab.experiments.driver_gain.rows import rows
 from isotherm_lab.experiments.driver_gain.run import run
+from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
@@ -33,11 +34,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 def possible(plan: Plan, console: Console) -> Plan:
     """Return the plan without the faults that cannot be had here, and say which; LabError when none is left."""
     faults = {name: CONDITIONS[name].fault for name in plan.conditions}
-    obstacles = {name: fault.obstacle() for name, fault in faults.items() if fault}
-    for name, sentence in obstacles.items():
-        if sentence:
-            console.print(f"{name} is left out. {sentence}", soft_wrap=True, highlight=False)
-    left = tuple(name for name in plan.conditions if not obstacles.get(name))
+    out = left_out({name: fault.obstacle for name, fault in faults.items() if fault}, console)
+    left = tuple(name for name in plan.conditions if name not in out)
     if not left:
         raise LabError("None of these faults can be had here.")
     return replace(plan, conditions=left)

@@ -14,15 +14,14 @@ from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan, Suite, key, title
 from isotherm_lab.experiments.gray.run import run
 from isotherm_lab.experiments.gray.table import table
+from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
 
 
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     """Run every variant on every table; the summary is complete after each cluster."""
-    skipped = obstacles(suite)
-    for name, reason in skipped.items():
-        console.print(f"{name} is left out. {reason}", highlight=False)
+    skipped = left_out({fault.name: fault.obstacle for plan in suite.plans.values() for fault in plan.faults}, console)
     plans = _possible(suite, console)
     faults: dict[str, dict[str, Any]] = {}
     settings = {name: _settings(plan) for name, plan in plans.items()}
@@ -45,13 +44,6 @@ def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     for fault, runs in faults.items():
         console.print(table(runs, title(fault)))
     console.print(f"The numbers are in {file}, the raw series beside it.", soft_wrap=True, highlight=False)
-
-
-def obstacles(suite: Suite) -> dict[str, str]:
-    """Return why faults cannot be had here, by their names; those that can are not in it."""
-    asked = {fault.name: fault for plan in suite.plans.values() for fault in plan.faults}
-    said = {name: fault.obstacle() for name, fault in asked.items()}
-    return {name: reason for name, reason in said.items() if reason is not None}
 
 
 def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:

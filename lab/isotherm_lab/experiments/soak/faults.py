@@ -99,8 +99,8 @@ class Fault:
     schema_changes: bool = False
     #: Whether the plugin counts failures of its own; under every other fault it must not.
     plugin_fails: bool = False
-    #: What this machine lacks for it, as a sentence; None: nothing.
-    missing: Callable[[], str | None] = lambda: None
+    #: Returns why it cannot be had here, in a sentence; None when it can.
+    obstacle: Callable[[], str | None] = lambda: None
 
 
 FAULTS = {
@@ -118,7 +118,7 @@ FAULTS = {
         Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
               wrong_clock, mended_in_s=_BEHIND_S + _COMPARED_S),
         Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
-              missing=full_disk.missing),
+              obstacle=full_disk.obstacle),
         Fault("small-heap", f"a node has {SMALL_HEAP_MIB} MiB of heap", 20, small_heap, mended_in_s=75),
         Fault("grown", "a fourth node joins, and leaves again", 10, grown, mended_in_s=75),
         Fault("replaced", "a node is lost, and an empty one takes its place", 5, replaced, mended_in_s=50),

@@ -16,8 +16,8 @@ _SPARE_MIB = 96
 _MIB = 2**20
 
 
-def missing() -> str | None:
-    """Return what this machine lacks for it, as a sentence; None: nothing."""
+def obstacle() -> str | None:
+    """Return why it cannot be had here, in a sentence; None when it can."""
     if os.geteuid() != 0:
         return "A small disk is mounted by root only."
     if not shutil.which("mount"):

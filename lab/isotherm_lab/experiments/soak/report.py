@@ -11,6 +11,7 @@ from rich.table import Table
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table
+from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
@@ -46,11 +47,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 def possible(plan: Plan, console: Console) -> Plan:
     """Return the plan without the faults that this machine cannot make, and say which; LabError when none is left."""
-    lacking = {fault.name: fault.missing() for fault in plan.faults}
-    for name, sentence in lacking.items():
-        if sentence:
-            console.print(f"{name} is left out. {sentence}", highlight=False)
-    left = tuple(fault for fault in plan.faults if not lacking[fault.name])
+    out = left_out({fault.name: fault.obstacle for fault in plan.faults}, console)
+    left = tuple(fault for fault in plan.faults if fault.name not in out)
     if not left:
         raise LabError("This machine can make none of the faults that were asked for.")
     return replace(plan, faults=left)

@@ -84,7 +84,7 @@ def test_the_short_form_is_a_part_of_the_whole():
 
 
 def test_a_fault_that_this_machine_cannot_make_is_left_out_and_said():
-    poor = replace(FAULTS["full-disk"], missing=lambda: "A small disk is mounted by root only.")
+    poor = replace(FAULTS["full-disk"], obstacle=lambda: "A small disk is mounted by root only.")
     plan = replace(planned(short=True, faults=["late"]), faults=(poor, FAULTS["late"]))
     console = Console(record=True, width=120)
     assert [fault.name for fault in possible(plan, console).faults] == ["late"]

@@ -85,22 +85,16 @@ final class FairAdmission {
         Token token = table.partitioner.getToken(key);
         long partition = TouchedPartition.idOfReads(table, token);
         int random = ThreadLocalRandom.current().nextInt();
-        int weight = 1;
         reads.saw(table, partition, key, random);
         WatchedPartition watched = reads.watched(partition);
-        if (watched != null && replicas.isHere(table, token)) {
-            // A client without permission on the table must not learn of its load, nor ask for a part of it.
-            scope.statement().authorize(scope.state().getClientState());
-            scope.statement().validate(scope.state().getClientState());
-            weight = reads.isEnforced() ? watched.weight() : 1;
-            WatchedPartition refusing = reads.refusing(table, token, partition, random, 1);
-            if (refusing != null) {
-                return refusing;
-            }
+        if (watched != null && !replicas.isHere(table, token)) {
+            watched = null;
         }
-        scope.part(slot).set(partition, random, weight);
-        scope.executeWith(times.timed(scope.requestTime(), table, partition));
-        return null;
+        WatchedPartition refusing = scope.part(slot).refusing(scope, reads, table, token, partition, watched, random);
+        if (refusing == null) {
+            scope.executeWith(times.timed(scope.requestTime(), table, partition));
+        }
+        return refusing;
     }
 
     /** The key of the one partition that the statement reads; null if it is any other statement. */

@@ -121,21 +121,9 @@ final class FairWrites {
         if (!here && pool != counters) {
             return null;
         }
-        int random = ThreadLocalRandom.current().nextInt();
-        int weight = 1;
         WatchedPartition watched = here ? pool.watched(written.id) : null;
-        if (watched != null) {
-            // A client without permission on the table must not learn of its load, nor ask for a part of it.
-            scope.statement().authorize(scope.state().getClientState());
-            scope.statement().validate(scope.state().getClientState());
-            weight = pool.isEnforced() ? watched.weight() : 1;
-            WatchedPartition refusing = pool.refusing(written.table, written.token, written.id, random, 1);
-            if (refusing != null) {
-                return refusing;
-            }
-        }
-        scope.part(slot).set(written.id, random, weight);
-        return null;
+        int random = ThreadLocalRandom.current().nextInt();
+        return scope.part(slot).refusing(scope, pool, written.table, written.token, written.id, watched, random);
     }
 
     /** The exception for the client if the leader has refused the present counter update; null otherwise. */

@@ -3,11 +3,14 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.wire.CustomParams;
+import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * By what a coordinator has decided about the present statement.
+ * A coordinator's decision about the present statement, and by what it was made.
  *
  * <p>Wire form, big-endian: the random number (4 bytes) and for how many operations the statement's stands (4).
  */
@@ -20,11 +23,38 @@ final class ShareDecision implements StatementScope.Part {
     private int random;
     private int weight;
 
-    void set(long partition, int random, int weight) {
-        this.decided = true;
-        this.partition = partition;
-        this.random = random;
-        this.weight = weight;
+    /**
+     * Decides about the present statement.
+     *
+     * @param id the partition's operations of this kind
+     * @param watched the partition, if this node's shares of the pool decide about it; null if it is admitted here
+     * @param number any 32 bits, by which the replicas decide too
+     * @return what refuses the statement; null if it is admitted
+     */
+    WatchedPartition refusing(
+            StatementScope scope,
+            FairPool pool,
+            TableMetadata table,
+            Token token,
+            long id,
+            WatchedPartition watched,
+            int number) {
+        int standsFor = 1;
+        if (watched != null) {
+            // A client without permission on the table must not learn of its load, nor ask for a part of it.
+            scope.statement().authorize(scope.state().getClientState());
+            scope.statement().validate(scope.state().getClientState());
+            standsFor = pool.isEnforced() ? watched.weight() : 1;
+            WatchedPartition refusing = pool.refusing(table, token, id, number, 1);
+            if (refusing != null) {
+                return refusing;
+            }
+        }
+        decided = true;
+        partition = id;
+        random = number;
+        weight = standsFor;
+        return null;
     }
 
     boolean isDecided() {
