@@ -14,6 +14,11 @@ NOTICED_rollout := 94
 NOTICED_queue := 90
 NOTICED_common := 73
 SCENARIO ?=
+# For how long each of the fifteen decoders gets values, and which.
+SECONDS ?= 40
+SEED := $(or $(SEED),$(shell date +%s))
+FUZZ = $(MVN) -pl cassandra -am test-compile surefire:test -Dsurefire.failIfNoSpecifiedTests=false \
+  -Disotherm.fuzz.seconds=$(SECONDS) -Disotherm.fuzz.seed=$(SEED)
 # Where the sources are published; Maven repositories ask for it.
 URL ?= https://isotherm.invalid
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
@@ -23,7 +28,7 @@ DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk
 PAGE := lab/tests/integration/test_operating_page.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 
-.PHONY: help demo test mutants disks rolling datacenters soak matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling datacenters soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -57,6 +62,11 @@ datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minute
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: half an hour, with Go
 	$(LAB) run soak --document docs/reliability.md
+
+fuzz: toolchain ## Give the decoders of what peers send other values each time: ten minutes: make fuzz SEED=7 SECONDS=40
+	$(info The values are those of SEED=$(SEED))
+	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest'
+	$(FUZZ) -Dtest=CopiedReadsInNodeTest
 
 matrix: $(VENV)/ready ## Test one release of Cassandra after the other: three quarters of an hour
 	$(LAB) run matrix --document docs/releases.md

@@ -86,10 +86,11 @@ class Client:
             },
             reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
             connect_timeout=15,
+            control_connection_timeout=30,
             protocol_version=4,
         )
         self.cluster.register_listener(self.states)
-        self.session = self.cluster.connect()
+        self.session = self.cluster.connect(wait_for_all_pools=True)
         for address in addresses:
             if not self.states.wait_for(address, True):
                 raise TimeoutError(f"{address} did not come up")

@@ -44,6 +44,8 @@ def connected(
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},
         reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
         connect_timeout=10,
+        # A node that has just started reads its schema for the first time.
+        control_connection_timeout=30,
     )
     try:
         yield cluster.connect()

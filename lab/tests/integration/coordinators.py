@@ -32,6 +32,7 @@ def pinned(
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},
         reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
         connect_timeout=15,
+        control_connection_timeout=30,
         protocol_version=5,
         auth_provider=auth,
         ssl_context=tls,

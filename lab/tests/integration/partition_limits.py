@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException
-from cassandra.query import BatchStatement, SimpleStatement
+from cassandra.query import BatchStatement, SimpleStatement, Statement
 from plugin_views import counts
 from shared_cluster import KEYSPACE, SharedCluster
 
@@ -56,6 +56,23 @@ def decided_by(session: Session, *tables: str) -> Counter:
 def unanswered(session: Session) -> int:
     """Return how many questions for admission nobody answered this node in time, and so are admitted."""
     return counts(session)["LimitQuestionsUnanswered"]
+
+
+def passed_over(session: Session) -> int:
+    """Return how often this node asked another replica than the nearest, which had left a question unanswered."""
+    return counts(session)["LimitReplicasPassedOver"]
+
+
+def is_rejected(session: Session, statement: Statement) -> bool:
+    """Execute what its partition's replicas reject: it is, or they took longer than 100 ms to say so; return which."""
+    before = unanswered(session)
+    try:
+        session.execute(statement)
+    except RateLimited:
+        return True
+    # A busy machine may be that slow, nothing else may.
+    assert unanswered(session) > before, "it was admitted though nobody was silent"
+    return False
 
 
 class Asked:

@@ -54,12 +54,22 @@ def test_every_kind_at_every_level_counts_once(
 @pytest.mark.contract
 def test_a_replica_with_a_short_queue_leads_what_it_coordinates_and_others_ask(shared_cluster: SharedCluster, updates):
     session, own = shared_cluster.session(0), shared_cluster.addresses[0]
-    before = counts(session)
     keys = range(1000, 1060)
-    update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
-    for key in keys:
-        session.execute(update, (key,))
+    statement = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
+
+    def update(key: int) -> None:
+        session.execute(statement, (key,))
         updates.acknowledged[key] += 1
+
+    def knows_the_queues() -> bool:
+        update(next(key for key in keys if own not in shared_cluster.replicas_of(key)))
+        ages = [row.age_ms for row in session.execute("SELECT * FROM isotherm.queues") if row.address != own]
+        return len(ages) == 2 and all(age is not None and age < 500 for age in ages)
+
+    until(knows_the_queues, "node 1 has fresh answers of both others")
+    before = counts(session)
+    for key in keys:
+        update(key)
     led = sum(own in shared_cluster.replicas_of(key) for key in keys)
     after = counts(session)
     assert 0 < led < len(keys)

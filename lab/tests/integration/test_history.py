@@ -2,6 +2,7 @@
 """QUORUM reads see QUORUM writes while nodes die and return: every operation is recorded and checked."""
 
 import time
+from collections.abc import Iterator
 
 import pytest
 from plugin_views import LogMark, change_setting
@@ -18,11 +19,13 @@ NOTICED_S = 20
 
 
 @pytest.fixture(scope="module")
-def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
     session = shared_cluster.fresh_keyspace(replication=3)
     # Speculation as Cassandra has it: it is what carries reads past a replica that has just died.
     session.execute(f"CREATE TABLE lab.registers (key bigint PRIMARY KEY, value bigint) WITH {ROW_CACHE}")
-    return shared_cluster
+    yield shared_cluster
+    for index in range(3):
+        change_setting(shared_cluster.session(index), "heat.placement", "local")
 
 
 def die_and_return(cluster: SharedCluster, index: int, load: RegisterLoad) -> float:
@@ -64,5 +67,3 @@ def test_quorum_reads_see_quorum_writes(cluster: SharedCluster):
     assert [operation for operation in failed if not expected(operation)] == []
     assert len(failed) < len(history) / 20, failed
     cluster.assert_nothing_failed(marks)
-    for index in range(3):
-        change_setting(cluster.session(index), "heat.placement", "local")

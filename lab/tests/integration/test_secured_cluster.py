@@ -106,13 +106,15 @@ def test_no_node_speaks_without_tls_nor_to_strangers(roles: Roles, certificates:
         assert all("encryption = encrypted(" in entry for entry in established), established
 
 
-def test_nodes_tell_each_other_their_heat(roles: Roles):
-    def told() -> bool:
-        read_all(roles, ALL)
-        rows = heat(roles.superuser, "cached")
-        return set(rows) == set(ADDRESSES) and all((row.hit_ratio or 0) > 0.9 for row in rows.values())
+def all_are_warm(roles: Roles) -> bool:
+    """Read everything on all nodes; return whether the first one knows that each of them has it in memory."""
+    read_all(roles, ALL)
+    rows = heat(roles.superuser, "cached")
+    return set(rows) == set(ADDRESSES) and all((row.hit_ratio or 0) > 0.9 for row in rows.values())
 
-    until(told, "node 1 knows that all are warm", timeout_s=60)
+
+def test_nodes_tell_each_other_their_heat(roles: Roles):
+    until(lambda: all_are_warm(roles), "node 1 knows that all are warm", timeout_s=60)
     assert counts(roles.superuser)["ReportsAccepted"] > 0
     guarded = {row.address for row in roles.superuser.execute("SELECT address FROM isotherm.replicas")}
     assert guarded >= set(ADDRESSES[1:])
@@ -213,6 +215,8 @@ def test_policies_plan_with_and_without_the_reports(roles: Roles, certificates: 
     ]  # fmt: skip
     for view in ("queues", "heat"):
         roles.superuser.execute(f"GRANT SELECT ON isotherm.{view} TO {name}")
+    # Reports lead reads to the nodes that have the partitions in memory.
+    until(lambda: all_are_warm(roles), "node 1 knows that all are warm", timeout_s=60)
     with_reports = entered(certificates, driver, name)
     assert with_reports["coordinators"] == ADDRESSES
     assert any(depth is not None for depth in with_reports["depths"])

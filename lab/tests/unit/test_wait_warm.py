@@ -21,8 +21,22 @@ class Nodes:
         self.folder = folder
         self.cqlsh = folder / "cqlsh"
         # The address comes last.
-        self.cqlsh.write_text(f'#!/bin/sh\nfor last; do :; done\ncat "{folder}/$last"\n')
+        self.cqlsh.write_text(
+            f"""#!/bin/sh
+for last; do :; done
+if [ ! -e "{folder}/$last" ]; then
+    echo "Connection error: ('Unable to connect to any servers', '$last')" >&2
+    exit 1
+fi
+cat "{folder}/$last"
+grep -q json "{folder}/$last"
+"""
+        )
         self.cqlsh.chmod(0o755)
+
+    def have_no_plugin(self, address: str) -> None:
+        """Have a node answer as one without the plugin; cqlsh ends with an error."""
+        (self.folder / address).write_text('<stdin>:1:InvalidRequest: message="keyspace isotherm does not exist"\n')
 
     def sees(self, observer: str, **views: dict) -> None:
         rows = [json.dumps({"address": address.replace("_", ".")[1:], **view}) for address, view in views.items()]
@@ -45,6 +59,7 @@ def test_it_ends_when_all_nodes_that_have_a_view_agree(nodes: Nodes):
     views = {"n10_0_0_1": WARM, "n10_0_0_2": WARM, "n10_0_0_3": WARM}
     nodes.sees(HOST, **views)
     nodes.sees(PEER, **views)
+    nodes.have_no_plugin("10.0.0.3")
     done = nodes.wait("--timeout", "0", HOST)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{HOST} [{25 * '#'}] 100 %  the next node may restart: 2 nodes agree\n"
@@ -76,7 +91,21 @@ def test_a_node_that_is_down_is_not_asked(nodes: Nodes):
 def test_a_node_that_does_not_answer_yet_is_waited_for(nodes: Nodes):
     done = nodes.wait("--timeout", "0", HOST)
     assert done.returncode == 1
-    assert "it does not answer yet, or has no isotherm.rollout" in done.stderr
+    assert "it does not answer yet: Connection error: " in done.stderr
+
+
+def test_a_node_without_the_plugin_is_named(nodes: Nodes):
+    nodes.have_no_plugin(HOST)
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert "it runs without the plugin: there is no isotherm.rollout" in done.stderr
+
+
+def test_a_live_node_that_does_not_answer_objects(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert f"{PEER} does not answer: Connection error: " in done.stderr
 
 
 def test_the_bar_shows_how_far_it_has_warmed(nodes: Nodes):

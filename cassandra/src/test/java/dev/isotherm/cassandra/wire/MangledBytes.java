@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -12,12 +13,19 @@ import java.util.function.Function;
 
 /**
  * What peers might send instead of what they should: 100,000 values for one decoder, made of valid ones and of noise.
+ * {@code make fuzz} gives each decoder other ones, and for longer.
  *
  * <p>A decoder takes or refuses each, and allocates in proportion to the bytes that are there, whatever these say.
  */
 public final class MangledBytes {
-    /** The number of values that each decoder gets. */
+    /** The number of values that each decoder gets at least. */
     public static final int CASES = 100_000;
+
+    /** For how long it gets more of them. */
+    private static final Duration MORE = Duration.ofSeconds(Long.getLong("isotherm.fuzz.seconds", 0));
+
+    /** Equal numbers give equal values. */
+    private static final long SEED = Long.getLong("isotherm.fuzz.seed", 0);
 
     private static final int NOISE_BYTES = 200;
     private static final int ENORMOUS_BYTES = 1 << 20;
@@ -34,7 +42,7 @@ public final class MangledBytes {
     private int refused;
 
     private MangledBytes(long seed, Function<SplittableRandom, byte[]> valid) {
-        this.random = new SplittableRandom(seed);
+        this.random = new SplittableRandom(SEED + seed);
         this.valid = valid;
     }
 
@@ -52,14 +60,16 @@ public final class MangledBytes {
     public static void give(long seed, Function<SplittableRandom, byte[]> valid, Decoder decoder) {
         MangledBytes source = new MangledBytes(seed, valid);
         long self = Thread.currentThread().getId();
-        for (int i = 0; i < CASES; i++) {
-            byte[] value = source.next(i);
+        long end = System.nanoTime() + MORE.toNanos();
+        int given = 0;
+        for (; given < CASES || System.nanoTime() < end; given++) {
+            byte[] value = source.next(given);
             long before = THREADS.getThreadAllocatedBytes(self);
             boolean took = decoder.takes(value);
             long allocated = THREADS.getThreadAllocatedBytes(self) - before;
             // The first calls load classes.
             assertTrue(
-                    i < 1000 || allocated <= ALLOWED_BYTES + ALLOWED_PER_BYTE * value.length,
+                    given < 1000 || allocated <= ALLOWED_BYTES + ALLOWED_PER_BYTE * value.length,
                     () -> allocated + " bytes were allocated for " + value.length);
             if (took) {
                 source.taken++;
@@ -67,8 +77,8 @@ public final class MangledBytes {
                 source.refused++;
             }
         }
-        assertTrue(source.taken > CASES / 100, source.taken + " were taken");
-        assertTrue(source.refused > CASES / 100, source.refused + " were refused");
+        assertTrue(source.taken > given / 100, source.taken + " were taken");
+        assertTrue(source.refused > given / 100, source.refused + " were refused");
     }
 
     /**
