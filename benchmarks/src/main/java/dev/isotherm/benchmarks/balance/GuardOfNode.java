@@ -64,6 +64,12 @@ final class GuardOfNode {
         guard.forget(replica);
     }
 
+    /** Whether this node's reads avoid the replica. */
+    boolean isAvoided(int replica) {
+        Avoided<Integer> avoided = guard.avoided();
+        return !avoided.isEmpty() && avoided.rankOf(replica, false) != ReplicaRanks.USED;
+    }
+
     /** Moves avoided replicas behind the others. */
     void reorder(int[] order, int contacts) {
         Avoided<Integer> avoided = guard.avoided();

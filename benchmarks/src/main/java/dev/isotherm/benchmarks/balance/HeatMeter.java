@@ -44,6 +44,11 @@ abstract class HeatMeter {
         add(partition, missed, nanos);
     }
 
+    /** This node has served a copy of a read, which the row cache and the mean read time count as any read. */
+    void copied(int partition, boolean missed, long nanos) {
+        served(partition, missed, nanos);
+    }
+
     /** Brings the heat up to date. */
     final void settle(long nowNanos) {
         coordinated.add(requests, nowNanos);
@@ -107,6 +112,11 @@ abstract class HeatMeter {
             if (disk.isSampled(random.nextDouble())) {
                 disk.add(partition, missed ? 1 : 0, nanos);
             }
+        }
+
+        @Override
+        void copied(int partition, boolean missed, long nanos) {
+            // Samples are taken of reads with an answer.
         }
 
         @Override

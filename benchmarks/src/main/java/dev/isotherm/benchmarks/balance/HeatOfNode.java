@@ -69,6 +69,11 @@ final class HeatOfNode {
         meter.served(partition, missed, nanos);
     }
 
+    void copied(int partition, boolean missed, long nanos) {
+        hasTraffic = true;
+        meter.copied(partition, missed, nanos);
+    }
+
     /** Measures and tells, five times a second. */
     void settle() {
         long now = simulation.events.now();

@@ -20,6 +20,9 @@ final class Node {
     private final HeatOfNode heat;
     private Order order;
     private GuardOfNode guard;
+    /** Null where no reads are copied. */
+    private WarmingOfNode warming;
+
     private int threadsBusy;
     private int generation = 1;
     private boolean paused;
@@ -41,6 +44,7 @@ final class Node {
         heat.begin(generation);
         order = simulation.orderOf(number, heat);
         guard = scenario.guarded && simulation.policy == Policy.ISOTHERM ? new GuardOfNode(this, simulation) : null;
+        warming = scenario.warmed && simulation.policy == Policy.ISOTHERM ? new WarmingOfNode(this, simulation) : null;
     }
 
     /** Runs an action of the process: at once, or after its pause. */
@@ -106,6 +110,10 @@ final class Node {
         return guard;
     }
 
+    WarmingOfNode warming() {
+        return warming;
+    }
+
     /** Messages to and from the node come later by that. */
     void setLate(long nanos) {
         lateNanos = nanos;
@@ -162,6 +170,9 @@ final class Node {
             if (guard != null && into[i] != number) {
                 guard.copyBeside(request, into[i], living);
             }
+            if (warming != null && into[i] != number) {
+                warming.offer(request.partition, into[i], i > 0, replicas);
+            }
         }
     }
 
@@ -197,8 +208,27 @@ final class Node {
         }
     }
 
-    void readDisk(Contact contact) {
-        disk.submit(simulation.diskNanos(), contact);
+    void readDisk(Runnable read) {
+        disk.submit(simulation.diskNanos(), read);
+    }
+
+    /** Serves a copy, for which a thread is free. */
+    void serve(CopiedRead copy) {
+        threadsBusy++;
+        copy.start();
+        processors.submit(scenario.serveNanos, copy);
+    }
+
+    /** A copy has ended, after so many nanoseconds with a thread. */
+    void copyEnded(CopiedRead copy, boolean missed, long nanos) {
+        threadsBusy--;
+        heat.copied(copy.partition, missed, nanos);
+        if (guard != null) {
+            guard.served(nanos);
+        }
+        simulation.observed.copied(number, missed, now());
+        startWaiting();
+        warming.served();
     }
 
     /** A read has ended, after so many nanoseconds with a thread. */

@@ -19,6 +19,7 @@ final class Observations {
     private final int[] rebuilt;
     private final int[][] reads;
     private final int[][] misses;
+    private final int[][] copies;
 
     Observations(int nodes, int seconds) {
         this.seconds = seconds;
@@ -31,6 +32,7 @@ final class Observations {
         rebuilt = new int[seconds];
         reads = new int[nodes][seconds];
         misses = new int[nodes][seconds];
+        copies = new int[nodes][seconds];
     }
 
     private int second(long nanos) {
@@ -77,6 +79,15 @@ final class Observations {
         int second = second(nanos);
         if (second < seconds) {
             reads[node][second]++;
+            misses[node][second] += missed ? 1 : 0;
+        }
+    }
+
+    /** A node has served a copy of a read: it misses as a read does, but is none of a client's. */
+    void copied(int node, boolean missed, long nanos) {
+        int second = second(nanos);
+        if (second < seconds) {
+            copies[node][second]++;
             misses[node][second] += missed ? 1 : 0;
         }
     }
@@ -128,6 +139,10 @@ final class Observations {
 
     double missesPerSecond(int node, int from, int to) {
         return sum(misses[node], from, to) / (double) (to - from);
+    }
+
+    double copiesPerSecond(int node, int from, int to) {
+        return sum(copies[node], from, to) / (double) (to - from);
     }
 
     long reads(int node, int from, int to) {

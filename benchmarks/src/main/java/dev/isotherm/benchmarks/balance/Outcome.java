@@ -149,12 +149,14 @@ final class Outcome {
         double[] p99 = new double[seconds];
         double[] coldReads = new double[seconds];
         double[] coldMisses = new double[seconds];
+        double[] coldCopies = new double[seconds];
         double[] warm = new double[seconds];
         double[] warmMisses = new double[seconds];
         for (int second = 0; second < seconds; second++) {
             p50[second] = rounded(observed.percentileMillis(0.5, second, second + 1));
             p99[second] = rounded(observed.percentileMillis(0.99, second, second + 1));
             coldReads[second] = observed.readsPerSecond(shown, second, second + 1);
+            coldCopies[second] = observed.copiesPerSecond(shown, second, second + 1);
             coldMisses[second] = observed.missesPerSecond(shown, second, second + 1);
             warm[second] = rounded(warmReads(observed, second, second + 1));
             double misses = 0;
@@ -167,6 +169,7 @@ final class Outcome {
         series.put("p99_ms", p99);
         series.put("cold_reads", coldReads);
         series.put("cold_misses", coldMisses);
+        series.put("cold_copies", coldCopies);
         series.put("warm_reads", warm);
         series.put("warm_misses", warmMisses);
     }

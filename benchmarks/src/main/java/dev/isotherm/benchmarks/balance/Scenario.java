@@ -52,6 +52,8 @@ final class Scenario {
     boolean hasPauses;
     /** Whether the nodes guard their reads; the guard looks at every peer a hundred times a second. */
     boolean guarded;
+    /** Whether nodes that came back cold are warmed with copies of reads. */
+    boolean warmed = true;
 
     /** From then on the cluster is in its steady state. */
     int settledSecond = 20;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.Warmth;
+import dev.isotherm.warming.ColdTables;
+import dev.isotherm.warming.CopyPace;
+import dev.isotherm.warming.CopyQueue;
+import dev.isotherm.warming.Invitation;
+import dev.isotherm.warming.Invitations;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/** How one process warms itself with copies of others' reads, and others with copies of its own. */
+final class WarmingOfNode {
+    private static final UUID TABLE = new UUID(0, 0);
+    /* As the plugin: what is no setting there, and the defaults of the settings. */
+    private static final long ROUND_NANOS = Simulation.SECOND;
+    private static final long INVITATION_LIFE_NANOS = 3 * Simulation.SECOND;
+    private static final int MOST_WAITING = 64;
+    private static final int CONCURRENT_READS = 1;
+    private static final long AT_MOST_NANOS = 600 * Simulation.SECOND;
+
+    private final Node node;
+    private final Simulation simulation;
+    private final SplittableRandom random;
+    private final int generation;
+    private final ColdTables<Integer> cold;
+    private final CopyPace pace = new CopyPace();
+    private final CopyQueue<CopiedRead> copies = new CopyQueue<>(CONCURRENT_READS, MOST_WAITING);
+    private final Invitations<Integer, UUID> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
+    private boolean asks;
+    private long arrivedBefore;
+    private long droppedBefore;
+
+    WarmingOfNode(Node node, Simulation simulation) {
+        this.node = node;
+        this.simulation = simulation;
+        this.random = simulation.split();
+        this.generation = node.generation();
+        this.cold = new ColdTables<>(node.now(), AT_MOST_NANOS);
+        simulation.events.after((long) (random.nextDouble() * ROUND_NANOS), this::round);
+    }
+
+    private void round() {
+        if (generation == node.generation()) {
+            simulation.events.after(ROUND_NANOS, this::round);
+            node.whenRunning(this::look);
+        }
+    }
+
+    private void look() {
+        long now = node.now();
+        invitations.expire(now);
+        boolean asked = asks;
+        asks = isCold(now);
+        serveWaiting();
+        if (asks) {
+            tell(new Invitation(asked ? settledPace() : CopyPace.FIRST, Set.of(TABLE)));
+        } else if (asked) {
+            copies.clear();
+            pace.reset();
+            tell(new Invitation(1, Set.of()));
+        }
+        arrivedBefore = copies.arrived();
+        droppedBefore = copies.dropped();
+    }
+
+    private boolean isCold(long now) {
+        if (cold.isOver(now)) {
+            return false;
+        }
+        Map<Integer, Double> timesPeers = Warmth.timesPeers(
+                node.heat().board(), table -> true, node.number, Node.settings(simulation.scenario), now);
+        return !cold.look(timesPeers, now).isEmpty();
+    }
+
+    private double settledPace() {
+        return pace.settle(copies.arrived() - arrivedBefore, copies.dropped() - droppedBefore);
+    }
+
+    private void tell(Invitation invitation) {
+        invited(node.number, invitation);
+        for (int other = 0; other < simulation.size(); other++) {
+            if (other != node.number && simulation.gossip.isAlive(node.number, other)) {
+                Node peer = simulation.node(other);
+                send(peer, () -> peer.warming().invited(node.number, invitation));
+            }
+        }
+    }
+
+    private void send(Node to, Runnable received) {
+        int sentTo = to.generation();
+        simulation.events.after(simulation.wayNanos(node.number, to.number), () -> {
+            if (sentTo == to.generation()) {
+                to.whenRunning(received);
+            }
+        });
+    }
+
+    private void invited(int from, Invitation invitation) {
+        invitations.invited(from, invitation.fraction(), invitation.tables(), node.now());
+    }
+
+    /**
+     * Copies a read that leaves for a replica to a cold node, if one has asked for it.
+     *
+     * @param replicas of the partition, living or not
+     * @param isDigest whether the read asks for a digest of the row and not the row
+     */
+    void offer(int partition, int to, boolean isDigest, int[] replicas) {
+        if (invitations.isEmpty()) {
+            return;
+        }
+        Integer chosen = invitations.choose(
+                TABLE,
+                random::nextDouble,
+                node.now(),
+                other -> other != to && serves(other, isDigest, replicas));
+        if (chosen == null) {
+            return;
+        }
+        Node replica = simulation.node(chosen);
+        CopiedRead copy = new CopiedRead(replica, partition, simulation.rowOn(chosen, partition));
+        if (replica == node) {
+            take(copy);
+        } else {
+            send(replica, () -> replica.warming().take(copy));
+        }
+    }
+
+    private boolean serves(int other, boolean isDigest, int[] replicas) {
+        return isAmong(other, replicas)
+                && !(isDigest && (other == node.number || !isAmong(node.number, replicas)))
+                && !(node.guard() != null && node.guard().isAvoided(other))
+                && simulation.gossip.isAlive(node.number, other);
+    }
+
+    private static boolean isAmong(int number, int[] replicas) {
+        for (int replica : replicas) {
+            if (replica == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(CopiedRead copy) {
+        if (asks) {
+            copy.arrived();
+            copies.arrive(copy);
+            serveWaiting();
+        }
+    }
+
+    /** One copy begins while no other read is served. */
+    private void serveWaiting() {
+        while (node.readTasks() <= copies.inService()) {
+            CopiedRead copy = copies.next();
+            if (copy == null) {
+                return;
+            }
+            if (asks && !copy.isLate()) {
+                node.serve(copy);
+            } else {
+                copies.served();
+            }
+        }
+    }
+
+    /** A copy has ended. */
+    void served() {
+        copies.served();
+        serveWaiting();
+    }
+}
