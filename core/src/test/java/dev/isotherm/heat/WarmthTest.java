@@ -4,8 +4,10 @@ package dev.isotherm.heat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.isotherm.warming.ColdTables;
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -38,6 +40,16 @@ class WarmthTest {
         Warmth<String> warmth = Warmth.of(board, table -> true, 0, SETTINGS, 0);
         assertEquals(expected, warmth.timesPeers, 1e-12);
         assertEquals("t", warmth.coldestTable);
+    }
+
+    /** A node asks for copies as long as the balance of reads tells it from its peers, and no longer. */
+    @Property
+    void whoIsWarmEnoughToAskForNoCopiesGetsAnEqualPartOfTheReads(
+            @ForAll @DoubleRange(min = 1e4, max = 1e9) double peers,
+            @ForAll @DoubleRange(min = 1, max = 3) double times) {
+        Assume.that(Math.abs(times / ColdTables.WARM_TIMES - 1) > 1e-9);
+        boolean isWarm = times <= ColdTables.WARM_TIMES;
+        assertEquals(isWarm, ReplicaCosts.areEqual(Heat.Kind.COST, peers, times * peers));
     }
 
     @Test

@@ -208,8 +208,12 @@ final class Node {
         }
     }
 
-    void readDisk(Runnable read) {
-        disk.submit(simulation.diskNanos(), read);
+    void readDisk(Contact contact) {
+        disk.submit(simulation.diskNanos(), contact);
+    }
+
+    void readDisk(CopiedRead copy) {
+        disk.submitCopy(simulation.diskNanos(), copy);
     }
 
     /** Serves a copy, for which a thread is free. */

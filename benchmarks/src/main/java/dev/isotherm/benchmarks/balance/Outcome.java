@@ -38,6 +38,8 @@ final class Outcome {
     final double plansPerRead;
     /** For each node the loads of its disk and of its processors, in windows of five seconds from the event on. */
     final double[][] diskLoads;
+    /** As the loads of the disk, by reads for which clients wait: without copies. */
+    final double[][] awaitedDiskLoads;
 
     final double[][] processorLoads;
     private final Map<String, double[]> series = new LinkedHashMap<>();
@@ -60,8 +62,13 @@ final class Outcome {
         rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
         variation = variation(observed);
         plansPerRead = observed.plansPerRead(scenario.settledSecond, Math.min(scenario.downSecond, event));
-        diskLoads = loads(simulation, true);
-        processorLoads = loads(simulation, false);
+        diskLoads = loads((node, from, to) -> simulation.node(node).disk().load(from, to));
+        awaitedDiskLoads = loads((node, from, to) -> {
+            Station disk = simulation.node(node).disk();
+            return disk.load(from, to) - disk.loadOfCopies(from, to);
+        });
+        processorLoads =
+                loads((node, from, to) -> simulation.node(node).processors().load(from, to));
         record(simulation);
         firstMissesOfWarm = mean(series.get("warm_misses"), event, event + SMOOTHING);
         firstMissesOfCold = mean(series.get("cold_misses"), event, event + SMOOTHING);
@@ -127,15 +134,18 @@ final class Outcome {
         return Math.sqrt(squares / count);
     }
 
-    private double[][] loads(Simulation simulation, boolean disk) {
+    /** The load of something of a node in the seconds from..to. */
+    private interface Load {
+        double of(int node, int from, int to);
+    }
+
+    private double[][] loads(Load load) {
         int windows = (scenario.seconds - scenario.eventSecond) / SMOOTHING;
         double[][] loads = new double[scenario.nodes][windows];
         for (int node = 0; node < scenario.nodes; node++) {
-            Station station =
-                    disk ? simulation.node(node).disk() : simulation.node(node).processors();
             for (int window = 0; window < windows; window++) {
                 int from = scenario.eventSecond + window * SMOOTHING;
-                loads[node][window] = station.load(from, from + SMOOTHING);
+                loads[node][window] = load.of(node, from, from + SMOOTHING);
             }
         }
         return loads;

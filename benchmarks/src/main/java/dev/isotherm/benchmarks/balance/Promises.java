@@ -62,7 +62,7 @@ final class Promises {
                                 isotherm.firstP99Millis / isotherm.downP99Millis,
                                 MOST_IN_FIRST_SECONDS);
             case LOAD:
-                String disk = load("disk", isotherm, isotherm.diskLoads, uniform.diskLoads);
+                String disk = load("disk", isotherm, isotherm.awaitedDiskLoads, uniform.diskLoads);
                 return disk != null
                         ? disk
                         : load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads);

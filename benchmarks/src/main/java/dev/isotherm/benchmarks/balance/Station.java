@@ -12,10 +12,12 @@ final class Station {
 
     private static final class Job {
         final long nanos;
+        final boolean isOfCopy;
         final Runnable done;
 
-        Job(long nanos, Runnable done) {
+        Job(long nanos, boolean isOfCopy, Runnable done) {
             this.nanos = nanos;
+            this.isOfCopy = isOfCopy;
             this.done = done;
         }
     }
@@ -24,6 +26,7 @@ final class Station {
     private final Gate gate;
     private final int servers;
     private final double[] busyNanos;
+    private final double[] copiesNanos;
     private final ArrayDeque<Job> queue = new ArrayDeque<>();
     private int busy;
     private double slowness = 1;
@@ -35,11 +38,20 @@ final class Station {
         this.gate = gate;
         this.servers = servers;
         this.busyNanos = new double[seconds];
+        this.copiesNanos = new double[seconds];
     }
 
     /** Serves a job of that length; then the action runs. */
     void submit(long nanos, Runnable done) {
-        Job job = new Job(nanos, done);
+        submit(new Job(nanos, false, done));
+    }
+
+    /** As {@link #submit(long, Runnable)}, of a copy for which no client waits. */
+    void submitCopy(long nanos, Runnable done) {
+        submit(new Job(nanos, true, done));
+    }
+
+    private void submit(Job job) {
         if (busy < servers && slowness > 0) {
             start(job);
         } else {
@@ -51,7 +63,10 @@ final class Station {
         busy++;
         // A waiting job is served at the speed of the moment at which its service begins.
         long takes = (long) (job.nanos * slowness);
-        count(takes);
+        count(busyNanos, takes);
+        if (job.isOfCopy) {
+            count(copiesNanos, takes);
+        }
         int begunIn = generation;
         events.after(
                 takes,
@@ -72,16 +87,16 @@ final class Station {
     }
 
     /** A service is spread over the seconds that it lasts. */
-    private void count(long takes) {
+    private void count(double[] counts, long takes) {
         long at = events.now();
         long left = takes;
         while (left > 0) {
             int second = (int) (at / Simulation.SECOND);
-            if (second >= busyNanos.length) {
+            if (second >= counts.length) {
                 return;
             }
             long part = Math.min(left, (second + 1) * Simulation.SECOND - at);
-            busyNanos[second] += part;
+            counts[second] += part;
             at += part;
             left -= part;
         }
@@ -102,9 +117,18 @@ final class Station {
 
     /** The part of its capacity that was used in the seconds from..to, 0 to 1. */
     double load(int from, int to) {
+        return load(busyNanos, from, to);
+    }
+
+    /** What of that was used for copies. */
+    double loadOfCopies(int from, int to) {
+        return load(copiesNanos, from, to);
+    }
+
+    private double load(double[] counts, int from, int to) {
         double sum = 0;
         for (int second = from; second < to; second++) {
-            sum += busyNanos[second];
+            sum += counts[second];
         }
         return sum / servers / (to - from) / Simulation.SECOND;
     }

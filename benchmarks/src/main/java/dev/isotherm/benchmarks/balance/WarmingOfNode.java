@@ -114,10 +114,7 @@ final class WarmingOfNode {
             return;
         }
         Integer chosen = invitations.choose(
-                TABLE,
-                random::nextDouble,
-                node.now(),
-                other -> other != to && serves(other, isDigest, replicas));
+                TABLE, random::nextDouble, node.now(), other -> other != to && serves(other, isDigest, replicas));
         if (chosen == null) {
             return;
         }
