@@ -84,8 +84,8 @@ class SimulationTest {
 
     private static Observations dataFits(boolean warmed) {
         Scenario scenario = scenario();
-        scenario.rowsPerNode = 1500;
-        scenario.cachedRows = 1500;
+        scenario.rowsPerNode = 600;
+        scenario.cachedRows = 600;
         scenario.warmed = warmed;
         return run(scenario, Policy.ISOTHERM, 4).observed;
     }
@@ -96,13 +96,13 @@ class SimulationTest {
         Observations warmed = dataFits(true);
         assertEquals(0, warmed.copiesPerSecond(2, 10, 20), "before it was cold");
         assertEquals(0, warmed.copiesPerSecond(0, 10, 45), "a warm node");
-        assertTrue(warmed.copiesPerSecond(2, 26, 36) > 10, "copies of the cold node");
+        assertTrue(warmed.copiesPerSecond(2, 26, 31) > 10, "copies of the cold node");
         assertEquals(0, warmed.copiesPerSecond(2, 43, 45), "once it is warm");
         Observations alone = dataFits(false);
         assertEquals(0, alone.copiesPerSecond(2, 10, 45), "copies where none are made");
-        double later = alone.missesPerSecond(2, 35, 40) / alone.readsPerSecond(2, 35, 40);
-        double sooner = warmed.missesPerSecond(2, 35, 40) / warmed.readsPerSecond(2, 35, 40);
-        assertTrue(sooner < later, () -> "misses per read " + sooner + ", without copies " + later);
+        double later = alone.missesPerSecond(2, 35, 40);
+        double sooner = warmed.missesPerSecond(2, 35, 40);
+        assertTrue(sooner < later / 2, () -> "misses/s " + sooner + ", without copies " + later);
     }
 
     /** Uniform reads overload the cold node's disk; by heat its disk has about as much to do as the others'. */
