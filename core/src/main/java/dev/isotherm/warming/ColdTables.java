@@ -16,9 +16,9 @@ public final class ColdTables<T> {
     /** A table is cold from here on: its reads cost the node so many times what they cost its peers. */
     public static final double COLD_TIMES = 1.5;
     /*
-     * Costs that differ by at most a fifth of the higher one, which is a quarter of the lower one, count as equal for the
-     * balance of reads: from there on the node gets its full part of them. By the draws that it got until then it may
-     * miss more than its peers for as long as it asks, however warm it is.
+     * Costs that differ by at most a fifth of the higher one, which is a quarter of the lower one, count as equal for
+     * the balance of reads: from there on the node gets its full part of them. By the draws that it got until then it
+     * may miss more than its peers for as long as it asks, however warm it is.
      */
     /** It was cold, and is warm again, at this cost and below. */
     public static final double WARM_TIMES = 1.25;
