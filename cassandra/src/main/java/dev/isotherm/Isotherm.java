@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
@@ -55,7 +56,14 @@ final class Isotherm {
         made(
                 "warming",
                 () -> new WarmingFeature(
-                        config.warming(), version, snitch, self, this::timesPeers, this::isAvoided, failures));
+                        config.warming(),
+                        version,
+                        snitch,
+                        self,
+                        this::timesPeers,
+                        this::isAvoided,
+                        this::isHome,
+                        failures));
         start = new FeatureStart(
                 features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);
     }
@@ -89,6 +97,10 @@ final class Isotherm {
 
     private boolean isAvoided(InetAddressAndPort replica) {
         return guard.map(feature -> feature.isAvoided(replica)).orElse(false);
+    }
+
+    private boolean isHome(InetAddressAndPort replica, EndpointsForToken replicas) {
+        return heat.map(feature -> feature.isHome(replica, replicas)).orElse(true);
     }
 
     private NodeHeat heatOf(InetAddressAndPort node) {

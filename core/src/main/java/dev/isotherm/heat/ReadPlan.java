@@ -178,6 +178,17 @@ public final class ReadPlan {
         return orders.draw(point, v);
     }
 
+    /** Whether reads of the partition contact the replica under {@link Placement#AFFINITY}, unless they wander. */
+    boolean isAffine(long token, int replica) {
+        int order = orders.draw(SplitMix64.pointOf(token, layoutPart), 0);
+        for (int place = 0; place < k; place++) {
+            if (orders.replicaAt(order, place) == replica) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Draws as {@link #draw} does and writes the replicas of the order.
      *

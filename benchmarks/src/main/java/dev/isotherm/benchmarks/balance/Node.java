@@ -171,7 +171,7 @@ final class Node {
                 guard.copyBeside(request, into[i], living);
             }
             if (warming != null && into[i] != number) {
-                warming.offer(request.partition, into[i], i > 0, replicas);
+                warming.offer(request.partition, into[i], i > 0, replicas, living);
             }
         }
     }

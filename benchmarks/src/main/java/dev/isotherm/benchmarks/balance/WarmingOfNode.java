@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import dev.isotherm.heat.HomeReplicas;
 import dev.isotherm.heat.Warmth;
 import dev.isotherm.warming.ColdTables;
 import dev.isotherm.warming.CopyPace;
 import dev.isotherm.warming.CopyQueue;
 import dev.isotherm.warming.Invitation;
 import dev.isotherm.warming.Invitations;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -30,6 +32,7 @@ final class WarmingOfNode {
     private final CopyPace pace = new CopyPace();
     private final CopyQueue<CopiedRead> copies = new CopyQueue<>(CONCURRENT_READS, MOST_WAITING);
     private final Invitations<Integer, UUID> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
+    private final HomeReplicas homes;
     private boolean asks;
     private long arrivedBefore;
     private long droppedBefore;
@@ -39,6 +42,7 @@ final class WarmingOfNode {
         this.simulation = simulation;
         this.random = simulation.split();
         this.generation = node.generation();
+        this.homes = new HomeReplicas(Node.settings(simulation.scenario));
         this.cold = new ColdTables<>(node.now(), AT_MOST_NANOS);
         simulation.events.after((long) (random.nextDouble() * ROUND_NANOS), this::round);
     }
@@ -107,14 +111,18 @@ final class WarmingOfNode {
      * Copies a read that leaves for a replica to a cold node, if one has asked for it.
      *
      * @param replicas of the partition, living or not
+     * @param living those of them that live
      * @param isDigest whether the read asks for a digest of the row and not the row
      */
-    void offer(int partition, int to, boolean isDigest, int[] replicas) {
+    void offer(int partition, int to, boolean isDigest, int[] replicas, int[] living) {
         if (invitations.isEmpty()) {
             return;
         }
         Integer chosen = invitations.choose(
-                TABLE, random::nextDouble, node.now(), other -> other != to && serves(other, isDigest, replicas));
+                TABLE,
+                random::nextDouble,
+                node.now(),
+                other -> other != to && serves(other, isDigest, replicas) && isHome(other, partition, living));
         if (chosen == null) {
             return;
         }
@@ -132,6 +140,12 @@ final class WarmingOfNode {
                 && !(isDigest && (other == node.number || !isAmong(node.number, replicas)))
                 && !(node.guard() != null && node.guard().isAvoided(other))
                 && simulation.gossip.isAlive(node.number, other);
+    }
+
+    private boolean isHome(int other, int partition, int[] living) {
+        int[] members = Arrays.stream(living).sorted().toArray();
+        int index = Arrays.binarySearch(members, other);
+        return homes.contain(members.length, simulation.scenario.contacts(), partition, index);
     }
 
     private static boolean isAmong(int number, int[] replicas) {

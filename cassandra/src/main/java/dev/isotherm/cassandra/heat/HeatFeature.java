@@ -26,6 +26,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
@@ -52,6 +53,7 @@ public final class HeatFeature implements Feature {
     private final HeatMeter meter;
     private final DeadNodes deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
     private final GroupPlans plans;
+    private final PartitionHomes homes;
     private final ReplicaOrdering ordering;
     private final HeatIntake intake;
     private final HeatWire wire;
@@ -81,10 +83,9 @@ public final class HeatFeature implements Feature {
                         self, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
-        this.plans = new GroupPlans(
-                new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
-                switches,
-                config.planMemoryBytes());
+        GroupPlanner planner = new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock);
+        this.plans = new GroupPlans(planner, switches, config.planMemoryBytes());
+        this.homes = new PartitionHomes(switches, planner, deadNodes);
         this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
                 .nextDouble());
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
@@ -106,6 +107,14 @@ public final class HeatFeature implements Feature {
     /** The ordering of the replicas of reads. */
     public ReplicaOrdering ordering() {
         return ordering;
+    }
+
+    /**
+     * Whether a living replica is to have in its caches the partition that the present statement reads: under placement
+     * {@code affinity} only those that read it while all are equally warm.
+     */
+    public boolean isHome(InetAddressAndPort replica, EndpointsForToken replicas) {
+        return homes.contain(replica, replicas);
     }
 
     /** What is known of a node over all tables of users. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.Keyspace;
@@ -43,17 +44,27 @@ final class CopySender {
     private final OwnMessages messages;
     private final CopiedReads copies;
     private final Predicate<InetAddressAndPort> avoided;
+    private final BiPredicate<InetAddressAndPort, EndpointsForToken> homes;
     private final Invitations<InetAddressAndPort, TableId> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
     private final LongAdder sent = new LongAdder();
     private final LongAdder malformed = new LongAdder();
 
-    /** @param avoided whether reads of this coordinator avoid the node */
+    /**
+     * @param avoided whether reads of this coordinator avoid the node
+     * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
+     *     statement reads
+     */
     CopySender(
-            InetAddressAndPort self, OwnMessages messages, CopiedReads copies, Predicate<InetAddressAndPort> avoided) {
+            InetAddressAndPort self,
+            OwnMessages messages,
+            CopiedReads copies,
+            Predicate<InetAddressAndPort> avoided,
+            BiPredicate<InetAddressAndPort, EndpointsForToken> homes) {
         this.self = self;
         this.messages = messages;
         this.copies = copies;
         this.avoided = avoided;
+        this.homes = homes;
     }
 
     void install(WireHandlers handlers, RuntimeSwitch enabled) {
@@ -133,7 +144,8 @@ final class CopySender {
                 && replica.isFull()
                 && !(read.isDigestQuery() && dataIsRead(node, replicas))
                 && !avoided.test(node)
-                && (node.equals(self) || FailureDetector.instance.isAlive(node));
+                && (node.equals(self) || FailureDetector.instance.isAlive(node))
+                && homes.test(node, replicas);
     }
 
     /**

@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
@@ -61,6 +63,8 @@ public final class WarmingFeature implements Feature {
      * @param snitch the operator's own snitch
      * @param timesPeers what a read of each table costs this node, over what it costs its peers
      * @param avoided whether reads of this coordinator avoid the node
+     * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
+     *     statement reads
      */
     public WarmingFeature(
             WarmingConfig config,
@@ -69,6 +73,7 @@ public final class WarmingFeature implements Feature {
             InetAddressAndPort self,
             Supplier<Map<TableId, Double>> timesPeers,
             Predicate<InetAddressAndPort> avoided,
+            BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
             Failures failures) {
         this.enabled = new RuntimeSwitch(config.enabled());
         this.version = version;
@@ -78,7 +83,7 @@ public final class WarmingFeature implements Feature {
         this.messages = new OwnMessages(version);
         this.atMostNanos = config.atMostNanos();
         this.copies = new CopiedReads(config.concurrentReads(), failures);
-        this.sender = new CopySender(self, messages, copies, avoided);
+        this.sender = new CopySender(self, messages, copies, avoided, homes);
     }
 
     @Override

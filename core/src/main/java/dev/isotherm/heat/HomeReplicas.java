@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import dev.isotherm.common.Allowed;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which replicas of a partition have it in their caches while all are equally warm: under {@link Placement#AFFINITY}
+ * those that its reads then contact, without the reads that wander; under {@link Placement#LOCAL} all. Thread safe.
+ *
+ * <p>Whoever warms a cold replica with other partitions pushes out what it needs.
+ */
+public final class HomeReplicas {
+    private final BalanceSettings settings;
+    /** By the numbers of replicas and of those that a read contacts: the plan at equal heat; none if that draws nothing. */
+    private final Map<Integer, Optional<ReadPlan>> plans = new ConcurrentHashMap<>();
+
+    public HomeReplicas(BalanceSettings settings) {
+        if (settings == null) {
+            throw Allowed.refusal("settings", null, "settings");
+        }
+        this.settings = settings;
+    }
+
+    /** The settings that these are made for. */
+    public BalanceSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Whether the replica is one of them.
+     *
+     * @param replicas the number of living replicas, 1 to 64
+     * @param k replicas contacted per read, 1 or above
+     * @param token the partition's token
+     * @param replica its index among the replicas, in the same order as for their plans, 0 to replicas - 1
+     */
+    public boolean contain(int replicas, int k, long token, int replica) {
+        Optional<ReadPlan> plan = plans.computeIfAbsent(
+                replicas * (OrderTable.MOST_REPLICAS + 1) + Math.min(k, OrderTable.MOST_REPLICAS),
+                ignored -> Optional.ofNullable(equallyWarm(replicas, k)));
+        return plan.isEmpty() || plan.get().isAffine(token, replica);
+    }
+
+    private ReadPlan equallyWarm(int replicas, int k) {
+        Heat[] heats = new Heat[replicas];
+        Arrays.fill(heats, Heat.missRatio(1));
+        return ReadPlan.of(heats, k, -1, settings);
+    }
+}
