@@ -186,8 +186,9 @@ remove_jars_but() {
 
 check_install() {
     case $release in
-        5.0 | 5.0[.-]*) ;;
-        *) refuse "Cassandra $release in $home" "5.0" ;;
+        4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.[1-9][0-9]*) line=4.1 ;;
+        5.0 | 5.0[.-]*) line=5.0 ;;
+        *) refuse "Cassandra $release in $home" "4.1 from 4.1.6 on, 5.0" ;;
     esac
     [ -n "$own_jar$(installed_jars)" ] || refuse "$here without isotherm-*.jar" "the unpacked archive"
     [ "$(grep -c "^endpoint_snitch[ ]*:" "$yaml")" -eq 1 ] ||
@@ -284,7 +285,7 @@ install_isotherm() {
     if [ $changes -eq 0 ]; then
         echo "Isotherm is installed already: nothing to do."
     elif [ -z "$dry" ]; then
-        echo "Done. Restart the node; its log then says: Isotherm for Cassandra 5.0 started"
+        echo "Done. Restart the node; its log then says: Isotherm for Cassandra $line started"
     fi
 }
 

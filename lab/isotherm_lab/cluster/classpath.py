@@ -23,7 +23,7 @@ def cassandra_class_path() -> list[str]:
     if release is None:
         return _class_path("cassandra.classpath", "compile")
     if not releases.is_known(release):
-        raise LabError(f"The lab's nodes run Cassandra {releases.LINE}, not {release}: choose another release.")
+        raise LabError(f"The lab's nodes run Cassandra {releases.KNOWN}, not {release}: choose another release.")
     return release_class_path(release)
 
 

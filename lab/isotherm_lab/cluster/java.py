@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds a Java that Cassandra 5.0 runs on."""
+"""Finds a Java that the nodes run on."""
 
 import os
 import re

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.java import java_command
 
 #: Module doors Cassandra 5.0 needs opened on Java 11 and 17.
@@ -40,7 +41,7 @@ def command(
     flags += more_flags
     if not full_compilation:
         flags.append("-XX:TieredStopAtLevel=1")
-    flags += doors()
+    flags += doors() + _agents(class_path)
     conf = directory / "conf"
     named = {
         "cassandra.config": (conf / "cassandra.yaml").as_uri(),
@@ -58,6 +59,13 @@ def command(
     }
     flags += [f"-D{name}={value}" for name, value in named.items()]
     return [java_command(), *flags, "-cp", ":".join([str(conf), *class_path]), "dev.isotherm.lab.LabNode"]
+
+
+def _agents(class_path: Sequence[str]) -> list[str]:
+    """Return the flags for Java agents: 4.x otherwise measures objects in a way that Java 17 forbids."""
+    if not releases.of(class_path).startswith("4."):
+        return []
+    return ["-javaagent:" + next(jar for jar in class_path if Path(jar).name.startswith("jamm-"))]
 
 
 def doors() -> list[str]:

@@ -10,8 +10,10 @@ from isotherm_lab.errors import LabError
 
 #: The release to be used; processes that the lab starts inherit it.
 VARIABLE = "ISOTHERM_LAB_CASSANDRA"
-#: Those that the plugin knows, and the lab's own instruments in a node.
-LINE = "5.0"
+#: Those that the plugin knows, and the lab's own instruments in a node: the lines, and the first release of each.
+LINES = {"4.1": 6, "5.0": 0}
+#: They in words.
+KNOWN = ", ".join(f"{line} from {line}.{first} on" if first else line for line, first in LINES.items())
 _RELEASE = re.compile(r"\d+\.\d+(\.\d+)?(-[a-z]+\d*)?")
 _JAR = re.compile(r"cassandra-all-(.+)\.jar")
 
@@ -35,13 +37,23 @@ def choose(release: str) -> None:
 
 
 def is_known(release: str) -> bool:
-    """Whether the release belongs to the line that the plugin knows."""
-    return release.startswith((f"{LINE}.", f"{LINE}-"))
+    """Whether the plugin knows the release."""
+    return any(_is_of(release, line, first) for line, first in LINES.items())
+
+
+def line_of(release: str) -> str:
+    """Return the line of a release that the plugin knows."""
+    return next(line for line, first in LINES.items() if _is_of(release, line, first))
 
 
 def of(class_path: Iterable[str]) -> str:
     """Return the release whose jar is on a class path."""
     return next(found.group(1) for jar in class_path if (found := _JAR.fullmatch(Path(jar).name)))
+
+
+def _is_of(release: str, line: str, first: int) -> bool:
+    found = re.fullmatch(rf"{re.escape(line)}(?:\.(\d+))?(-.+)?", release)
+    return found is not None and any(found.groups()) and int(found.group(1) or 0) >= first
 
 
 def order(release: str) -> tuple[list[int], bool, str]:

@@ -38,15 +38,11 @@ class OtherRelease:
         configuration.write(directory, address=address, seeds=[address], cluster_name=name, variant=plugin)
         if name.startswith("4.0."):
             _as_40_has_it(directory / "conf" / "cassandra.yaml")
-        jars = release_class_path(name)
         command = jvm.command(
             directory=directory,
-            class_path=[str(plugin_jar()), *jars],
+            class_path=[str(plugin_jar()), *release_class_path(name)],
             properties=configuration.jvm_properties(plugin) | {"java.security.manager": "allow"},
         )
-        if name.startswith("4."):
-            # As its own scripts do; without it 4.x measures objects in a way that Java 17 forbids.
-            command.insert(1, "-javaagent:" + next(jar for jar in jars if "/jamm-" in jar))
         return cls(name, Node(address, directory, [*command[:-1], _DAEMON]))
 
     @property

@@ -209,8 +209,8 @@ def release(*names: str) -> Callable[[Layout], None]:
 
 
 REFUSED = {
-    "an earlier release": (release("4.1.9"), "Cassandra 4.1.9 in .* allowed: 5.0"),
-    "a later release": (release("6.0-alpha2"), "Cassandra 6.0-alpha2 in .* allowed: 5.0"),
+    "an earlier release": (release("4.1.5"), "Cassandra 4.1.5 in .* allowed: 4.1 from 4.1.6 on, 5.0"),
+    "a later release": (release("6.0-alpha2"), "Cassandra 6.0-alpha2 in .* allowed: 4.1 from 4.1.6 on, 5.0"),
     "two releases": (release("5.0.8", "5.0.9"), "5.0.8.jar .*5.0.9.jar is refused; allowed: one release"),
     "no release": (release(), "has no apache-cassandra-"),
     "no options": (lambda layout: layout.options.unlink(), "without jvm-server.options"),

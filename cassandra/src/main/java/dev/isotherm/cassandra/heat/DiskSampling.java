@@ -11,6 +11,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.MessagingService;
@@ -139,6 +140,8 @@ final class DiskSampling {
 
     /** A number that tells partitions apart. */
     static long tokenBits(Token token) {
-        return token.getTokenValue() instanceof Long ? token.getLongValue() : token.hashCode();
+        return token instanceof Murmur3Partitioner.LongToken
+                ? ((Murmur3Partitioner.LongToken) token).token
+                : token.hashCode();
     }
 }

@@ -94,7 +94,7 @@ final class TouchedPartition {
 
     private static long bits(Token token) {
         if (token instanceof Murmur3Partitioner.LongToken) {
-            return token.getLongValue();
+            return ((Murmur3Partitioner.LongToken) token).token;
         }
         ByteBuffer bytes = token.getPartitioner().getTokenFactory().toByteArray(token);
         return MurmurHash.hash2_64(bytes, bytes.position(), bytes.remaining(), 0);

@@ -8,7 +8,6 @@ import org.apache.cassandra.db.ReadExecutionController;
 import org.apache.cassandra.db.RejectException;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
-import org.apache.cassandra.exceptions.QueryCancelledException;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 
@@ -32,13 +31,16 @@ public final class UnansweredRead {
         }
         try {
             execute(read, sinceNanos);
-            return true;
-        } catch (QueryCancelledException | RejectException e) {
-            // It took longer than a read may, or has more tombstones: as its original would end on this node.
+            // Cassandra 4.1 ends a read that took longer than it may without an exception.
+            return !read.isAborted();
+        } catch (RejectException e) {
+            // It has more tombstones than a read may: as its original would end on this node.
         } catch (RuntimeException | LinkageError | AssertionError e) {
             // A corrupt file is no less so for being found by a copy.
             JVMStabilityInspector.inspectThrowable(e);
-            failures.record(consequence, e);
+            if (!read.isAborted()) {
+                failures.record(consequence, e);
+            }
         }
         return false;
     }

@@ -28,8 +28,8 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.service.StorageService;
 
-/** Cassandra 5.0. */
-public final class Cassandra50 implements CassandraVersion {
+/** Cassandra 5.0; other lines differ from it. */
+public class Cassandra50 implements CassandraVersion {
     /**
      * The method of StorageProxy that asks the snitch for the replicas that can lead a counter update, and picks one.
      */

@@ -24,12 +24,12 @@ public final class LimitProperties {
 
     /** Whether the statement sets limits. */
     public static boolean areIn(PropertyDefinitions properties) {
-        return properties.hasProperty(TableLimits.OPTION) || extension(properties) != null;
+        return PropertyValues.has(properties, TableLimits.OPTION) || extension(properties) != null;
     }
 
     /** Whether the guardrails have kept the property that {@link #take} put in place of the option. */
     public static boolean areLeftIn(PropertyDefinitions properties) {
-        return properties.hasProperty(EXTENSIONS);
+        return PropertyValues.has(properties, EXTENSIONS);
     }
 
     /**
@@ -39,7 +39,7 @@ public final class LimitProperties {
      */
     public static TableLimits take(PropertyDefinitions properties) {
         String extension = extension(properties);
-        if (!properties.hasProperty(TableLimits.OPTION)) {
+        if (!PropertyValues.has(properties, TableLimits.OPTION)) {
             return decode(extension);
         }
         if (extension != null) {
@@ -48,7 +48,7 @@ public final class LimitProperties {
         }
         TableLimits limits = TableLimits.parse(PropertyValues.mapOf(properties, TableLimits.OPTION));
         properties.removeProperty(TableLimits.OPTION);
-        if (!properties.hasProperty(EXTENSIONS)) {
+        if (!PropertyValues.has(properties, EXTENSIONS)) {
             properties.addProperty(EXTENSIONS, Map.of());
         }
         return limits;

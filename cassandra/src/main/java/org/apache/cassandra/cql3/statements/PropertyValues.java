@@ -11,6 +11,11 @@ import java.util.Map;
 public final class PropertyValues {
     private PropertyValues() {}
 
+    /** Whether the statement has the property. Cassandra's own method for it has another result type in 4.1. */
+    public static boolean has(PropertyDefinitions properties, String name) {
+        return properties.properties.containsKey(name);
+    }
+
     /** A text, or a map of texts; null when the statement has no such property. */
     public static Object valueOf(PropertyDefinitions properties, String name) {
         return properties.properties.get(name);
