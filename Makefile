@@ -68,7 +68,7 @@ fuzz: toolchain ## Give the decoders of what peers send other values each time: 
 	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest'
 	$(FUZZ) -Dtest=CopiedReadsInNodeTest
 
-matrix: $(VENV)/ready ## Test one release of Cassandra after the other: three quarters of an hour
+matrix: $(VENV)/ready ## Test one release of Cassandra after the other: an hour
 	$(LAB) run matrix --document docs/releases.md
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold

@@ -4,6 +4,7 @@
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,13 @@ class Installation:
     def data_file(self) -> Path:
         """Return a data file of the table."""
         return next((self.directory / "data" / "data" / KEYSPACE).glob(f"{TABLE}-*/*-Data.db"))
+
+
+def is_in(tool: str, class_path: Sequence[str]) -> bool:
+    """Whether the release of Cassandra on the class path has the tool."""
+    own = next(jar for jar in class_path if Path(jar).name.startswith("cassandra-all-"))
+    with zipfile.ZipFile(own) as classes:
+        return f"{_TOOLS.replace('.', '/')}/{TOOLS[tool][0]}.class" in classes.namelist()
 
 
 def fill(session: Session, rows: int) -> dict[int, int]:

@@ -2,7 +2,6 @@
 """One node of another release of Cassandra, with the plugin installed as on a known one."""
 
 import shutil
-import zipfile
 from pathlib import Path
 
 import yaml
@@ -62,12 +61,6 @@ class OtherRelease:
         """Start it; whether it gives up."""
         self.node.start()
         return until(lambda: not self.node.is_running(), "the node gives up", timeout_s=60)
-
-    def has(self, tool: str) -> bool:
-        """Whether the release has this class among its offline tools."""
-        own = next(jar for jar in release_class_path(self.name) if Path(jar).name.startswith("cassandra-all-"))
-        with zipfile.ZipFile(own) as classes:
-            return f"org/apache/cassandra/tools/{tool}.class" in classes.namelist()
 
     def unknown_options(self) -> list[str]:
         """Return the options of offline tools that came later: sstableverify of 4.0 need not be forced."""

@@ -11,10 +11,11 @@ from cassandra.cluster import Cluster as Client
 from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
-from offline_tools import TOOLS, comparable, fill, outcomes
+from offline_tools import TOOLS, comparable, fill, is_in, outcomes
 from other_release import OtherRelease
 
 from isotherm_lab.cluster import releases
+from isotherm_lab.cluster.classpath import release_class_path
 
 pytestmark = pytest.mark.out_of_the_way
 
@@ -94,7 +95,7 @@ def stopped(release: OtherRelease, session: Session) -> OtherRelease:
 
 @pytest.mark.parametrize("tool", TOOLS if CHOSEN else FEW)
 def test_a_tool_ends_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_path: Path, tool: str) -> None:
-    if not stopped.has(TOOLS[tool][0]):
+    if not is_in(tool, release_class_path(stopped.name)):
         pytest.skip(f"Cassandra {stopped.name} has no {tool}")
     stock, installed = outcomes(stopped.node, tool, tmp_path / "node", without=stopped.unknown_options())
     assert stock.returncode == 0, stock.stdout + stock.stderr
