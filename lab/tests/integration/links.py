@@ -17,6 +17,16 @@ _JDK = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
 _OF_EVERY_OBJECT = {"<init>", "clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString",
                     "wait"}  # fmt: skip
 _ROOT = "java/lang/Object"
+#: What some supertypes of the JDK have: a class of Cassandra's that says it is one has no more by that.
+_OF_JDK = {
+    _ROOT: _OF_EVERY_OBJECT,
+    "java/io/Serializable": set(),
+    "java/lang/Cloneable": set(),
+    "java/lang/Comparable": {"compareTo"},
+    "java/lang/Runnable": {"run"},
+    "java/lang/AutoCloseable": {"close"},
+    "java/io/Closeable": {"close"},
+}
 
 
 class Jars:
@@ -68,7 +78,7 @@ def _has(jars: Jars, owner: str, member: Member) -> bool:
         if found is not None:
             if member in found.members:
                 return True
-        elif name != _ROOT or member[0] in _OF_EVERY_OBJECT:
+        elif name not in _OF_JDK or member[0] in _OF_JDK[name]:
             return True
     return False
 
