@@ -10,11 +10,13 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /** Runs the microbenchmarks and the simulation of the limits' accuracy, or one of the two. */
 public final class Main {
-    private static final String USAGE = "usage: make bench [BENCH='[jmh] [limit-accuracy] [--quick] [--output FILE]']\n"
-            + "  jmh             the microbenchmarks only\n"
-            + "  limit-accuracy  the simulation of the per-partition limits only\n"
-            + "  --quick         the microbenchmarks only and briefly: for a look, not for a comparison\n"
-            + "  --output FILE   where JMH's JSON goes; default results/benchmarks/jmh.json";
+    private static final String USAGE =
+            "usage: make bench [BENCH='[jmh] [limit-accuracy] [--only PART] [--quick] [--output FILE]']\n"
+                    + "  jmh             the microbenchmarks only\n"
+                    + "  limit-accuracy  the simulation of the per-partition limits only\n"
+                    + "  --only PART     the microbenchmarks only, of those whose name has this part: FairShare\n"
+                    + "  --quick         the microbenchmarks only and briefly: for a look, not for a comparison\n"
+                    + "  --output FILE   where JMH's JSON goes; default results/benchmarks/jmh.json";
     private static final Path ACCURACY = Path.of("results", "limit-accuracy", "summary.json");
 
     private Main() {}
@@ -23,6 +25,7 @@ public final class Main {
         boolean quick = false;
         boolean jmh = false;
         boolean accuracy = false;
+        String only = "";
         Path output = Path.of("results", "benchmarks", "jmh.json");
         for (int i = 0; i < args.length; i++) {
             if (args[i].equals("--quick")) {
@@ -31,6 +34,9 @@ public final class Main {
                 jmh = true;
             } else if (args[i].equals("limit-accuracy")) {
                 accuracy = true;
+            } else if (args[i].equals("--only") && i + 1 < args.length) {
+                only = args[++i];
+                jmh = true;
             } else if (args[i].equals("--output") && i + 1 < args.length) {
                 output = Path.of(args[++i]);
             } else {
@@ -47,7 +53,7 @@ public final class Main {
             broken.addAll(new LimitAccuracy(System.out, System.err).run(ACCURACY));
         }
         if (jmh || everything) {
-            new Microbenchmarks(quick, output).run(System.out);
+            new Microbenchmarks(only, quick, output).run(System.out);
         }
         // Measured times depend on the machine and are only reported; simulated results must hold on every machine.
         broken.forEach(sentence -> System.err.println("BROKEN: " + sentence));

@@ -14,7 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -24,12 +28,19 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs all JMH benchmarks, writes JMH's JSON and prints the measurements as tables. */
+/** Runs JMH benchmarks, writes JMH's JSON and prints the measurements as tables. */
 final class Microbenchmarks {
+    private final String only;
     private final boolean quick;
     private final Path output;
 
-    Microbenchmarks(boolean quick, Path output) {
+    /**
+     * @param only a part of the names of those that are run; empty for all
+     * @param quick whether they are run briefly, for a look
+     * @param output where JMH's JSON goes
+     */
+    Microbenchmarks(String only, boolean quick, Path output) {
+        this.only = only;
         this.quick = quick;
         this.output = output;
     }
@@ -41,13 +52,20 @@ final class Microbenchmarks {
         Collection<RunResult> results = measure();
         out.println();
         List<String> shortfalls = new ArrayList<>();
-        shortfalls.addAll(new PlanSummary(of(results, ".benchmarks.heat.")).print(out));
-        shortfalls.addAll(new OrderingSummary(of(results, ".OrderingBenchmark.")).print(out));
-        shortfalls.addAll(new SamplingSummary(of(results, ".DiskSamplingBenchmark.")).print(out));
-        shortfalls.addAll(new LimitSummary(of(results, ".limit.")).print(out));
-        shortfalls.addAll(new FairShareSummary(of(results, ".share.")).print(out));
-        shortfalls.addAll(new LeaderSummary(of(results, ".queue.")).print(out));
-        shortfalls.addAll(new GuardSummary(of(results, ".guard.")).print(out));
+        Map<String, Function<Collection<RunResult>, List<String>>> tables = new LinkedHashMap<>();
+        tables.put(".benchmarks.heat.", measured -> new PlanSummary(measured).print(out));
+        tables.put(".OrderingBenchmark.", measured -> new OrderingSummary(measured).print(out));
+        tables.put(".DiskSamplingBenchmark.", measured -> new SamplingSummary(measured).print(out));
+        tables.put(".limit.", measured -> new LimitSummary(measured).print(out));
+        tables.put(".share.", measured -> new FairShareSummary(measured).print(out));
+        tables.put(".queue.", measured -> new LeaderSummary(measured).print(out));
+        tables.put(".guard.", measured -> new GuardSummary(measured).print(out));
+        tables.forEach((part, table) -> {
+            List<RunResult> measured = of(results, part);
+            if (!measured.isEmpty()) {
+                shortfalls.addAll(table.apply(measured));
+            }
+        });
         out.println("JMH's results: " + output);
         shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
     }
@@ -63,7 +81,7 @@ final class Microbenchmarks {
         // Many short iterations: on a busy machine some of them are undisturbed.
         TimeValue iteration = TimeValue.milliseconds(quick ? 100 : 200);
         return new Runner(new OptionsBuilder()
-                        .include("dev\\.isotherm\\..*")
+                        .include("dev\\.isotherm\\..*" + Pattern.quote(only))
                         .forks(quick ? 1 : 2)
                         .warmupIterations(5)
                         .warmupTime(iteration)

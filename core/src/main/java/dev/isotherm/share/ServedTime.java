@@ -90,20 +90,22 @@ public final class ServedTime {
                     least = way;
                 }
             }
-            if (take(least, id, leastHeld < 0)) {
-                CELL.getAndAdd(cells, least + HELD, more);
+            if (take(least, id, leastHeld < 0, more)) {
                 return;
             }
         }
     }
 
-    private boolean take(int way, long id, boolean free) {
+    /** Gives the slot to the partition, which holds no more than this; false if another thread has changed it. */
+    private boolean take(int way, long id, boolean free, long held) {
         long there = get(way);
-        if (there == id || free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id)) {
-            return there == id;
+        if (there != id && (free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id))) {
+            return false;
         }
-        if (!free) {
-            long left = (long) CELL.getAndSet(cells, way + HELD, 0L);
+        if (there == id || free) {
+            CELL.getAndAdd(cells, way + HELD, held);
+        } else {
+            long left = (long) CELL.getAndSet(cells, way + HELD, held);
             CELL.getAndAdd(cells, way + INHERITED, left >>> OPERATION_BITS);
         }
         return true;

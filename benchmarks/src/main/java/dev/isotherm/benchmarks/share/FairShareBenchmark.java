@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * The decision and the accounting of one read under fair shares, beside the decision of today's limit: on one partition
- * and on any of a million, in a pool that is well, and on a partition that is cut; with the names for the operator's
- * view and without.
+ * and on any of a million, in a pool that is well, and on a partition that is cut, by reads and by writes; with the
+ * names for the operator's view and without.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -178,6 +178,40 @@ public class FairShareBenchmark {
             throw new AssertionError("nothing was refused");
         }
         return admitted;
+    }
+
+    /** As {@link #shareOfCut}, by a coordinator of a write: it tells the others for how many its write stands. */
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int writeShareOfCut() {
+        int admitted = 0;
+        long weights = 0;
+        for (int i = 0; i < COUNT; i++) {
+            WatchedPartition cut = saturated.watched(hot);
+            weights += cut.weight();
+            if (saturated.refusing(hot, 1, randoms[i], 1) == null) {
+                saturated.served(hot, NANOS);
+                admitted++;
+            }
+        }
+        if (admitted == COUNT || weights < COUNT) {
+            throw new AssertionError("nothing was refused");
+        }
+        return admitted;
+    }
+
+    /** As {@link #shareOfCut}, by a replica of a write: it counts what the coordinator has admitted. */
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int writeAdmittedElsewhere() {
+        int counted = 0;
+        for (int i = 0; i < COUNT; i++) {
+            if (saturated.watched(hot) != null && saturated.refusing(hot, 1, 0, 2) == null) {
+                saturated.served(hot, NANOS);
+                counted++;
+            }
+        }
+        return checked(counted);
     }
 
     private static int checked(int admitted) {

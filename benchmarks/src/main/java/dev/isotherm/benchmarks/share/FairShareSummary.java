@@ -21,7 +21,8 @@ public final class FairShareSummary {
 
     /** Prints the table and returns a sentence for each broken promise. */
     public List<String> print(PrintStream out) {
-        out.println("One read under fair shares, ns in the fastest iteration and in the median one (bytes allocated)");
+        out.println(
+                "One operation under fair shares, ns in the fastest iteration and in the median one (bytes allocated)");
         for (String name : measured.names()) {
             out.printf(
                     "  %-28s %10.1f %10.1f (%.0f)%n",
@@ -33,6 +34,8 @@ public final class FairShareSummary {
         ratio(out, "one partition, over a limit", "shareOfOne", "bucketOfOne");
         ratio(out, "a million partitions, over a limit", "shareOfMany", "bucketOfMany");
         ratio(out, "a partition that is cut, over a limit", "shareOfCut", "bucketOfOne");
+        ratio(out, "a write of such a partition, over a limit", "writeShareOfCut", "bucketOfOne");
+        ratio(out, "one that another node has admitted, over a limit", "writeAdmittedElsewhere", "bucketOfOne");
         return shortfalls;
     }
 
