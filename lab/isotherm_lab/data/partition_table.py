@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of small partitions and a large one, which a hot client reads; all lie on the slow disk."""
+"""A table of small partitions and some large ones, which hot clients read; all lie on the slow disk."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,10 +27,12 @@ class PartitionDataset:
     service_us: int
     parallel: int
     chunk_kib: int
+    #: Rows of further large partitions, of the keys after the hot one.
+    further_rows: tuple[int, ...] = ()
 
     @property
     def hot_key(self) -> int:
-        """The key of the large partition."""
+        """The key of the large partition, of the first if there are several."""
         return self.keys
 
 
@@ -76,4 +78,5 @@ def unlimited(table: str) -> str:
 
 def _places(data: PartitionDataset) -> Iterator[tuple[int, int]]:
     yield from ((key, 0) for key in range(data.keys))
-    yield from ((data.hot_key, place) for place in range(data.hot_rows))
+    for key, rows in enumerate((data.hot_rows, *data.further_rows), data.hot_key):
+        yield from ((key, place) for place in range(rows))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program of a closed loop of reads, of which every one is recorded, timed from when it was sent.
 
+With a rate it is an open loop instead: reads are sent evenly spaced, whatever becomes of them.
+
 Run as `python -m isotherm_lab.load.closed_load SETTINGS.json`. It reads until its standard input closes, and prints one
 line of JSON a second for whoever watches.
 """
@@ -20,9 +22,10 @@ import numpy as np
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import code, is_rejection, message
+from isotherm_lab.load.fixed_rate import FixedRate
 from isotherm_lab.load.pipeline import Answer, Pipeline
 from isotherm_lab.load.settings import LoadSettings
-from isotherm_lab.load.traffic import Traffic
+from isotherm_lab.load.traffic import Pacing, Traffic
 from isotherm_lab.measure import samples
 
 #: How a finished read is recorded, beside samples.ANSWERED: rejected by a limit, or failed in any other way.
@@ -37,12 +40,15 @@ class ClosedLoadSettings(LoadSettings):
 
     #: A query with one bigint parameter, the key.
     statement: str
+    #: With a rate, how many reads may be unanswered at most.
     in_flight_per_node: int
     #: Keys are drawn uniformly from first_key to first_key + keys - 1.
     first_key: int
     keys: int
     seed: int
     pause_after_rejection_s: float = 0.0
+    #: All reads a second; 0: as many as those under way allow.
+    per_s: float = 0.0
     consistency: str = "QUORUM"
     port: int = CQL_PORT
 
@@ -62,9 +68,11 @@ class ClosedLoad:
             )
             for address, own in zip(settings.contact_points, keys, strict=True)
         ]  # fmt: skip
-        loop = ClosedLoop(pipelines, many, settings.pause_after_rejection_s)
+        pacing: Pacing = ClosedLoop(pipelines, many, settings.pause_after_rejection_s)
+        if settings.per_s > 0:
+            pacing = FixedRate(pipelines, settings.per_s)
         # Records are of the wall clock, as those of the nodes are.
-        self._traffic = Traffic(loop, self._record, time.time)
+        self._traffic = Traffic(pacing, self._record, time.time)
         self._file = open(self._directory / "requests.bin", "wb")  # noqa: SIM115 - closed by run()
         self._finished: list[tuple[int, int, int, int]] = []
         self._errors: Counter[int] = Counter()

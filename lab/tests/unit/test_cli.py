@@ -23,7 +23,8 @@ OPTIONS = {
         "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
     },
     "throughput": {
-        "--short": None, "--first-address": ("240", "241"), "--warm-up": ("1", "0"), "--blocks": ("2", "1"),
+        "--short": None, "--fair-share": None, "--first-address": ("240", "241"), "--warm-up": ("1", "0"),
+        "--blocks": ("2", "1"),
     },
     "hot-partition": {
         "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),

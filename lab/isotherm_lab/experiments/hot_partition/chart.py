@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from isotherm_lab.charts import style
 from isotherm_lab.charts.style import BLUE, GREEN, VERMILION
+from isotherm_lab.experiments.hot_partition import fair_chart
 from isotherm_lab.experiments.hot_partition.plan import NAME
 from isotherm_lab.experiments.hot_partition.series import QUEUES, SECONDS
 from isotherm_lab.measure import summary
@@ -24,11 +25,12 @@ _SHADES = {"background": "#ffffff", "hot": "#fbeee6", "limited": "#eef5ee"}
 
 
 def draw(folder: Path) -> list[Path]:
-    """Draw the run in this folder; return the picture. LabError when its files are missing or torn."""
+    """Draw the run in this folder; return the pictures. LabError when its files are missing or torn."""
     listed = summary.read(folder, NAME)
     with summary.reading(folder, NAME):
         figure = of_run(listed, _columns(folder / SECONDS), _by_node(folder / QUEUES))
-    return [style.save(figure, folder / CHART)]
+        fair = fair_chart.of_file(folder / fair_chart.SECONDS, listed["settings"]["limited_s"])
+    return [style.save(figure, folder / CHART), style.save(fair, folder / fair_chart.CHART)]
 
 
 def of_run(

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hot partition without a limit, under fair shares: before it, under it, and after its client has stopped."""
+"""Hot partitions without a limit, under fair shares: before they are hot, while they are, and afterwards."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,16 +16,19 @@ from isotherm_lab.experiments.hot_partition import observed
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, RECOVERY_S, Plan
 from isotherm_lab.load.closed_load import REJECTED, ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CqlConnection
-from isotherm_lab.load.process import LoadProcess
+from isotherm_lab.load.process import LoadProcess, all_sending
+from isotherm_lab.measure import samples
 from isotherm_lab.measure.completions import completions, rate
 from isotherm_lab.progress import Listener
 
-#: Where the hot client's requests are recorded, beside those of the run with a limit.
-RECORDS = "hot-fair"
 AFTER = "after"
 #: The promise: the background reads this much of usual again.
 ENOUGH = 0.8
 _SETTING = "UPDATE isotherm.settings SET value = '{}' WHERE name = 'limit.fair_share'"
+_UNSHARED = "-unshared"
+
+#: Waits, saying how the background and the hot clients fare.
+Watch = Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ class FairMoments:
     hot_starts: float
     hot_stops: float
     end: float
+    #: Between which two moments the hot clients were measured without shares; None if they were not.
+    unshared: tuple[float, float] | None = None
 
     def phases(self) -> dict[str, tuple[float, float]]:
         """Return the measured stretch of each phase: from when the promise holds on."""
@@ -52,15 +59,34 @@ def switch(cluster: Cluster, mode: str) -> None:
         control.close()
 
 
+def unshared(settings: ClosedLoadSettings) -> ClosedLoadSettings:
+    """Return the same client, recorded elsewhere: of the time without shares."""
+    return replace(settings, directory=settings.directory + _UNSHARED)
+
+
+def measure_without(
+    plan: Plan, background: LoadProcess, hot: Sequence[ClosedLoadSettings], told: Listener, watch: Watch
+) -> tuple[float, float]:
+    """Let hot clients come and go without shares; return between which two moments they count."""
+    told.step("hot, without shares", plan.settle_s + plan.phase_s)
+    with all_sending(map(unshared, hot)) as clients:
+        watch(plan.settle_s, told, background, *clients)
+        begin = time.time()
+        watch(plan.phase_s, told, background, *clients)
+        end = time.time()
+        _stop(clients)
+    return begin, end
+
+
 def measure(
     cluster: Cluster,
     plan: Plan,
     background: LoadProcess,
-    hot_client: ClosedLoadSettings,
+    hot: Sequence[ClosedLoadSettings],
     told: Listener,
-    watch: Callable[..., None],
+    watch: Watch,
 ) -> FairMoments:
-    """Switch fair shares on, and let the hot client come and go under the same background."""
+    """Switch fair shares on, and let hot clients come and go under the same background."""
     switch(cluster, "on")
     told.step("fair shares, settling", plan.settle_s)
     watch(plan.settle_s, told, background)
@@ -69,30 +95,53 @@ def measure(
     watch(plan.phase_s, told, background)
     told.step("fair shares, hot", plan.limited_s)
     hot_starts = time.time()
-    with LoadProcess(hot_client) as hot:
-        hot.wait_until_sending()
-        watch(hot_starts + plan.limited_s - time.time(), told, background, hot)
-        hot.stop()
-    hot_stops = time.time()
+    with all_sending(hot) as clients:
+        watch(hot_starts + plan.limited_s - time.time(), told, background, *clients)
+        hot_stops = time.time()
+        _stop(clients)
     told.step("fair shares, after", RECOVERY_S + plan.settle_s)
-    watch(RECOVERY_S + plan.settle_s, told, background)
+    watch(hot_stops + RECOVERY_S + plan.settle_s - time.time(), told, background)
     end = time.time()
     watch(1.5, told, background)
     return FairMoments(background_from, hot_starts, hot_stops, end)
 
 
-def conclude(moments: FairMoments, background: np.ndarray, hot: np.ndarray) -> dict[str, Any]:
-    """Return each phase, and seconds from the hot client's start to when the background was back for good."""
+def _stop(clients: Sequence[LoadProcess]) -> None:
+    """Stop all at once: each waits for its answers due."""
+    with ThreadPoolExecutor() as stopping:
+        list(stopping.map(LoadProcess.stop, clients))
+
+
+def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence[Path]) -> dict[str, Any]:
+    """Return each phase, and seconds from the hot clients' start to when the background was back for good.
+
+    In each directory is what one hot client did; beside it, if they came without shares too, what it did then.
+    """
+    hot = [samples.read(directory / "requests.bin") for directory in directories]
     phases = [
         {"name": name}
-        | observed.clients(begin, end, background, hot)
+        | _clients(begin, end, background, hot)
         | {"background_rejected_per_s": round(rate(completions(background, REJECTED), begin, end), 2)}
         | {"from_s": round(begin - moments.hot_starts, 2), "to_s": round(end - moments.hot_starts, 2)}
         for name, (begin, end) in moments.phases().items()
     ]
-    return {
-        "recovered_s": observed.recovered_s(
-            background, phases[0]["background_per_s"], moments.hot_starts, moments.hot_stops, ENOUGH
-        ),
+    usual = phases[0]["background_per_s"]
+    concluded = {
+        "recovered_s": observed.recovered_s(background, usual, moments.hot_starts, moments.hot_stops, ENOUGH),
         "phases": phases,
     }
+    if moments.unshared is None:
+        return concluded
+    before = [samples.read(Path(f"{directory}{_UNSHARED}") / "requests.bin") for directory in directories]
+    without = _clients(*moments.unshared, background, before)
+    return concluded | {
+        "without_shares": {"name": HOT} | without,
+        "under_hot": round(without["background_per_s"] / usual, 4) if usual else None,
+    }
+
+
+def _clients(from_s: float, to_s: float, background: np.ndarray, hot: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Return what the clients saw, the hot ones together, and how much of it each hot one was served."""
+    together = np.sort(np.concatenate(hot), order="intended_us")
+    each = [round(rate(completions(records, samples.ANSWERED), from_s, to_s), 2) for records in hot]
+    return observed.clients(from_s, to_s, background, together) | {"each_accepted_per_s": each}

@@ -19,18 +19,26 @@ RECOVERY_S = 5.0
 class Plan:
     """Everything that decides a run."""
 
-    #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven.
+    #: A row is about as long as a chunk and lies in two of them, the hot partition's rows in eleven. After it come the
+    #: second hot partition and the costly one.
     data: PartitionDataset = field(
         default_factory=lambda: PartitionDataset(
-            keys=3000, hot_rows=10, value_bytes=4000, service_us=30_000, parallel=16, chunk_kib=4
+            keys=3000, hot_rows=10, further_rows=(10, 100), value_bytes=4000,
+            service_us=15_000, parallel=16, chunk_kib=4,
         )
-    )
+    )  # fmt: skip
+    #: A chunk takes so many service times, but for the costly partition one: a read of it is to end within its timeout.
+    slowness: int = 2
     background_per_node: int = 4
     hot_factor: int = 8
     limit_per_s: int = 10
     #: How long the hot application takes to come again after a rejection. With 96 reads in flight it so offers somewhat
     #: less than 1,920 reads a second.
     pause_after_rejection_s: float = 0.05
+    #: Reads a second of the costly partition: a tenth of what the background then reads.
+    costly_per_s: float = 32
+    #: Of these, how many a coordinator may leave unanswered: more than it can within its timeout.
+    most_unanswered: int = 200
     #: How long a write holds a thread of each replica: about as long as a read of the background lasts.
     write_ms: int = 60
     hot_writes_factor: int = 16
@@ -46,8 +54,9 @@ class Plan:
         """Return about how long a run takes."""
         limited = 2 * (self.settle_s + self.phase_s) + self.limited_s
         fair = 2 * self.settle_s + self.phase_s + self.limited_s + RECOVERY_S
-        writes = 4 * self.settle_s + 2 * self.phase_s + self.limited_s + RECOVERY_S
-        return 45 + self.warm_up_s + limited + fair + writes
+        unshared = self.settle_s + self.phase_s
+        writes = self.settle_s + unshared + fair
+        return 45 + self.warm_up_s + limited + 3 * fair + unshared + writes
 
 
 FULL = Plan()
@@ -55,7 +64,7 @@ SHORT = replace(FULL, warm_up_s=10, settle_s=4, phase_s=10, limited_s=20)
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Three minutes: shorter phases.")] = False,
+    short: Annotated[bool, typer.Option(help="Five minutes: shorter phases.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="The limit that ALTER TABLE sets, in reads/s of a partition.")] = 10,
     pause: Annotated[
         float | None, typer.Option(min=0, help="Seconds until a rejected application comes again; 0: at once.")

@@ -2,7 +2,7 @@
 """Runs the hot partition, and writes and shows what came of it."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.experiments.hot_partition import observed, series
+from isotherm_lab.experiments.hot_partition import fair_chart, observed, series
 from isotherm_lab.experiments.hot_partition.fair import ENOUGH
 from isotherm_lab.experiments.hot_partition.plan import NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.hot_partition.run import Outcome, run
@@ -21,6 +21,8 @@ from isotherm_lab.progress import Bars
 
 _FAIR_TITLES = {
     "one": "The same hot partition under fair shares, without a limit",
+    "two": "Two hot partitions under fair shares",
+    "costly": "A hundred times the data at a tenth of the rate, under fair shares",
     "writes": "Hot writes under fair shares",
 }
 
@@ -32,6 +34,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     concluded = conclude(plan, outcome)
     series.write_seconds(folder / series.SECONDS, outcome)
     series.write_queues(folder / series.QUEUES, outcome)
+    fair_chart.write(folder / fair_chart.SECONDS, outcome.fair_seconds)
     file = summary.write(folder, concluded)
     console.print(table(concluded))
     for which, title in _FAIR_TITLES.items():
@@ -92,7 +95,8 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
     shown = result_table(
         title,
         f"The background is back at {ENOUGH:.0%} of usual "
-        + (f"{back} s after the hot client's start." if back is not None else "never."),
+        + (f"{back} s after the hot client's start." if back is not None else "never.")
+        + _each(fair["phases"][1]["each_accepted_per_s"]),
         left=["\nphase"],
         right=["background\nper s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
     )
@@ -105,6 +109,10 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
             f"{each['hot_rejected_per_s']:.0f}",
         )  # fmt: skip
     return shown
+
+
+def _each(accepted: Sequence[float]) -> str:
+    return f" Of each hot partition per s: {', '.join(map(str, accepted))}." if len(accepted) > 1 else ""
 
 
 def _ratio(part: float, usual: float) -> float:

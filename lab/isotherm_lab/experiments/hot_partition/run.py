@@ -4,7 +4,8 @@
 RF 3, QUORUM, one slow disk per node, nothing cached. Two clients read the same table, each with a fixed number of reads
 in flight: `background` reads uniformly random partitions of one row throughout; `hot` comes later and reads one
 partition, 8 times as many reads at a time, 10 times as many rows a read. Then ALTER TABLE sets a limit. Then the limit
-is taken away, the nodes keep fair shares, and the hot client comes and goes once more. Then the same with writes.
+is taken away, the nodes keep fair shares, and the hot client comes and goes once more; and so do two hot clients, and a
+costly one. Then the same with writes.
 
 The processors must not be what saturates, or a rejection would cost the background on two cores what it would not on
 twenty. So the disk serves many reads at a time, slowly: background alone never waits for a place on it, and its
@@ -12,7 +13,7 @@ throughput is its reads in flight over the disk's service time.
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,10 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
-from isotherm_lab.experiments.hot_partition import fair, writes
+from isotherm_lab.experiments.hot_partition import clients, fair_chart, fair_reads, writes
+from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.loading import loading
-from isotherm_lab.load.closed_load import ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.measure import samples
@@ -66,7 +67,9 @@ class Outcome:
     hot: np.ndarray
     nodes: dict[str, NodeCounters]
     processors: dict[str, dict[str, float]]
+    #: What is concluded of each variant under fair shares, and what its background did second by second.
     fair: dict[str, Any]
+    fair_seconds: dict[str, list[tuple[int, float]]]
 
 
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
@@ -90,26 +93,25 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         write_moments = writes.measure(cluster, plan, output, told, _watch)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
-    again = samples.read(output / fair.RECORDS / "requests.bin")
-    fair_shares = {
-        "one": fair.conclude(fair_moments, records[BACKGROUND], again),
-        "writes": writes.conclude(write_moments, output),
-    }
-    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares)
+    fair_shares = fair_reads.conclude(fair_moments, records[BACKGROUND], output)
+    fair_shares[writes.NAME] = writes.conclude(write_moments, output)
+    seconds = {name: fair_chart.of_usual(each, records[BACKGROUND]) for name, each in fair_moments.items()}
+    seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / "requests.bin"))
+    return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares, seconds)
 
 
 def _measure(
     cluster: Cluster, plan: Plan, output: Path, told: Listener
-) -> tuple[Moments, dict[str, dict[str, float]], fair.FairMoments]:
+) -> tuple[Moments, dict[str, dict[str, float]], dict[str, FairMoments]]:
     control = CqlConnection(cluster.contact_points()[0], CQL_PORT)
     processors: dict[str, dict[str, float]] = {}
     usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
-    with LoadProcess(_settings(cluster, plan, output, BACKGROUND)) as background:
+    with LoadProcess(clients.reader(cluster, plan, output / BACKGROUND)) as background:
         background.wait_until_sending()
         # The code of a read is compiled before anything is measured: later that would look like a recovery.
         told.step("warming up, the disk fast", plan.warm_up_s)
         _watch(plan.warm_up_s, told, background)
-        cluster.order("disk", "slow")
+        cluster.order("disk", f"slow {plan.slowness}")
         told.step("background, settling", plan.settle_s)
         _watch(plan.settle_s, told, background)
         told.step(BACKGROUND, plan.phase_s)
@@ -120,7 +122,7 @@ def _measure(
 
         told.step("hot, settling", plan.settle_s)
         hot_starts = time.time()
-        with LoadProcess(_settings(cluster, plan, output, HOT)) as hot:
+        with LoadProcess(clients.reader(cluster, plan, output / HOT, plan.data.hot_key)) as hot:
             hot.wait_until_sending()
             _watch(plan.settle_s, told, background, hot)
             told.step(HOT, plan.phase_s)
@@ -141,37 +143,22 @@ def _measure(
             # The probe's next second is after the last one drawn.
             _watch(1.5, told, background, hot)
             hot.stop()
-        again = replace(_settings(cluster, plan, output, HOT), directory=str(output / fair.RECORDS))
         control.query(partition_table.unlimited(partition_table.TABLE))
-        fair_moments = fair.measure(cluster, plan, background, again, told, _watch)
+        fair_moments = fair_reads.measure(cluster, plan, output, background, told, _watch)
         background.stop()
     control.close()
     return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors, fair_moments
 
 
-def _settings(cluster: Cluster, plan: Plan, output: Path, name: str) -> ClosedLoadSettings:
-    hot = name == HOT
-    return ClosedLoadSettings(
-        contact_points=cluster.contact_points(),
-        directory=str(output / name),
-        statement=partition_table.select(),
-        in_flight_per_node=plan.background_per_node * (plan.hot_factor if hot else 1),
-        first_key=plan.data.hot_key if hot else 0,
-        keys=1 if hot else plan.data.keys,
-        seed=plan.seed + hot,
-        pause_after_rejection_s=plan.pause_after_rejection_s,
-    )
-
-
-def _watch(seconds: float, told: Listener, background: LoadProcess, hot: LoadProcess | None = None) -> None:
+def _watch(seconds: float, told: Listener, background: LoadProcess, *hot: LoadProcess) -> None:
     """Wait, saying how the clients fare."""
 
     def note() -> None:
         background.check()
         sentence = f"background {background.latest.get('answered', 0)}/s"
-        if hot:
-            hot.check()
-            sentence += f", hot {hot.latest.get('answered', 0)}/s, rejected {hot.latest.get('rejected', 0)}/s"
+        for each in hot:
+            each.check()
+            sentence += f", hot {each.latest.get('answered', 0)}/s, rejected {each.latest.get('rejected', 0)}/s"
         told.note(sentence)
 
     wait_until(time.time() + seconds, note)

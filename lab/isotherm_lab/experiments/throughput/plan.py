@@ -12,6 +12,8 @@ from isotherm_lab.experiments.options import changed
 
 NAME = "throughput"
 PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "isotherm-affinity"
+#: As LOCAL, with fair shares of the nodes' threads.
+FAIR = "isotherm-fair-share"
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ class Plan:
         """Return about how long a phase takes."""
         return 2 * self.blocks * len(phase.competitors) * (self.window_s + 0.05) + 4
 
+    def competes(self, name: str) -> bool:
+        """Return whether this competitor is measured at all."""
+        return any(name in phase.competitors for phase in self.phases)
+
     def expected_s(self) -> float:
         """Return about how long a run takes."""
         return 40 + 2 * self.warm_up_s + sum(map(self.phase_s, self.phases))
@@ -62,6 +68,7 @@ FULL = Plan(
     )
 )
 SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=25)
+FAIR_SHARES = replace(FULL, phases=(Phase("QUORUM", False, (LOCAL, FAIR)),), blocks=20)
 
 
 def planned(
@@ -72,8 +79,12 @@ def planned(
     warm_up: Annotated[
         float | None, typer.Option(min=1, help="Seconds of load on each cluster before anything is measured.")
     ] = None,
+    fair_share: Annotated[
+        bool, typer.Option(help="Two minutes: only fair shares of a well cluster, switched on and off.")
+    ] = False,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
 ) -> Plan:
     """Return what these options ask for."""
-    chosen = changed(SHORT if short else FULL, blocks=blocks, first_address=first_address)
+    plan = FAIR_SHARES if fair_share else SHORT if short else FULL
+    chosen = changed(plan, blocks=blocks, first_address=first_address)
     return chosen if warm_up is None else replace(chosen, warm_up_s=warm_up, warm_up_reads=sys.maxsize)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, LOCAL, NAME, OFF, PLAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import AFFINITY, FAIR, LOCAL, NAME, OFF, PLAIN, Phase, Plan
 from isotherm_lab.experiments.throughput.run import Measured, run
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
@@ -32,9 +32,9 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 
 def comparisons(phase: Phase) -> list[tuple[str, str]]:
-    """Return who is compared with whom: each with plain Cassandra, and balancing with itself switched off."""
-    found = [(name, PLAIN) for name in phase.competitors if name != PLAIN]
-    return found + [(LOCAL, OFF)] * (OFF in phase.competitors and LOCAL in phase.competitors)
+    """Return who is compared with whom: each with plain Cassandra, balancing and fair shares with themselves off."""
+    pairs_of = [(name, PLAIN) for name in phase.competitors if name != PLAIN] + [(LOCAL, OFF), (FAIR, LOCAL)]
+    return [(name, rival) for name, rival in pairs_of if {name, rival} <= set(phase.competitors)]
 
 
 def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Throughput at saturation, nothing cold",
         "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
         f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-        f" by design; {OFF} is the plugin switched off.",
+        f" by design; {OFF} is the plugin switched off, {FAIR} has fair shares on.",
         left=["variant\n  against", "level\nheat"],
         right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\n"],
     )

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the plugin costs when nothing is cold: reads per second of saturated nodes, and their CPU time per read.
 
-Two clusters hold the same data, `isotherm` and `cassandra-static` (the same snitch without the plugin). One at a time
-is loaded, in short windows that alternate there and back (see measure/paired.py). Every row is cached on every node.
+Two clusters hold the same data, `isotherm` and `cassandra-static` (the same snitch without the plugin; only if it is
+compared with). One at a time is loaded, in short windows that alternate there and back (see measure/paired.py). Every
+row is cached on every node.
 
 With equal heat, placement `local` keeps the operator's order, so that not much is measured. Most phases therefore make
 heat differ by three points: node 3 is asked, at consistency ONE, for keys that nobody wrote, which are misses that
@@ -46,14 +47,14 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
     """Start both clusters, then yield each phase with what its competitors did; stop them whatever happens."""
     told = listener or Silent()
     with ExitStack() as stack:
-        told.step("starting six nodes", 36)
-        plugin = stack.enter_context(_cluster(LOCAL, plan, plan.first_address, told.note))
-        plain = stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note))
-        sides = [Side(plugin, plan), Side(plain, plan)]
-        for side in sides:
-            stack.callback(side.close)
+        told.step("starting the nodes", 36)
+        plugin = Side(stack.enter_context(_cluster(LOCAL, plan, plan.first_address, told.note)), plan)
+        stack.callback(plugin.close)
+        of = dict.fromkeys(SWITCHES, plugin)
+        if plan.competes(PLAIN):
+            of[PLAIN] = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note)), plan)
+            stack.callback(of[PLAIN].close)
         stack.enter_context(no_collections())
-        of = {name: sides[0] for name in SWITCHES} | {PLAIN: sides[1]}
         told.step("warming up", 2 * plan.warm_up_s)
         _warm_up(plan, of, told.note)
         for phase in plan.phases:

@@ -9,15 +9,21 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, LOCAL, OFF, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import AFFINITY, FAIR, LOCAL, OFF, Phase, Plan
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.pipeline import KeyedRequests, Pipeline, Requests, key_bytes
 from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.processor_use import ProcessorUse
 
-#: What a window sets on the nodes with the plugin: whether reads are balanced, and the placement.
-SWITCHES = {OFF: ("false", "local"), LOCAL: ("true", "local"), AFFINITY: ("true", "affinity")}
+#: What a window sets on the nodes with the plugin.
+_SETTINGS = ("heat.enabled", "heat.placement", "limit.fair_share")
+SWITCHES = {
+    OFF: ("false", "local", "off"),
+    LOCAL: ("true", "local", "off"),
+    AFFINITY: ("true", "affinity", "off"),
+    FAIR: ("true", "local", "on"),
+}
 #: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
 #: has two thirds of all at QUORUM and one third at ONE.
 _ABSENT_EVERY = {"QUORUM": 16, "ONE": 32}
@@ -75,10 +81,9 @@ class Side:
     def switch(self, competitor: str) -> None:
         """Set what the competitor's name says on every node."""
         if self.plugin:
-            enabled, placement = SWITCHES[competitor]
             for node in self._asking:
-                node.query(f"UPDATE isotherm.settings SET value = '{enabled}' WHERE name = 'heat.enabled'")
-                node.query(f"UPDATE isotherm.settings SET value = '{placement}' WHERE name = 'heat.placement'")
+                for name, value in zip(_SETTINGS, SWITCHES[competitor], strict=True):
+                    node.query(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = '{name}'")
 
     def drawn(self) -> int:
         """Return how many reads were balanced since the nodes started."""

@@ -9,11 +9,10 @@ from terminal import shown
 
 from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.hot_partition import chart, fair, report, series, writes
+from isotherm_lab.experiments.hot_partition import chart, clients, fair_chart, fair_reads, report, series, writes
 from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
-from isotherm_lab.experiments.hot_partition.writes import WriteMoments
 from isotherm_lab.load.closed_load import REJECTED
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import NodeCounters
@@ -40,17 +39,23 @@ def outcome(tmp_path: Path) -> Outcome:
     nodes = {f"127.0.0.{number}": counters for number in (1, 2, 3)}
     shared = np.concatenate([reads([(220, 250, 6)]), reads([(220, 250, 900)], REJECTED)])
     shared = np.sort(shared, order="intended_us")
+    half = np.concatenate([reads([(220, 250, 3)]), reads([(220, 250, 450)], REJECTED)])
+    half = np.sort(half, order="intended_us")
     unshared = reads([(180, 195, 80)])
     back = reads([(180, 195, 30), (195, 220, 200), (220, 223, 20), (223, 262, 190)])
     shares = FairMoments(200, 220, 250, 260)
-    for name, records in ((writes.WRITERS, back), (writes.UNSHARED, unshared), (writes.SHARED, shared)):
+    compared = FairMoments(200, 220, 250, 260, unshared=(185, 195))
+    for name, records in {
+        "hot-fair": shared, "hot-fair-first": half, "hot-fair-second": half,
+        "hot-fair-costly": shared, "hot-fair-costly-unshared": unshared,
+        writes.WRITERS: back, writes.HOT_WRITES: shared, f"{writes.HOT_WRITES}-unshared": unshared,
+    }.items():  # fmt: skip
         (tmp_path / name).mkdir()
         records.tofile(tmp_path / name / "requests.bin")
-    fair_shares = {
-        "one": fair.conclude(shares, back, shared),
-        "writes": writes.conclude(WriteMoments(185, 195, shares), tmp_path),
-    }
-    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, fair_shares)
+    variants = {"one": shares, "two": shares, "costly": compared}
+    fair_shares = fair_reads.conclude(variants, back, tmp_path) | {"writes": writes.conclude(compared, tmp_path)}
+    seconds = {name: fair_chart.of_usual(shares, back) for name in fair_shares}
+    return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, fair_shares, seconds)
 
 
 def test_the_summary_has_the_agreed_shape(outcome: Outcome):
@@ -73,7 +78,7 @@ def test_the_summary_has_the_agreed_shape(outcome: Outcome):
     assert summary["under_limit"] == pytest.approx(0.98, abs=0.01)
 
 
-@pytest.mark.parametrize("which", ["one", "writes"])
+@pytest.mark.parametrize("which", ["one", "two", "costly", "writes"])
 def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
     one = json.loads(json.dumps(report.conclude(Plan(), outcome)))["fair_share"][which]
     assert 3.5 <= one["recovered_s"] <= 5
@@ -87,10 +92,19 @@ def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
     assert (after["from_s"], after["to_s"]) == (35, 40)
 
 
-def test_hot_writes_are_measured_without_shares_too(outcome: Outcome):
-    concluded = report.conclude(Plan(), outcome)["fair_share"]["writes"]
+@pytest.mark.parametrize("which", ["costly", "writes"])
+def test_costly_reads_and_hot_writes_are_measured_without_shares_too(outcome: Outcome, which: str):
+    concluded = report.conclude(Plan(), outcome)["fair_share"][which]
     assert concluded["under_hot"] == pytest.approx(0.15, abs=0.01)
     assert concluded["without_shares"]["hot_accepted_per_s"] == pytest.approx(80, rel=0.02)
+
+
+def test_what_each_of_two_hot_partitions_is_served_is_told(outcome: Outcome):
+    fair_shares = report.conclude(Plan(), outcome)["fair_share"]
+    assert fair_shares["two"]["phases"][1]["each_accepted_per_s"] == pytest.approx([3, 3], rel=0.05)
+    assert fair_shares["one"]["phases"][1]["each_accepted_per_s"] == pytest.approx([6], rel=0.05)
+    told = " ".join(shown(report.fair_table(fair_shares["two"], "Two")))
+    assert "Of each hot partition per s: 3.0" in told
 
 
 def test_the_table_of_fair_shares_fits_a_terminal(outcome: Outcome):
@@ -115,9 +129,12 @@ def test_the_chart_is_drawn_from_the_files(outcome: Outcome, tmp_path: Path):
     (tmp_path / "summary.json").write_text(json.dumps(report.conclude(Plan(), outcome)))
     series.write_seconds(tmp_path / series.SECONDS, outcome)
     series.write_queues(tmp_path / series.QUEUES, outcome)
-    (picture,) = chart.draw(tmp_path)
-    content = picture.read_bytes()
-    assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == (1600, 1280)
+    fair_chart.write(tmp_path / fair_chart.SECONDS, outcome.fair_seconds)
+    sizes = [(1600, 1280), (1600, 800)]
+    for picture, size in zip(chart.draw(tmp_path), sizes, strict=True):
+        content = picture.read_bytes()
+        assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == size
+    assert "two,0,0.1" in (tmp_path / fair_chart.SECONDS).read_text()
     seconds = (tmp_path / series.SECONDS).read_text().splitlines()
     assert seconds[1].startswith("-45,200") and seconds[-1].startswith("29,196")
     assert len(seconds) == 1 + 75
@@ -129,8 +146,29 @@ def test_no_results_are_reported_in_a_sentence(tmp_path: Path):
         chart.draw(tmp_path)
 
 
+class _Cluster:
+    """Where nodes would be."""
+
+    def contact_points(self) -> list[str]:
+        return ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
+
+
+def test_a_costly_read_has_a_hundred_times_the_data_at_a_tenth_of_the_rate(tmp_path: Path):
+    plan = Plan()
+    (costly,) = fair_reads.hot(_Cluster(), plan, tmp_path, "costly")
+    first, second = fair_reads.hot(_Cluster(), plan, tmp_path, "two")
+    rows = dict(enumerate((plan.data.hot_rows, *plan.data.further_rows), plan.data.hot_key))
+    assert rows[costly.first_key] == 100 and costly.keys == 1 and costly.per_s == 32
+    assert rows[first.first_key] == rows[second.first_key] == 10 and first.first_key != second.first_key
+    assert first.in_flight_per_node == second.in_flight_per_node == 16 and first.per_s == 0
+    background = clients.reader(_Cluster(), plan, tmp_path)
+    assert (background.first_key, background.keys, background.in_flight_per_node) == (0, 3000, 4)
+    writer = clients.writer(_Cluster(), plan, tmp_path, plan.data.hot_key)
+    assert (writer.consistency, writer.in_flight_per_node, writer.keys) == ("ALL", 64, 1)
+
+
 def test_the_hot_client_hammers_as_the_issue_says():
     plan = Plan()
     assert plan.hot_factor == 8 and plan.data.hot_rows == 10 and plan.limit_per_s == 10
-    assert SHORT.expected_s() <= 210
+    assert SHORT.expected_s() <= 310
     assert limit_reads("ks.t", 10) == "ALTER TABLE ks.t WITH per_partition_rate_limit = {'max_reads_per_second': 10}"
