@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class HomeReplicas {
     private final BalanceSettings settings;
-    /** By the numbers of replicas and of those that a read contacts: the plan at equal heat; none if that draws nothing. */
+    /** By the numbers of replicas and of contacts: the plan at equal heat, none where that draws nothing. */
     private final Map<Integer, Optional<ReadPlan>> plans = new ConcurrentHashMap<>();
 
     public HomeReplicas(BalanceSettings settings) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Whether a node is to have the partition in its caches that the present statement reads, as the placement wants it. */
+/** Whether the placement wants a node to have the partition in its caches that the present statement reads. */
 final class PartitionHomes {
     private final HeatSwitches switches;
     private final GroupPlanner planner;
