@@ -29,6 +29,7 @@ DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk
 # It takes a quarter of an hour.
 PAGE := lab/tests/integration/test_operating_page.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
+UPGRADE := lab/tests/integration/test_two_lines.py
 
 .PHONY: help demo test mutants disks rolling datacenters soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
@@ -45,7 +46,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(DATACENTERS))
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(DATACENTERS) $(UPGRADE))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
 
@@ -72,7 +73,8 @@ fuzz: toolchain ## Give the decoders of what peers send other values each time: 
 	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest'
 	$(FUZZ) -Dtest=CopiedReadsInNodeTest
 
-matrix: $(VENV)/ready ## Test one release of Cassandra after the other: an hour
+matrix: $(VENV)/ready ## Test one release of Cassandra after the other, and an upgrade between two: an hour
+	$(VENV)/bin/pytest $(UPGRADE)
 	$(LAB) run matrix --document docs/releases.md
 
 bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks beside their rivals and simulate how exactly limits hold

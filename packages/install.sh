@@ -190,6 +190,11 @@ check_install() {
         5.0 | 5.0[.-]*) line=5.0 ;;
         *) refuse "Cassandra $release in $home" "4.1 from 4.1.6 on, 5.0" ;;
     esac
+    # 4.1 runs on Java 8 too; the jar does not.
+    if [ $line = 4.1 ] && [ -z "$root" ]; then
+        java=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | sed -n 's/.* version "\(1\.[0-9]*\).*/\1/p')
+        [ -z "$java" ] || refuse "Java $java for Cassandra $release" "Java 11 or later"
+    fi
     [ -n "$own_jar$(installed_jars)" ] || refuse "$here without isotherm-*.jar" "the unpacked archive"
     [ "$(grep -c "^endpoint_snitch[ ]*:" "$yaml")" -eq 1 ] ||
         refuse "$yaml without a line endpoint_snitch" "one such line"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from cassandra.cluster import Session
+from gossip_states import HEAT, publish
 
-from isotherm_lab.cluster import control
 from isotherm_lab.cluster.node import Node
 
 MISS_RATIO = 1
@@ -49,7 +49,7 @@ def as_gossip(report: bytes) -> str:
 
 def gossip(node: Node, text: str) -> None:
     """Have a node publish this text in the padding state where reports travel."""
-    control.order(node.directory, "gossip", f"X10 {text}")
+    publish(node, HEAT, text)
 
 
 def inject(node: Node, misses: dict[UUID, int]) -> None:

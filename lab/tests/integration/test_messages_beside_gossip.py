@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.query import SimpleStatement
+from gossip_states import WIRE, publish
 from hammering import hammer
 from partition_limits import CLOSED, is_rejected, keys_where, limit, passed_over
 from plugin_views import LogMark, counts
@@ -21,8 +22,6 @@ LIMIT = 50
 PARTITIONS = 20
 SECONDS = 5
 STALLED_MS = 4000
-#: The padding state in which a node says which messages it understands.
-WIRE_STATE = "X7"
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +107,7 @@ def test_questions_are_answered_while_the_gossip_stage_is_busy(cluster: SharedCl
 def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedCluster):
     """A node that says nothing of what it understands is one of them."""
     for node in cluster.nodes:
-        control.order(node.directory, "gossip", f"{WIRE_STATE} ")
+        publish(node, WIRE, "")
     try:
 
         def pinged() -> bool:
@@ -120,7 +119,7 @@ def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedClus
         until(lambda: is_rejected(cluster.session(0), write), "a question that is a ping is answered")
     finally:
         for node in cluster.nodes:
-            control.order(node.directory, "gossip", f"{WIRE_STATE} isotherm.wire:1")
+            publish(node, WIRE, "isotherm.wire:1")
 
 
 def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):

@@ -8,12 +8,11 @@ from uuid import UUID
 
 import pytest
 from cassandra import ConsistencyLevel
+from gossip_states import OUT_OF_READS, publish
 from plugin_views import LogMark, counts, hit_ratios
 from reports import MISS_RATIO, as_gossip, code_of, encoded, gossip, inject, table_id
 from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 from waiting import until
-
-from isotherm_lab.cluster import control
 
 pytestmark = [
     pytest.mark.begins_with(*FIRST_NODE_ONLY),
@@ -75,7 +74,7 @@ def test_nonsense_takes_no_node_out_of_reads(cluster: SharedCluster):
     cluster.read(0, "plain", range(20), ConsistencyLevel.ALL)
 
     def asks(text: str) -> None:
-        control.order(node.directory, "gossip", f"X8 {text}")
+        publish(node, OUT_OF_READS, text)
 
     def asks_until(millis: int) -> None:
         asks("isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big", signed=True)).decode())

@@ -101,6 +101,14 @@ def test_a_node_without_the_plugin_is_named(nodes: Nodes):
     assert "it runs without the plugin: there is no isotherm.rollout" in done.stderr
 
 
+def test_a_live_node_that_refuses_objects(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
+    (nodes.folder / PEER).write_text("InvalidRequest: message=\"Keyspace 'application' does not exist\"\n")
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert f"{PEER} does not answer: InvalidRequest: " in done.stderr
+
+
 def test_a_live_node_that_does_not_answer_objects(nodes: Nodes):
     nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
     done = nodes.wait("--timeout", "0", HOST)

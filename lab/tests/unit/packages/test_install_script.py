@@ -231,6 +231,21 @@ REFUSED = {
 }
 
 
+@pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_442", True), ("11.0.30", False)])
+def test_java_8_is_refused_where_cassandra_runs_on_it(
+    archive: Path, layout: Layout, monkeypatch: pytest.MonkeyPatch, version: str, is_refused: bool
+) -> None:
+    release("4.1.10")(layout)
+    java = layout.home / "java" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\" 2026-01-20' >&2\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(layout.home / "java"))
+    ran = install_script(archive, "--home", layout.home, "--conf", layout.conf)
+    assert (ran.returncode != 0) == is_refused, ran.stderr
+    assert ("Java 1.8 for Cassandra 4.1.10 is refused; allowed: Java 11 or later" in ran.stderr) == is_refused
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_refusal_is_a_sentence_and_changes_nothing(archive: Path, layout: Layout, case: str) -> None:
     spoil, sentence = REFUSED[case]

@@ -42,7 +42,7 @@ class WarmthTest {
         assertEquals("t", warmth.coldestTable);
     }
 
-    /** A node asks for copies as long as the balance of reads tells it from its peers, and no longer. */
+    /** Above the floors a node asks for copies as long as the balance tells it from its peers, and no longer. */
     @Property
     void whoIsWarmEnoughToAskForNoCopiesGetsAnEqualPartOfTheReads(
             @ForAll @DoubleRange(min = 1e4, max = 1e9) double peers,

@@ -3,7 +3,9 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.ReadPlan;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The read plan of one datacenter's live replicas, with the number of draws of each order. */
 final class DatacenterPlan {
@@ -20,6 +22,16 @@ final class DatacenterPlan {
         this.ringIndex = replicas.ringIndex;
         this.plan = plan;
         this.draws = new AtomicIntegerArray(plan.orderCount());
+    }
+
+    /** The node's index among the live replicas, as the plan counts them; -1 if it is none of them. */
+    int indexOf(InetAddressAndPort node) {
+        return Arrays.asList(replicas.nodes).indexOf(node);
+    }
+
+    /** The number of replicas that a read contacts. */
+    int k() {
+        return plan.k();
     }
 
     /** The number of live replicas. */

@@ -37,21 +37,6 @@ final class GroupPlanner {
 
     /** What the group's plans are made from now. */
     GroupInputs inputs(GroupKey key) {
-        List<GroupInputs.Datacenter> datacenters = datacenters(key);
-        InetAddressAndPort[] nodes = datacenters.stream()
-                .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
-                .toArray(InetAddressAndPort[]::new);
-        int[] ends = new int[datacenters.size()];
-        int end = 0;
-        for (int i = 0; i < ends.length; i++) {
-            end += datacenters.get(i).nodes.length;
-            ends[i] = end;
-        }
-        return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
-    }
-
-    /** The datacenters to draw from, with their living replicas and K for each. */
-    List<GroupInputs.Datacenter> datacenters(GroupKey key) {
         String localDatacenter = snitch.getDatacenter(self);
         int blockForInAll = blockFor.inAll(key.table, key.consistencyLevel);
         List<GroupInputs.Datacenter> datacenters = new ArrayList<>();
@@ -67,7 +52,16 @@ final class GroupPlanner {
                 datacenters.add(datacenter(key, local, entry.getValue(), blockForHere));
             }
         }
-        return datacenters;
+        InetAddressAndPort[] nodes = datacenters.stream()
+                .flatMap(datacenter -> Arrays.stream(datacenter.nodes))
+                .toArray(InetAddressAndPort[]::new);
+        int[] ends = new int[datacenters.size()];
+        int end = 0;
+        for (int i = 0; i < ends.length; i++) {
+            end += datacenters.get(i).nodes.length;
+            ends[i] = end;
+        }
+        return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
     }
 
     GroupPlan plan(GroupKey key, ShareLedger ledger, HeatSwitches switches) {

@@ -83,11 +83,13 @@ public final class HeatFeature implements Feature {
                         self, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
-        GroupPlanner planner = new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock);
-        this.plans = new GroupPlans(planner, switches, config.planMemoryBytes());
-        this.homes = new PartitionHomes(switches, planner, deadNodes);
+        this.plans = new GroupPlans(
+                new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
+                switches,
+                config.planMemoryBytes());
         this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
                 .nextDouble());
+        this.homes = new PartitionHomes(switches, ordering);
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);
         this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -55,21 +56,39 @@ public final class ReplicaOrdering {
     }
 
     private EndpointsForToken order(ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas) {
-        if (replicas.size() < 2 || replicas.size() > MAX_REPLICAS || !context.expects(replicas.token())) {
+        if (!isOrdered(context, replicas)) {
             return null;
         }
-        for (int i = 0; i < replicas.size(); i++) {
-            if (replicas.get(i).isTransient()) {
-                return null;
-            }
-        }
-        GroupKey key = new GroupKey(context.table().id, context.consistencyLevel(), replicas, dead);
-        GroupPlan plan = plans.currentFor(key);
+        GroupPlan plan = currentPlan(context, replicas);
         if (plan.datacenters.isEmpty()) {
             unchanged.increment();
             return null;
         }
         return draw(context, coordinator, replicas, plan.datacenters);
+    }
+
+    private static boolean isOrdered(ReadContext context, EndpointsForToken replicas) {
+        if (replicas.size() < 2 || replicas.size() > MAX_REPLICAS || !context.expects(replicas.token())) {
+            return false;
+        }
+        for (int i = 0; i < replicas.size(); i++) {
+            if (replicas.get(i).isTransient()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private GroupPlan currentPlan(ReadContext context, EndpointsForToken replicas) {
+        return plans.currentFor(new GroupKey(context.table().id, context.consistencyLevel(), replicas, dead));
+    }
+
+    /** The plan by which the present statement's reads of these replicas are ordered; empty if none is. */
+    Optional<GroupPlan> planOf(ReadContext context, EndpointsForToken replicas) {
+        if (!switches.enabled().isOn() || !context.isActive() || !isOrdered(context, replicas)) {
+            return Optional.empty();
+        }
+        return Optional.of(currentPlan(context, replicas)).filter(plan -> !plan.datacenters.isEmpty());
     }
 
     private EndpointsForToken draw(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.HotPartitions;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -33,10 +34,12 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final String READ_TIME_SHARE = "read_time_share";
     private static final String SATURATED = "saturated";
 
+    private final CassandraVersion version;
     private final HotPartitions<LimitedTable, ByteBuffer> hottest;
     private final FairPool fair;
 
-    HottestPartitionsTable(String keyspace, HotPartitions<LimitedTable, ByteBuffer> hottest, FairPool fair) {
+    HottestPartitionsTable(
+            String keyspace, CassandraVersion version, HotPartitions<LimitedTable, ByteBuffer> hottest, FairPool fair) {
         super(TableMetadata.builder(keyspace, "hottest_partitions")
                 .comment("The hottest partitions now: limited ones by the operations that this node coordinates, all by"
                         + " the time of its read threads")
@@ -54,14 +57,19 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 .addRegularColumn(READ_TIME_SHARE, DoubleType.instance)
                 .addRegularColumn(SATURATED, BooleanType.instance)
                 .build());
+        this.version = version;
         this.hottest = hottest;
         this.fair = fair;
     }
 
     /** The rows so far: the same partition may be hot by its operations and by its time. */
     private static final class Rows {
-        final MayRead mayRead = new MayRead();
+        final MayRead mayRead;
         final Map<List<String>, Map<String, Object>> columns = new HashMap<>();
+
+        Rows(CassandraVersion version) {
+            this.mayRead = new MayRead(version);
+        }
 
         /** The columns of a partition; null if it is not to be shown, as there are rows enough. */
         Map<String, Object> of(TableMetadata table, String key, String token, int most) {
@@ -77,7 +85,7 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
 
     @Override
     public DataSet data() {
-        Rows rows = new Rows();
+        Rows rows = new Rows(version);
         hottest.forEach((limited, key, reads, writes, rejected, rejectedByKey) -> {
             TableMetadata table = limited.metadata;
             if (!rows.mayRead.table(table)) {

@@ -37,6 +37,7 @@ public final class LimitFeature implements Feature {
     private static final int SECONDS_PER_SWEEP = 60;
 
     private final RuntimeSwitch enabled;
+    private final CassandraVersion version;
     private final LimitsInForce limits;
     private final PartitionLimiter limiter;
     private final LongSupplier clock;
@@ -76,6 +77,7 @@ public final class LimitFeature implements Feature {
         this.limiter = config.counter().limiter(config.memoryBytes(), hashSeed);
         this.clock = config.counter().clock();
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
+        this.version = version;
         OwnMessages messages = new OwnMessages(version);
         this.sharing = new AdmissionSharing(ledger, replicas, messages, malformed, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
@@ -183,8 +185,8 @@ public final class LimitFeature implements Feature {
     public List<VirtualTable> views(String keyspace) {
         return List.of(
                 new PartitionLimitsTable(keyspace, limits),
-                new LimitedPartitionsTable(keyspace, keys, limits),
-                new HottestPartitionsTable(keyspace, hottest, readPool));
+                new LimitedPartitionsTable(keyspace, version, keys, limits),
+                new HottestPartitionsTable(keyspace, version, hottest, readPool));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.RationedLog;
+import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.KeyLimit;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
@@ -33,11 +34,12 @@ final class LimitedPartitionsTable extends AbstractVirtualTable {
     static final String SET_AT = "set_at";
     static final String TOKEN = "token";
 
+    private final CassandraVersion version;
     private final LimitedKeys keys;
     private final LimitsInForce limits;
     private final RationedLog log = new RationedLog(System::nanoTime);
 
-    LimitedPartitionsTable(String keyspace, LimitedKeys keys, LimitsInForce limits) {
+    LimitedPartitionsTable(String keyspace, CassandraVersion version, LimitedKeys keys, LimitsInForce limits) {
         super(TableMetadata.builder(keyspace, "limited_partitions")
                 .comment("Partitions with limits of their own, on all nodes; INSERT limits one, DELETE ends it")
                 .kind(TableMetadata.Kind.VIRTUAL)
@@ -51,6 +53,7 @@ final class LimitedPartitionsTable extends AbstractVirtualTable {
                 .addRegularColumn(SET_AT, TimestampType.instance)
                 .addRegularColumn(TOKEN, UTF8Type.instance)
                 .build());
+        this.version = version;
         this.keys = keys;
         this.limits = limits;
     }
@@ -58,7 +61,7 @@ final class LimitedPartitionsTable extends AbstractVirtualTable {
     @Override
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
-        MayRead mayRead = new MayRead();
+        MayRead mayRead = new MayRead(version);
         long now = Clock.Global.currentTimeMillis();
         for (KeyLimit word : keys.known().words()) {
             TableMetadata table = word.holds(now) ? limits.metadataOf(word) : null;

@@ -2,18 +2,26 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.cassandra.auth.Permission;
+import org.apache.cassandra.db.view.View;
 import org.apache.cassandra.exceptions.UnauthorizedException;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 
-/** Which tables whoever executes the present statement may read: a partition's key may be a name or an address. */
+/** Whose keys whoever executes the present statement may see, as by a SELECT: a key may be a name or an address. */
 final class MayRead {
+    private final CassandraVersion version;
     private final Map<TableId, Boolean> known = new HashMap<>();
+
+    MayRead(CassandraVersion version) {
+        this.version = version;
+    }
 
     boolean table(TableMetadata table) {
         return known.computeIfAbsent(table.id, id -> {
@@ -22,9 +30,21 @@ final class MayRead {
         });
     }
 
-    private static boolean isAllowed(ClientState client, TableMetadata table) {
+    private boolean isAllowed(ClientState client, TableMetadata table) {
+        TableMetadata granted = table;
+        if (table.isView()) {
+            // Cassandra asks for permissions on the table of which it is a view.
+            TableMetadataRef base = View.findBaseTable(table.keyspace, table.name);
+            if (base == null) {
+                return false;
+            }
+            granted = base.get();
+        }
         try {
-            client.ensureTablePermission(table, Permission.SELECT);
+            client.ensureTablePermission(granted, Permission.SELECT);
+            for (Permission permission : version.permissionsForKeys(table)) {
+                client.ensureTablePermission(granted, permission);
+            }
             return true;
         } catch (UnauthorizedException no) {
             return false;

@@ -3,9 +3,11 @@ package dev.isotherm.cassandra.version;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
@@ -15,6 +17,7 @@ import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 
 /**
@@ -40,6 +43,9 @@ public interface CassandraVersion {
      * text sets none.
      */
     CQLStatement limitingTable(CQLStatement statement, String query);
+
+    /** What a role needs on the table, beside SELECT, for Cassandra to show it partition keys as they are. */
+    Set<Permission> permissionsForKeys(TableMetadata table);
 
     /** The table's id in the form sent between nodes. */
     UUID uuidOf(TableId table);

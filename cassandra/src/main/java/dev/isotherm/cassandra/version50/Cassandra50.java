@@ -5,9 +5,11 @@ import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.version.TaskWatch;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -24,6 +26,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.service.StorageService;
@@ -72,30 +75,43 @@ public class Cassandra50 implements CassandraVersion {
         return table.asUUID();
     }
 
+    /*
+     * Padding states: nodes without the plugin pass their values on unchanged. Gossip sends the place of a state in the
+     * enum, and a node that has nothing there drops the whole message with all that it says. Each line of Cassandra has
+     * put states before the padding ones; at these places 4.0, 4.1, 5.0 and 6.0 have padding.
+     */
+    private static ApplicationState padding(int place) {
+        return ApplicationState.values()[place];
+    }
+
     @Override
     public ApplicationState heatState() {
-        // A padding state: nodes without the plugin pass its value on unchanged.
-        return ApplicationState.X10;
+        return padding(28);
+    }
+
+    @Override
+    public Set<Permission> permissionsForKeys(TableMetadata table) {
+        return ColumnMasks.permissionsForKeys(table);
     }
 
     @Override
     public ApplicationState queueState() {
-        return ApplicationState.X9;
+        return padding(27);
     }
 
     @Override
     public ApplicationState outOfReadsState() {
-        return ApplicationState.X8;
+        return padding(26);
     }
 
     @Override
     public ApplicationState limitedKeysState() {
-        return ApplicationState.X6;
+        return padding(24);
     }
 
     @Override
     public ApplicationState wireState() {
-        return ApplicationState.X7;
+        return padding(25);
     }
 
     @Override

@@ -84,9 +84,9 @@ class ReplicaOrderingTest {
             }
         };
         GroupPlanner planner = new GroupPlanner(board, ofLevel, snitch, node(1), () -> 0);
-        homes = new PartitionHomes(switches, planner, deadNodes);
         ordering = new ReplicaOrdering(
                 switches, snitch, deadNodes, new GroupPlans(planner, switches, 1 << 20), new Random(42)::nextDouble);
+        homes = new PartitionHomes(switches, ordering);
     }
 
     @BeforeAll
@@ -193,8 +193,12 @@ class ReplicaOrderingTest {
     @Test
     void underLocalAndWhileHeatIsOffEachReplicaIsAHome() {
         Set<InetAddressAndPort> all = Set.of(node(1), node(2), node(3));
+        believe(0.3, 0.3, 0.3);
         assertEquals(all, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3));
         switches.setPlacement(Placement.AFFINITY);
+        assertEquals(2, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3).size());
+        // The heat of node 4 is not known here: the order stays the operator's.
+        assertEquals(Set.of(node(1), node(4)), homes(ConsistencyLevel.ONE, 7, 1, 4));
         switches.enabled().set(false);
         assertEquals(all, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3));
     }

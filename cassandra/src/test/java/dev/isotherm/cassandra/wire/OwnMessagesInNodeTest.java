@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.apache.cassandra.concurrent.Stage;
-import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -197,7 +196,7 @@ class OwnMessagesInNodeTest {
     @Test
     void thisNodeSaysWhatItTakes() {
         InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
-        assertNotNull(Gossiper.instance.getApplicationState(self, ApplicationState.X7));
+        assertNotNull(Gossiper.instance.getApplicationState(self, VERSION.wireState()));
     }
 
     private static Message<?> with(Message<?> message, String name, byte[] value) {

@@ -89,10 +89,10 @@ final class NodeCommands {
         }
     }
 
-    /** {@code <ApplicationState> <value>}: publishes the unchanged value as this node's gossip state. */
+    /** {@code <place> <value>}: publishes the unchanged value as this node's gossip state at that place. */
     static void gossip(String argument) {
         String[] parts = argument.split(" ", 2);
-        ApplicationState state = ApplicationState.valueOf(parts[0]);
+        ApplicationState state = ApplicationState.values()[Integer.parseInt(parts[0])];
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
                 state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));

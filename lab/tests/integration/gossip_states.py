@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The padding states of gossip in which the plugin tells something, by their places, which all lines share."""
+
+from isotherm_lab.cluster import control
+from isotherm_lab.cluster.node import Node
+
+WIRE = 25
+OUT_OF_READS = 26
+HEAT = 28
+
+
+def publish(node: Node, state: int, text: str) -> None:
+    """Have a node publish this text in a state."""
+    control.order(node.directory, "gossip", f"{state} {text}")
