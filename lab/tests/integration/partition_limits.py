@@ -75,6 +75,12 @@ def is_rejected(session: Session, statement: Statement) -> bool:
     return False
 
 
+def is_rejected_by_the_nearest(session: Session, statement: Statement) -> bool:
+    """As `is_rejected`, by the replica that is asked first."""
+    before = passed_over(session)
+    return is_rejected(session, statement) and passed_over(session) == before
+
+
 class Asked:
     """How one test executes its statements: through which session, at which level."""
 

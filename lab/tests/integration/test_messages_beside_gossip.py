@@ -9,7 +9,7 @@ from cassandra import ConsistencyLevel
 from cassandra.query import SimpleStatement
 from gossip_states import WIRE, publish
 from hammering import hammer
-from partition_limits import CLOSED, is_rejected, keys_where, limit, passed_over
+from partition_limits import CLOSED, is_rejected, is_rejected_by_the_nearest, keys_where, limit
 from plugin_views import LogMark, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
@@ -93,14 +93,13 @@ def nearest(cluster: SharedCluster, key: int) -> str:
 def test_questions_are_answered_while_the_gossip_stage_is_busy(cluster: SharedCluster):
     session, write = cluster.session(0), asked_elsewhere(cluster, 1)
     until(lambda: is_rejected(session, write), "the replica answers")
-
-    def rejected_by_the_nearest() -> bool:
-        before = passed_over(session)
-        return is_rejected(session, write) and passed_over(session) == before
-
     over = time.monotonic() + STALLED_MS / 1000
     control.order(cluster.nodes[1].directory, "stall", str(STALLED_MS))
-    until(rejected_by_the_nearest, "a replica answers whose gossip stage is busy", timeout_s=STALLED_MS / 1000)
+    until(
+        lambda: is_rejected_by_the_nearest(session, write),
+        "a replica answers whose gossip stage is busy",
+        timeout_s=STALLED_MS / 1000,
+    )
     assert time.monotonic() < over
 
 

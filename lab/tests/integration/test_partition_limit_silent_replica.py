@@ -14,7 +14,7 @@ from cassandra import ConsistencyLevel
 from cassandra.metadata import Murmur3Token
 from cassandra.query import SimpleStatement
 from hammering import hammer
-from partition_limits import CLOSED, OPEN, RateLimited, is_rejected, limit, passed_over
+from partition_limits import CLOSED, OPEN, RateLimited, is_rejected, is_rejected_by_the_nearest, limit, passed_over
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import EVERY_NODE, KEYSPACE, TABLE_OPTIONS, SharedCluster
 from waiting import until
@@ -132,11 +132,7 @@ def test_another_replica_is_asked_and_the_silent_one_again_when_it_answers(clust
     def rejected() -> bool:
         return is_rejected(session, asked_first("closed", key))
 
-    def rejected_by_the_nearest() -> bool:
-        before = passed_over(session)
-        return rejected() and passed_over(session) == before
-
-    until(rejected_by_the_nearest, "no replica is passed over")
+    until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", key)), "no replica is passed over")
     with suspended(cluster.nodes[SILENT]):
         assert not rejected(), "a stopped process answers nothing"
         before = passed_over(session)

@@ -33,6 +33,17 @@ import org.apache.cassandra.service.StorageService;
 
 /** Cassandra 5.0; other lines differ from it. */
 public class Cassandra50 implements CassandraVersion {
+    /*
+     * Padding states: nodes without the plugin pass their values on unchanged. Gossip sends the place of a state in the
+     * enum, and a node that has nothing there drops the whole message with all that it says. Each line of Cassandra has
+     * put states before the padding ones; at these places 4.0, 4.1, 5.0 and 6.0 have padding.
+     */
+    private static final ApplicationState LIMITED_KEYS = ApplicationState.values()[24];
+    private static final ApplicationState WIRE = ApplicationState.values()[25];
+    private static final ApplicationState OUT_OF_READS = ApplicationState.values()[26];
+    private static final ApplicationState QUEUE = ApplicationState.values()[27];
+    private static final ApplicationState HEAT = ApplicationState.values()[28];
+
     /**
      * The method of StorageProxy that asks the snitch for the replicas that can lead a counter update, and picks one.
      */
@@ -71,47 +82,38 @@ public class Cassandra50 implements CassandraVersion {
     }
 
     @Override
-    public UUID uuidOf(TableId table) {
-        return table.asUUID();
-    }
-
-    /*
-     * Padding states: nodes without the plugin pass their values on unchanged. Gossip sends the place of a state in the
-     * enum, and a node that has nothing there drops the whole message with all that it says. Each line of Cassandra has
-     * put states before the padding ones; at these places 4.0, 4.1, 5.0 and 6.0 have padding.
-     */
-    private static ApplicationState padding(int place) {
-        return ApplicationState.values()[place];
-    }
-
-    @Override
-    public ApplicationState heatState() {
-        return padding(28);
-    }
-
-    @Override
     public Set<Permission> permissionsForKeys(TableMetadata table) {
         return ColumnMasks.permissionsForKeys(table);
     }
 
     @Override
+    public UUID uuidOf(TableId table) {
+        return table.asUUID();
+    }
+
+    @Override
+    public ApplicationState heatState() {
+        return HEAT;
+    }
+
+    @Override
     public ApplicationState queueState() {
-        return padding(27);
+        return QUEUE;
     }
 
     @Override
     public ApplicationState outOfReadsState() {
-        return padding(26);
+        return OUT_OF_READS;
     }
 
     @Override
     public ApplicationState limitedKeysState() {
-        return padding(24);
+        return LIMITED_KEYS;
     }
 
     @Override
     public ApplicationState wireState() {
-        return padding(25);
+        return WIRE;
     }
 
     @Override
