@@ -3,16 +3,29 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.load.cql_connection import is_rejection, message
 from isotherm_lab.load.pipeline import Answer
 from isotherm_lab.load.traffic import Pacing, Traffic
+from isotherm_lab.measure.thread_use import Reading, Use, between
 
 _DRAIN_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What the nodes' threads spent by their group, in a whole window, with what is discarded of it otherwise.
+
+    To read what hundreds of threads have spent takes some ten milliseconds, in which nothing is sent or received.
+    """
+
+    seconds: float
+    operations: int
+    by_group: Mapping[str, Use]
 
 
 @dataclass(frozen=True)
@@ -24,6 +37,8 @@ class Window:
     seconds: float
     cpu_s: float
     client_cpu_s: float
+    #: Nothing unless it was asked for.
+    spent: Spent | None = None
 
     @property
     def per_s(self) -> float:
@@ -55,15 +70,25 @@ class WindowedLoad:
         *,
         rejections_expected: bool = False,
         to_the_last: bool = False,
+        threads: Callable[[], Reading] | None = None,
     ):
         self._traffic = Traffic(pacing, self._count)
         self._cpu_seconds = cpu_seconds
         self._rejections_expected = rejections_expected
         self._to_the_last = to_the_last
+        self._threads = threads
         self._answered = self._rejected = 0
 
     def window(self, seconds: float, discarded_s: float) -> Window:
         """Load for that long and measure all but the first `discarded_s`."""
+        if self._threads is None:
+            return self._window(seconds, discarded_s)
+        before, done, begun = self._threads(), self._answered + self._rejected, time.perf_counter()
+        window = self._window(seconds, discarded_s)
+        ended, done = time.perf_counter(), self._answered + self._rejected - done
+        return replace(window, spent=Spent(ended - begun, done, between(before, self._threads())))
+
+    def _window(self, seconds: float, discarded_s: float) -> Window:
         start = self._traffic.begin()
         self._traffic.run_until(start + discarded_s)
         answered, rejected = self._answered, self._rejected

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.rejection_cost import threads
 from isotherm_lab.experiments.rejection_cost.plan import NAME, Plan
 from isotherm_lab.experiments.rejection_cost.run import IDLE, READ, REJECTION, Measured, run
 from isotherm_lab.experiments.result_table import result_table
@@ -30,6 +31,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             rows.append(row(measured))
             file = summary.write(folder, {"experiment": NAME, "rows": rows, "settings": asdict(plan)})
     console.print(table(rows, plan))
+    console.print(threads.table(rows))
     console.print(f"The numbers, with every window, are in {file}", soft_wrap=True, highlight=False)
 
 
@@ -61,6 +63,7 @@ def row(measured: Measured) -> dict[str, Any]:
         "ratio_high": round(ratio.high, 4),
         "rejected": round(share, 5),
         "idle_cpu_per_s": round(float(np.median(idle)), 4),
+        "threads": threads.by_group(measured),
         "windows": {kind: [asdict(window) for window in windows[kind]] for kind in windows},
     }
 

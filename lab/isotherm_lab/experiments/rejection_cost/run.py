@@ -37,6 +37,7 @@ from isotherm_lab.load.traffic import Pacing
 from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.measure.processor_use import ProcessorUse
+from isotherm_lab.measure.thread_use import ThreadUse
 from isotherm_lab.progress import Listener, Silent, wait_until
 
 READ, REJECTION, IDLE = "read", "rejection", "idle"
@@ -72,11 +73,12 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Iterator[
         _prepare(cluster, plan)
         told.step("warming up", plan.warm_up_s)
         _warm_up(cluster, plan, output, told)
-        usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
+        pids = [node.identity.pid for node in cluster.nodes]
+        usage, threads = ProcessorUse(pids), ThreadUse(pids)
         for rows in plan.rows:
             for offered in (FIXED, SATURATING):
                 told.step(f"{rows} row{'s' * (rows > 1)}, {offered}", plan.measure_s())
-                yield Measured(rows, offered, _measure(cluster, plan, rows, offered, usage, told))
+                yield Measured(rows, offered, _measure(cluster, plan, rows, offered, (usage, threads), told))
 
 
 def _prepare(cluster: Cluster, plan: Plan) -> None:
@@ -118,11 +120,12 @@ def _warm_up(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> None
 
 
 def _measure(
-    cluster: Cluster, plan: Plan, rows: int, offered: str, usage: ProcessorUse, told: Listener
+    cluster: Cluster, plan: Plan, rows: int, offered: str, spent: tuple[ProcessorUse, ThreadUse], told: Listener
 ) -> dict[str, list[Window]]:
     def load(pacing: Pacing) -> WindowedLoad:
         # To the last: what nodes spend on a read that is under way at the end is spent on one that is counted.
-        return WindowedLoad(pacing, usage.seconds, rejections_expected=True, to_the_last=True)
+        usage, threads = spent
+        return WindowedLoad(pacing, usage.seconds, rejections_expected=True, to_the_last=True, threads=threads)
 
     def pacing(table: str) -> Pacing:
         statement = partition_table.select(table)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What decides a run of throughput: who competes under which load, and how many windows each gets."""
 
-import sys
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -14,6 +13,8 @@ NAME = "throughput"
 PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "isotherm-affinity"
 #: As LOCAL, with fair shares of the nodes' threads.
 FAIR = "isotherm-fair-share"
+#: LOCAL once more: what its ratio to LOCAL differs from 1 by is the experiment's own noise.
+AGAIN = "isotherm-again"
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,10 @@ class Plan:
     blocks: int = 10
     window_s: float = 1.1
     discarded_s: float = 0.2
-    #: Load on each cluster until its hot code is compiled: so many reads, or for so long if that comes first.
-    warm_up_reads: int = 2_000_000
+    #: Each cluster is loaded, with pauses in which it compiles, for so long, or until its hot code is compiled if that
+    #: comes first: until the compilers take less than this part of the nodes' processor time in several turns on end.
     warm_up_s: float = 50
+    compilers_done_below: float = 0.04
     first_address: int = 1
     seed: int = 20170914
 
@@ -54,9 +56,13 @@ class Plan:
         """Return whether this competitor is measured at all."""
         return any(name in phase.competitors for phase in self.phases)
 
+    def warming_s(self) -> float:
+        """Return how long the clusters take to warm up at most."""
+        return self.warm_up_s * (2 if self.competes(PLAIN) else 1)
+
     def expected_s(self) -> float:
         """Return about how long a run takes."""
-        return 40 + 2 * self.warm_up_s + sum(map(self.phase_s, self.phases))
+        return 40 + self.warming_s() + sum(map(self.phase_s, self.phases))
 
 
 FULL = Plan(
@@ -68,7 +74,12 @@ FULL = Plan(
     )
 )
 SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=25)
-FAIR_SHARES = replace(FULL, phases=(Phase("QUORUM", False, (LOCAL, FAIR)),), blocks=20)
+# How fast a shared machine is changes within seconds: many short windows tell more than few long ones. The discarded
+# part is that in which shares that were just switched on have not looked at the queues yet, each 100 ms.
+FAIR_SHARES = replace(
+    FULL, phases=(Phase("QUORUM", False, (LOCAL, AGAIN, FAIR)),), blocks=40, window_s=0.45, discarded_s=0.15,
+    warm_up_s=120,
+)  # fmt: skip
 
 
 def planned(
@@ -77,14 +88,15 @@ def planned(
         int, typer.Option(min=1, max=240, help="127.0.0.N of the first node; the second cluster begins ten above.")
     ] = 1,
     warm_up: Annotated[
-        float | None, typer.Option(min=1, help="Seconds of load on each cluster before anything is measured.")
+        float | None,
+        typer.Option(min=1, help="Seconds of load and of compiling on each cluster before anything is measured."),
     ] = None,
     fair_share: Annotated[
-        bool, typer.Option(help="Two minutes: only fair shares of a well cluster, switched on and off.")
+        bool, typer.Option(help="Five minutes: only fair shares of a well cluster, switched on and off.")
     ] = False,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
 ) -> Plan:
     """Return what these options ask for."""
     plan = FAIR_SHARES if fair_share else SHORT if short else FULL
     chosen = changed(plan, blocks=blocks, first_address=first_address)
-    return chosen if warm_up is None else replace(chosen, warm_up_s=warm_up, warm_up_reads=sys.maxsize)
+    return chosen if warm_up is None else replace(chosen, warm_up_s=warm_up, compilers_done_below=0)

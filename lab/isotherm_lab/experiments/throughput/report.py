@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, FAIR, LOCAL, NAME, OFF, PLAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, NAME, OFF, PLAIN, Phase, Plan
 from isotherm_lab.experiments.throughput.run import Measured, run
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
@@ -32,8 +32,12 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 
 def comparisons(phase: Phase) -> list[tuple[str, str]]:
-    """Return who is compared with whom: each with plain Cassandra, balancing and fair shares with themselves off."""
-    pairs_of = [(name, PLAIN) for name in phase.competitors if name != PLAIN] + [(LOCAL, OFF), (FAIR, LOCAL)]
+    """Return who is compared with whom: each with plain Cassandra, balancing and fair shares with themselves off.
+
+    Fair shares off are also compared with themselves, off.
+    """
+    pairs_of = [(name, PLAIN) for name in phase.competitors if name != PLAIN]
+    pairs_of += [(LOCAL, OFF), (AGAIN, LOCAL), (FAIR, LOCAL)]
     return [(name, rival) for name, rival in pairs_of if {name, rival} <= set(phase.competitors)]
 
 
@@ -56,6 +60,7 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
         "cpu_ratio_high": round(cpu.high, 4),
         "client_cpu_us_per_read": round(float(np.median([each.client_cpu_us_each for each in mine])), 2),
         "drawn_by_heat": round(measured[name].drawn, 3),
+        "compilers": round(measured[name].compilers, 4),
     }
 
 
@@ -79,9 +84,10 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Throughput at saturation, nothing cold",
         "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
         f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-        f" by design; {OFF} is the plugin switched off, {FAIR} has fair shares on.",
+        f" by design; {OFF} is the plugin switched off, {FAIR} has fair shares on, {AGAIN} is the rival itself."
+        " compilers: their part of the nodes' CPU.",
         left=["variant\n  against", "level\nheat"],
-        right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\n"],
+        right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\ncompilers"],
     )
     for each in rows:
         shown.add_row(
@@ -91,7 +97,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
             f"{each['ratio']:.3f}\n{each['ratio_low']:.3f}-{each['ratio_high']:.3f}",
             f"{each['cpu_us_per_read_isotherm']:.1f}\n{each['cpu_us_per_read_plain']:.1f}",
             f"{each['cpu_ratio']:.3f}\n{each['cpu_ratio_low']:.3f}-{each['cpu_ratio_high']:.3f}",
-            f"{each['drawn_by_heat']:.0%}",
+            f"{each['drawn_by_heat']:.0%}\n{each['compilers']:.0%}",
         )
     return shown
 

@@ -12,7 +12,8 @@ is drawn, by shares that are equal: as many reads cross the network as without t
 itself is compared. Placement `affinity` draws with equal heat, and sends more reads over the network by design.
 """
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import cycle
@@ -29,18 +30,28 @@ from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, OFF, PLAIN, Ph
 from isotherm_lab.experiments.throughput.side import SWITCHES, Side
 from isotherm_lab.load.windows import Window, no_collections
 from isotherm_lab.measure.paired import counterbalanced
+from isotherm_lab.measure.thread_use import COMPILERS, Use, between
 from isotherm_lab.progress import Listener, Silent
 
 _NODES = 3
 _WARM_UP_TURN_S = 1.0
+#: In so many turns on end the compilers must have done next to nothing.
+_CALM_TURNS = 4
+#: Between two turns the compilers have the processors to themselves until they keep less of one busy than this.
+_COMPILING = 0.05
+_COMPILING_LOOK_S = 0.25
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A competitor's windows in a phase, two per block, and the part of its reads whose replicas were drawn by heat."""
+    """A competitor's windows in a phase, two per block, and the part of its reads whose replicas were drawn by heat.
+
+    `compilers` is the part of the nodes' processor time that the JVMs' compilers took in the phase.
+    """
 
     windows: list[Window]
     drawn: float
+    compilers: float = 0.0
 
 
 def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, dict[str, Measured]]]:
@@ -55,7 +66,7 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
             of[PLAIN] = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note)), plan)
             stack.callback(of[PLAIN].close)
         stack.enter_context(no_collections())
-        told.step("warming up", 2 * plan.warm_up_s)
+        told.step("warming up", plan.warming_s())
         _warm_up(plan, of, told.note)
         for phase in plan.phases:
             told.step(phase.name, plan.phase_s(phase))
@@ -79,48 +90,74 @@ def _cluster(name: str, plan: Plan, first_address: int, note: Callable[[str], No
 
 
 def _warm_up(plan: Plan, of: dict[str, Side], note: Callable[[str], None]) -> None:
-    """Load both clusters in turn with all the measured kinds of reads, until each had its reads or its time."""
+    """Load both clusters in turn with all the measured kinds of reads, until each is compiled or had its time."""
     turns = [(phase, name) for phase in plan.phases for name in phase.competitors]
     sides = set(of.values())
-    reads, seconds = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0)
+    calm, seconds = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0)
     unfinished = set(sides)
     for phase, name in cycle(turns):
         side = of[name]
         if side in unfinished:
             side.prepare(phase)
             side.switch(name)
+            before, begun = side.threads(), time.monotonic()
             window = side.window(_WARM_UP_TURN_S, 0)
-            reads[side] += window.answered
-            seconds[side] += window.seconds
-            if reads[side] >= plan.warm_up_reads or seconds[side] >= plan.warm_up_s:
+            _let_compile(side, begun + plan.warm_up_s - seconds[side])
+            compilers = _compilers([between(before, side.threads())])
+            calm[side] = calm[side] + 1 if compilers < plan.compilers_done_below else 0
+            seconds[side] += time.monotonic() - begun
+            if calm[side] >= _CALM_TURNS or seconds[side] >= plan.warm_up_s:
                 unfinished.discard(side)
+            note(f"{window.per_s:,.0f}/s, the compilers take {compilers:.0%}")
         if not unfinished:
             return
-        note(f"{min(reads.values()):,} reads each")
+
+
+def _let_compile(side: Side, deadline: float) -> None:
+    """Wait until the compilers have nothing to do, at most until the deadline on the monotonic clock.
+
+    Under load they get one thread's part of the processors, and what they have not compiled yet takes most of the rest.
+    """
+    before = side.threads()
+    while time.monotonic() < deadline:
+        time.sleep(_COMPILING_LOOK_S)
+        after = side.threads()
+        if between(before, after)[COMPILERS].cpu_s < _COMPILING * _COMPILING_LOOK_S:
+            return
+        before = after
+
+
+def _compilers(spent: Sequence[Mapping[str, Use]]) -> float:
+    """Return the part of the processor time that compilers took; 0 if none was spent."""
+    total = sum(use.cpu_s for each in spent for use in each.values())
+    return sum(each[COMPILERS].cpu_s for each in spent) / total if total else 0.0
 
 
 def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str], None]) -> dict[str, Measured]:
     windows: dict[str, list[Window]] = {name: [] for name in phase.competitors}
     drawn = dict.fromkeys(phase.competitors, 0)
     answered = dict.fromkeys(phase.competitors, 0.0)
-    for side in {of[name] for name in phase.competitors}:
+    sides = {of[name] for name in phase.competitors}
+    for side in sides:
         side.prepare(phase)
     # Heat follows the load with a time constant of seconds, and so do the caches of the processors.
     settling = [name for name in (OFF, PLAIN) if name in phase.competitors or name == OFF]
     for name in settling:
         of[name].switch(name)
         of[name].window(2.0, 0)
+    before = {side: side.threads() for side in sides}
     for block in range(plan.blocks):
         for name in counterbalanced(phase.competitors):
             side = of[name]
             side.switch(name)
-            before = side.drawn()
+            drawn_before = side.drawn()
             window = side.window(plan.window_s, plan.discarded_s)
             if not window.answered:
                 raise LabError(f"{name} answered no read within {window.seconds:.1f} s: see the logs in .lab/.")
-            drawn[name] += side.drawn() - before
+            drawn[name] += side.drawn() - drawn_before
             # Nearly: what the discarded part answered is taken to be as much a second as the rest.
             answered[name] += window.per_s * plan.window_s
             windows[name].append(window)
         note(f"{block + 1} of {plan.blocks} blocks")
-    return {name: Measured(windows[name], drawn[name] / answered[name]) for name in phase.competitors}
+    compilers = _compilers([between(before[side], side.threads()) for side in sides])
+    return {name: Measured(windows[name], drawn[name] / answered[name], compilers) for name in phase.competitors}

@@ -9,18 +9,20 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, FAIR, LOCAL, OFF, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, OFF, Phase, Plan
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.pipeline import KeyedRequests, Pipeline, Requests, key_bytes
 from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.processor_use import ProcessorUse
+from isotherm_lab.measure.thread_use import ThreadUse
 
 #: What a window sets on the nodes with the plugin.
 _SETTINGS = ("heat.enabled", "heat.placement", "limit.fair_share")
 SWITCHES = {
     OFF: ("false", "local", "off"),
     LOCAL: ("true", "local", "off"),
+    AGAIN: ("true", "local", "off"),
     AFFINITY: ("true", "affinity", "off"),
     FAIR: ("true", "local", "on"),
 }
@@ -65,7 +67,9 @@ class Side:
         ]
         #: Each is asked for once: a second read would find it in the cache.
         self._absent_keys = key_bytes(count(2**40))
-        usage = ProcessorUse([node.identity.pid for node in cluster.nodes])
+        pids = [node.identity.pid for node in cluster.nodes]
+        self.threads = ThreadUse(pids)
+        usage = ProcessorUse(pids)
         self._load = WindowedLoad(ClosedLoop(self._pipelines, plan.in_flight_per_node), usage.seconds)
 
     def prepare(self, phase: Phase) -> None:

@@ -13,6 +13,7 @@ from isotherm_lab.load.fixed_rate import FixedRate
 from isotherm_lab.load.pipeline import Pipeline
 from isotherm_lab.load.traffic import Pacing
 from isotherm_lab.load.windows import WindowedLoad, no_collections
+from isotherm_lab.measure.thread_use import Use
 
 STREAMS = 4096
 TOO_HOT = error(CONFIGURATION_ERROR, "too hot")
@@ -117,3 +118,17 @@ def test_no_garbage_is_collected_meanwhile_and_again_afterwards():
         assert not gc.isenabled()
         raise LabError("a window failed")
     assert gc.isenabled()
+
+
+def test_what_threads_spent_is_that_of_the_whole_window(windowed):
+    readings = iter([{("7", "1"): ("others", Use(1.0, 10))}, {("7", "1"): ("others", Use(1.5, 30))}])
+    load, _ = windowed(lambda key: b"", [1], rate(400), to_the_last=True, threads=lambda: next(readings))
+    window = load.window(0.6, 0.5)
+    assert window.spent.by_group["others"] == Use(0.5, 20)
+    assert window.spent.operations in (240, 241) and window.answered < 60
+    assert window.spent.seconds >= 0.6 > window.seconds
+
+
+def test_threads_are_not_read_unless_it_is_asked_for(windowed):
+    load, _ = windowed(lambda key: b"", [1], rate(400))
+    assert load.window(0.1, 0.0).spent is None
