@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.wire.MangledBytes;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -56,7 +59,7 @@ class CopiedReadsInNodeTest {
     }
 
     private CopiedReads asking(int atATime) {
-        CopiedReads copies = new CopiedReads(atATime, failures);
+        CopiedReads copies = new CopiedReads(atATime, DiskWaits.UNKNOWN, failures);
         copies.ask(Set.of(table.metadata.id));
         return copies;
     }
@@ -143,6 +146,62 @@ class CopiedReadsInNodeTest {
         }
         assertEquals(64, copies.served());
         assertEquals(0, failures.count());
+    }
+
+    /** A read that waits for the disk four times, each for a millisecond. */
+    private static final class SlowDisk implements DiskWaits {
+        final AtomicInteger most = new AtomicInteger();
+
+        @Override
+        public void begin(SinglePartitionReadCommand read) {
+            most.accumulateAndGet(Stage.READ.executor().getActiveTaskCount(), Math::max);
+            LockSupport.parkNanos(4_000_000);
+        }
+
+        @Override
+        public long end() {
+            return 4;
+        }
+    }
+
+    @Test
+    void moreAreServedAtATimeWhereThatDoesNotMakeThemWaitLonger() throws InterruptedException {
+        SlowDisk disk = new SlowDisk();
+        CopiedReads copies = new CopiedReads(3, disk, failures);
+        copies.ask(Set.of(table.metadata.id));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        for (long second = 1; disk.most.get() < 3 && System.nanoTime() - deadline < 0; second++) {
+            long wanted = copies.served() + 30;
+            for (int key = 0; key < 30; key++) {
+                copies.take(read(key % ROWS));
+            }
+            while (copies.served() < wanted && System.nanoTime() - deadline < 0) {
+                copies.serveWaiting();
+                Thread.sleep(1);
+            }
+            // Ten seconds for each: a limit that a pause of this machine made too much is tried again.
+            copies.settle(second * 10_000_000_000L);
+        }
+        assertEquals(3, disk.most.get());
+        assertEquals(0, failures.count());
+    }
+
+    @Test
+    void aReadThatEndsMakesRoom() throws InterruptedException {
+        CopiedReads copies = asking(1);
+        CountDownLatch open = new CountDownLatch(1);
+        Stage.READ.execute(() -> {
+            awaitUninterruptibly(open);
+            copies.readEnds();
+        });
+        copies.take(read(1));
+        assertEquals(0, copies.served());
+        open.countDown();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (copies.served() < 1 && System.nanoTime() - deadline < 0) {
+            Thread.sleep(1);
+        }
+        assertEquals(1, copies.served());
     }
 
     @Test
