@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How many reads may be under way at a cold node, copies among them, when a copy has begun: as many as its disk serves
- * side by side. Any thread may ask and add what a copy took; one thread settles. No lock, no allocation but in settling.
+ * side by side. Any thread may ask and add what a copy took, without a lock or an allocation; one thread settles.
  */
 public final class CopyPlaces {
     /*

@@ -236,7 +236,9 @@ final class Node {
         }
         simulation.observed.copied(number, missed, now());
         startWaiting();
-        warming.served(copy, missed ? scenario.diskReadsPerMiss : 0, nanos);
+        // Only where the disk is the source of heat is it told how often a read waited.
+        boolean isTold = missed && scenario.source == HeatSource.DISK;
+        warming.served(copy, isTold ? scenario.diskReadsPerMiss : 0, nanos);
     }
 
     /** A read has ended, after so many nanoseconds with a thread. */

@@ -130,7 +130,7 @@ final class Scenarios {
                 18,
                 3000,
                 100,
-                new LabRun(Double.NaN, Double.NaN, Double.NaN));
+                new LabRun(43.5, 73 / 4.0, 212 / 4.0));
         scenario.cachedRows = (int) (scenario.rowsPerNode * 0.87);
         scenario.source = HeatSource.DISK;
         scenario.diskNanos = 8_000_000;

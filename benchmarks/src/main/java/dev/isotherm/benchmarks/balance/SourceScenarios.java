@@ -25,11 +25,10 @@ final class SourceScenarios {
         return source == HeatSource.READ_TIME ? scenario.doesNotKeep(Promise.EVEN_SHARES) : scenario;
     }
 
-    /** Nothing happens, but disks have a queue: a read time that includes the wait in it says how much a node was given. */
+    /** Nothing happens, but disks have a queue: a read time that includes the wait says how much a node was given. */
     static Scenario busyDisks(HeatSource source, double load) {
-        Scenario scenario = new Scenario(
-                        String.format("disks at %.0f %% and nothing happens, heat from %s", 100 * load, words(source)), 3)
-                .withDiskLoad(load, Scenarios.STEADY_MISS_RATIO);
+        String name = String.format("disks at %.0f %% and nothing happens, heat from %s", 100 * load, words(source));
+        Scenario scenario = new Scenario(name, 3).withDiskLoad(load, Scenarios.STEADY_MISS_RATIO);
         scenario.source = source;
         scenario.eventSecond = 300;
         scenario.downSecond = 300;

@@ -148,8 +148,8 @@ final class CopiedReads {
     private boolean serveToItsEnd(Copy copy) {
         long begunNanos = System.nanoTime();
         waits.begin(copy.read);
-        boolean isServed = UnansweredRead.serve(
-                copy.read, begunNanos, failures, "A copy of a read that warms this node failed");
+        boolean isServed =
+                UnansweredRead.serve(copy.read, begunNanos, failures, "A copy of a read that warms this node failed");
         if (isServed) {
             places.ended(copy.underWay, waits.end(), System.nanoTime() - begunNanos);
         }

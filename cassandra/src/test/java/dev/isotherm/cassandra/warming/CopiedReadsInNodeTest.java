@@ -151,15 +151,17 @@ class CopiedReadsInNodeTest {
     /** A read that waits for the disk four times, each for a millisecond. */
     private static final class SlowDisk implements DiskWaits {
         final AtomicInteger most = new AtomicInteger();
+        private final AtomicInteger now = new AtomicInteger();
 
         @Override
         public void begin(SinglePartitionReadCommand read) {
-            most.accumulateAndGet(Stage.READ.executor().getActiveTaskCount(), Math::max);
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
             LockSupport.parkNanos(4_000_000);
         }
 
         @Override
         public long end() {
+            now.decrementAndGet();
             return 4;
         }
     }
