@@ -15,17 +15,10 @@ public final class AdaptiveRatio {
      * By the decay, chance spreads a moving average as if twice its weight stood behind a plain mean. The mean takes
      * its place only once twice as much again stands behind the mean: a ratio that falls slowly is told from one that
      * stays only after some seconds, and the mean of these lags behind.
-     *
-     * A change among few reads is seen late: what came before it counts as much as what came after it, until the window
-     * is sure. A node that gets few reads because its heat is high would so keep a high heat for long after it has
-     * become warm. The moving average knows sooner. By so much as it is further off the mean than chance explains, the
-     * value leaves the mean: it does not jump, and by chance it hardly leaves it.
      */
     private static final double WEIGHT_OF_DECAYED = 2;
 
     private static final double STEADY = 2 * WEIGHT_OF_DECAYED;
-    /** So many standard errors of the moving average are chance. */
-    private static final double BY_CHANCE = 2.5;
 
     private final DecayedRatio decayed;
     private final AdaptiveWindow window;
@@ -77,14 +70,7 @@ public final class AdaptiveRatio {
             inLump = 0;
             lumpBegan = nowNanos;
         }
-        value = isSteady() ? steady() : decayed.value();
-    }
-
-    private double steady() {
-        double mean = window.value();
-        double off = decayed.value() - mean;
-        double beyond = Math.abs(off) - BY_CHANCE * window.error(decayed.value(), WEIGHT_OF_DECAYED * decayed.weight());
-        return beyond > 0 ? mean + Math.copySign(beyond, off) : mean;
+        value = isSteady() ? window.value() : decayed.value();
     }
 
     private boolean isSteady() {

@@ -194,7 +194,7 @@ final class WarmingOfNode {
 
     /** A read that is no copy has ended. */
     void readEnded() {
-        if (asks) {
+        if (asks && places.limit() > 1) {
             serveWaiting();
         }
     }

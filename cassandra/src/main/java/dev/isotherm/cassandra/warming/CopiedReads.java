@@ -91,9 +91,12 @@ final class CopiedReads {
         serveWaiting(0);
     }
 
-    /** The present thread is about to end a read that is no copy: there may be room for one. */
+    /**
+     * The present thread is about to end a read that is no copy: there may be room for one. Not where one read is
+     * served at a time: with a copy behind each read of a client, the next such read would mostly find one at the disk.
+     */
     void readEnds() {
-        if (!tables.isEmpty()) {
+        if (!tables.isEmpty() && places.limit() > 1) {
             serveWaiting(1);
         }
     }

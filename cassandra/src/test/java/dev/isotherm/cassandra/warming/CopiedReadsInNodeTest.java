@@ -166,13 +166,13 @@ class CopiedReadsInNodeTest {
         }
     }
 
-    @Test
-    void moreAreServedAtATimeWhereThatDoesNotMakeThemWaitLonger() throws InterruptedException {
+    /** Copies of a node that has learned that so many at a time do not wait longer. */
+    private CopiedReads served(int atATime) throws InterruptedException {
         SlowDisk disk = new SlowDisk();
-        CopiedReads copies = new CopiedReads(3, disk, failures);
+        CopiedReads copies = new CopiedReads(atATime, disk, failures);
         copies.ask(Set.of(table.metadata.id));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        for (long second = 1; disk.most.get() < 3 && System.nanoTime() - deadline < 0; second++) {
+        for (long second = 1; disk.most.get() < atATime && System.nanoTime() - deadline < 0; second++) {
             long wanted = copies.served() + 30;
             for (int key = 0; key < 30; key++) {
                 copies.take(read(key % ROWS));
@@ -184,26 +184,44 @@ class CopiedReadsInNodeTest {
             // Ten seconds for each: a limit that a pause of this machine made too much is tried again.
             copies.settle(second * 10_000_000_000L);
         }
-        assertEquals(3, disk.most.get());
-        assertEquals(0, failures.count());
+        assertEquals(atATime, disk.most.get());
+        return copies;
     }
 
     @Test
-    void aReadThatEndsMakesRoom() throws InterruptedException {
-        CopiedReads copies = asking(1);
-        CountDownLatch open = new CountDownLatch(1);
+    void moreAreServedAtATimeWhereThatDoesNotMakeThemWaitLonger() throws InterruptedException {
+        served(3);
+        assertEquals(0, failures.count());
+    }
+
+    /** Serves copies that have to wait for two other reads, one of which ends; returns how many were served then. */
+    private long servedAsAReadEnds(CopiedReads copies, long least) throws InterruptedException {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Stage.READ.execute(() -> awaitUninterruptibly(second));
         Stage.READ.execute(() -> {
-            awaitUninterruptibly(open);
+            awaitUninterruptibly(first);
             copies.readEnds();
+            ended.countDown();
         });
+        long before = copies.served();
         copies.take(read(1));
-        assertEquals(0, copies.served());
-        open.countDown();
+        assertEquals(before, copies.served());
+        first.countDown();
+        awaitUninterruptibly(ended);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (copies.served() < 1 && System.nanoTime() - deadline < 0) {
+        while (copies.served() < before + least && System.nanoTime() - deadline < 0) {
             Thread.sleep(1);
         }
-        assertEquals(1, copies.served());
+        second.countDown();
+        return copies.served() - before;
+    }
+
+    @Test
+    void aReadThatEndsMakesRoomWhereMoreThanOneAtATimeIsServed() throws InterruptedException {
+        assertEquals(1, servedAsAReadEnds(served(2), 1));
+        assertEquals(0, servedAsAReadEnds(asking(1), 0));
     }
 
     @Test
