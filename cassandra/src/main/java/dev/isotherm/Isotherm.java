@@ -7,6 +7,7 @@ import dev.isotherm.cassandra.guard.GuardFeature;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.queue.QueueFeature;
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
@@ -63,6 +64,7 @@ final class Isotherm {
                         this::timesPeers,
                         this::isAvoided,
                         this::isHome,
+                        heat.map(HeatFeature::copyWaits).orElse(DiskWaits.UNKNOWN),
                         failures));
         start = new FeatureStart(
                 features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);

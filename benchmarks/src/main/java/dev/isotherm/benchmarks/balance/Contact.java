@@ -19,6 +19,7 @@ final class Contact implements Runnable {
     private final int generation;
     private final int row;
     private Step next = Step.ARRIVE;
+    private int diskReads;
     private long arrivedNanos;
     private long startedNanos;
 
@@ -51,8 +52,12 @@ final class Contact implements Runnable {
                 }
                 break;
             default:
-                replica.rows().put(row);
-                end(true);
+                if (++diskReads < replica.diskReadsPerMiss()) {
+                    replica.readDisk(this);
+                } else {
+                    replica.rows().put(row);
+                    end(true);
+                }
                 break;
         }
     }

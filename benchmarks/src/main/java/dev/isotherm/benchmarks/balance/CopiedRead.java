@@ -4,10 +4,14 @@ package dev.isotherm.benchmarks.balance;
 /** A copy of a read at a cold node: it has no answer. Each run is its next step there, once it has a thread. */
 final class CopiedRead implements Runnable {
     final int partition;
+    /** The reads under way when it began, itself included. */
+    int underWay;
+
     private final Node replica;
     private final int generation;
     private final int row;
     private boolean awaitsDisk;
+    private int diskReads;
     private long arrivedNanos;
     private long startedNanos;
 
@@ -38,7 +42,9 @@ final class CopiedRead implements Runnable {
         if (generation != replica.generation()) {
             return;
         }
-        if (awaitsDisk) {
+        if (awaitsDisk && ++diskReads < replica.diskReadsPerMiss()) {
+            replica.readDisk(this);
+        } else if (awaitsDisk) {
             replica.rows().put(row);
             replica.copyEnded(this, true, replica.now() - startedNanos);
         } else if (replica.rows().find(row)) {

@@ -40,4 +40,18 @@ final class GrayScenarios {
                 .at(BEGIN, simulation -> simulation.node(nodes - 1).setLate(Simulation.SECOND / 10))
                 .at(END, simulation -> simulation.node(nodes - 1).setLate(0));
     }
+
+    /** A disk takes 20 times as long for half a minute: how long until its node has its share of the reads again. */
+    static Scenario healed(int nodes, HeatSource source) {
+        int healed = nodes - 1;
+        Scenario scenario = gray("a disk heals, heat from " + SourceScenarios.words(source), nodes);
+        scenario.at(BEGIN, simulation -> simulation.node(healed).disk().setSlowness(20))
+                .at(END, simulation -> simulation.node(healed).disk().setSlowness(1));
+        scenario.source = source;
+        scenario.eventSecond = END;
+        scenario.downSecond = BEGIN;
+        scenario.cold = new int[] {healed};
+        scenario.seconds = END + 110;
+        return scenario.promisesOnly(Promise.REJOINING);
+    }
 }

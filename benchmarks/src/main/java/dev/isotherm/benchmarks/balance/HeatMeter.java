@@ -22,10 +22,11 @@ abstract class HeatMeter {
         coordinated = new CoordinatedReads(nowNanos);
     }
 
-    static HeatMeter of(HeatSource source, BalanceSettings settings, SplittableRandom random, long nowNanos) {
-        switch (source) {
+    static HeatMeter of(Scenario scenario, SplittableRandom random, long nowNanos) {
+        BalanceSettings settings = Node.settings(scenario);
+        switch (scenario.source) {
             case DISK:
-                return new OfDisk(settings, random, nowNanos);
+                return new OfDisk(settings, scenario.diskReadsPerMiss, random, nowNanos);
             case READ_TIME:
                 return new Counted(CountedHeat.ofReadTimes(SMOOTHING_NANOS, settings, nowNanos), true, nowNanos);
             default:
@@ -42,11 +43,6 @@ abstract class HeatMeter {
     final void served(int partition, boolean missed, long nanos) {
         reads++;
         add(partition, missed, nanos);
-    }
-
-    /** This node has served a copy of a read, which the row cache and the mean read time count as any read. */
-    void copied(int partition, boolean missed, long nanos) {
-        served(partition, missed, nanos);
     }
 
     /** Brings the heat up to date. */
@@ -99,10 +95,12 @@ abstract class HeatMeter {
 
     private static final class OfDisk extends HeatMeter {
         private final DiskReads disk;
+        private final int diskReadsPerMiss;
         private final SplittableRandom random;
 
-        OfDisk(BalanceSettings settings, SplittableRandom random, long nowNanos) {
+        OfDisk(BalanceSettings settings, int diskReadsPerMiss, SplittableRandom random, long nowNanos) {
             super(nowNanos);
+            this.diskReadsPerMiss = diskReadsPerMiss;
             this.random = random;
             disk = new DiskReads(SMOOTHING_NANOS, settings.coldReadNanos(), nowNanos);
         }
@@ -110,13 +108,8 @@ abstract class HeatMeter {
         @Override
         void add(int partition, boolean missed, long nanos) {
             if (disk.isSampled(random.nextDouble())) {
-                disk.add(partition, missed ? 1 : 0, nanos);
+                disk.add(partition, missed ? diskReadsPerMiss : 0, nanos);
             }
-        }
-
-        @Override
-        void copied(int partition, boolean missed, long nanos) {
-            // Samples are taken of reads with an answer.
         }
 
         @Override

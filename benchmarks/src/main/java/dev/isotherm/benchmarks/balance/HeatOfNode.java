@@ -42,7 +42,7 @@ final class HeatOfNode {
     void begin(int newGeneration) {
         generation = newGeneration;
         hasTraffic = false;
-        meter = HeatMeter.of(scenario.source, settings, random, simulation.events.now());
+        meter = HeatMeter.of(scenario, random, simulation.events.now());
         board = new HeatBoard<>(STALE_NANOS, settings);
         published = new Report(generation, reports++, null, null);
         publishedNanos = simulation.events.now();
@@ -67,11 +67,6 @@ final class HeatOfNode {
     void served(int partition, boolean missed, long nanos) {
         hasTraffic = true;
         meter.served(partition, missed, nanos);
-    }
-
-    void copied(int partition, boolean missed, long nanos) {
-        hasTraffic = true;
-        meter.copied(partition, missed, nanos);
     }
 
     /** Measures and tells, five times a second. */

@@ -208,6 +208,10 @@ final class Node {
         }
     }
 
+    int diskReadsPerMiss() {
+        return scenario.diskReadsPerMiss;
+    }
+
     void readDisk(Contact contact) {
         disk.submit(simulation.diskNanos(), contact);
     }
@@ -226,13 +230,15 @@ final class Node {
     /** A copy has ended, after so many nanoseconds with a thread. */
     void copyEnded(CopiedRead copy, boolean missed, long nanos) {
         threadsBusy--;
-        heat.copied(copy.partition, missed, nanos);
+        heat.served(copy.partition, missed, nanos);
         if (guard != null) {
             guard.served(nanos);
         }
         simulation.observed.copied(number, missed, now());
         startWaiting();
-        warming.served();
+        // Only where the disk is the source of heat is it told how often a read waited.
+        boolean isTold = missed && scenario.source == HeatSource.DISK;
+        warming.served(copy, isTold ? scenario.diskReadsPerMiss : 0, nanos);
     }
 
     /** A read has ended, after so many nanoseconds with a thread. */
@@ -250,6 +256,9 @@ final class Node {
             respond(contact);
         }
         startWaiting();
+        if (warming != null) {
+            warming.readEnded();
+        }
     }
 
     private void respond(Contact contact) {

@@ -38,6 +38,9 @@ final class Scenario {
     long coordinateNanos = 200 * MICROSECOND;
     int diskPlaces = 2;
     long diskNanos = 11 * MILLISECOND;
+    /** How many reads of the disk, one after the other, a read takes that misses the cache. */
+    int diskReadsPerMiss = 1;
+
     HeatSource source = HeatSource.CACHE;
     Placement placement = Placement.LOCAL;
     double zipfExponent;

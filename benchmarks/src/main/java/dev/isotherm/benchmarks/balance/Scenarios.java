@@ -15,7 +15,7 @@ final class Scenarios {
     private static final int DOWN = 30;
     private static final int UP = 45;
     /** The part of its reads that a node misses in the steady state: what is not cached. */
-    private static final double STEADY_MISS_RATIO = 0.36;
+    static final double STEADY_MISS_RATIO = 0.36;
 
     private Scenarios() {}
 
@@ -33,6 +33,7 @@ final class Scenarios {
         all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(33.5, 85, 75)));
         all.add(asInTheLab("cold-restart --size exceeds", 18, 6400, 200, new LabRun(45.5, 86, 91)));
         all.add(fitsAsInTheLab());
+        all.add(pageCacheAsInTheLab());
         all.add(rollingRestart(99, 10));
         all.add(rollingRestart(12, 2));
         all.add(hot(99, 0.02));
@@ -57,8 +58,8 @@ final class Scenarios {
         all.add(hot(12, 0.02));
         all.add(hot(12, 0.18));
         for (HeatSource source : HeatSource.values()) {
-            all.add(pauses(source, 10, 0.2));
-            all.add(pauses(source, 20, 0.4));
+            all.add(SourceScenarios.pauses(source, 10, 0.2));
+            all.add(SourceScenarios.pauses(source, 20, 0.4));
         }
         all.add(fewReads(12));
         all.add(lostHeat(12));
@@ -68,6 +69,10 @@ final class Scenarios {
         all.add(GrayScenarios.slowDisks(12, 4));
         all.add(GrayScenarios.hungDisk(12));
         all.add(GrayScenarios.lateMessages(12));
+        for (HeatSource source : HeatSource.values()) {
+            all.add(GrayScenarios.healed(3, source));
+            all.add(SourceScenarios.busyDisks(source, 0.7));
+        }
         all.add(flapping(12));
         return all;
     }
@@ -116,6 +121,20 @@ final class Scenarios {
         Scenario scenario =
                 asInTheLab("cold-restart --size fits", 18, 600, 400.0 / 3, new LabRun(9.5, Double.NaN, Double.NaN));
         scenario.cachedRows = scenario.rowsPerNode;
+        return scenario;
+    }
+
+    private static Scenario pageCacheAsInTheLab() {
+        Scenario scenario = asInTheLab(
+                "cold-restart --storage page-cache --size exceeds",
+                18,
+                3000,
+                100,
+                new LabRun(43.5, 73 / 4.0, 212 / 4.0));
+        scenario.cachedRows = (int) (scenario.rowsPerNode * 0.87);
+        scenario.source = HeatSource.DISK;
+        scenario.diskNanos = 8_000_000;
+        scenario.diskReadsPerMiss = 4;
         return scenario;
     }
 
@@ -275,30 +294,6 @@ final class Scenarios {
         scenario.seconds = scenario.eventSecond + 20;
         scenario.guarded = nodes <= 12;
         return scenario.promises(Promise.EVEN_SHARES, Promise.REBUILDS);
-    }
-
-    private static Scenario pauses(HeatSource source, double every, double lasts) {
-        Scenario scenario =
-                new Scenario(String.format("pauses of %.1f s each %.0f s, heat by %s", lasts, every, words(source)), 3);
-        for (int node = 0; node < scenario.nodes; node++) {
-            int paused = node;
-            for (double at = 5 + node * every / 3; at < 300; at += every) {
-                scenario.at(at, simulation -> simulation.node(paused).pause((long) (lasts * Simulation.SECOND)));
-            }
-        }
-        scenario.source = source;
-        scenario.hasPauses = true;
-        // The guard moves reads away from a node that pauses, which is right; here the heat alone is looked at.
-        scenario.guarded = false;
-        scenario.eventSecond = 300;
-        scenario.downSecond = 300;
-        scenario.seconds = 320;
-        scenario.promisesOnly(Promise.EVEN_SHARES);
-        return source == HeatSource.READ_TIME ? scenario.doesNotKeep(Promise.EVEN_SHARES) : scenario;
-    }
-
-    private static String words(HeatSource source) {
-        return source == HeatSource.READ_TIME ? "read times" : source == HeatSource.DISK ? "the disk" : "the cache";
     }
 
     private static Scenario fewReads(int nodes) {

@@ -5,6 +5,7 @@ import dev.isotherm.heat.HomeReplicas;
 import dev.isotherm.heat.Warmth;
 import dev.isotherm.warming.ColdTables;
 import dev.isotherm.warming.CopyPace;
+import dev.isotherm.warming.CopyPlaces;
 import dev.isotherm.warming.CopyQueue;
 import dev.isotherm.warming.Invitation;
 import dev.isotherm.warming.Invitations;
@@ -21,7 +22,7 @@ final class WarmingOfNode {
     private static final long ROUND_NANOS = Simulation.SECOND;
     private static final long INVITATION_LIFE_NANOS = 3 * Simulation.SECOND;
     private static final int MOST_WAITING = 64;
-    private static final int CONCURRENT_READS = 1;
+    private static final int CONCURRENT_READS = 8;
     private static final long AT_MOST_NANOS = 600 * Simulation.SECOND;
 
     private final Node node;
@@ -31,6 +32,7 @@ final class WarmingOfNode {
     private final ColdTables<Integer> cold;
     private final CopyPace pace = new CopyPace();
     private final CopyQueue<CopiedRead> copies = new CopyQueue<>(CONCURRENT_READS, MOST_WAITING);
+    private final CopyPlaces places = new CopyPlaces(CONCURRENT_READS);
     private final Invitations<Integer, UUID> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
     private final HomeReplicas homes;
     private boolean asks;
@@ -59,12 +61,14 @@ final class WarmingOfNode {
         invitations.expire(now);
         boolean asked = asks;
         asks = isCold(now);
+        places.settle(now);
         serveWaiting();
         if (asks) {
             tell(new Invitation(asked ? settledPace() : CopyPace.FIRST, Set.of(TABLE)));
         } else if (asked) {
             copies.clear();
             pace.reset();
+            places.reset();
             tell(new Invitation(1, Set.of()));
         }
         arrivedBefore = copies.arrived();
@@ -165,14 +169,15 @@ final class WarmingOfNode {
         }
     }
 
-    /** One copy begins while no other read is served. */
+    /** Copies begin while fewer reads are served than the disk serves side by side. */
     private void serveWaiting() {
-        while (node.readTasks() <= copies.inService()) {
+        while (node.readTasks() < places.limit()) {
             CopiedRead copy = copies.next();
             if (copy == null) {
                 return;
             }
             if (asks && !copy.isLate()) {
+                copy.underWay = node.readTasks() + 1;
                 node.serve(copy);
             } else {
                 copies.served();
@@ -180,9 +185,17 @@ final class WarmingOfNode {
         }
     }
 
-    /** A copy has ended. */
-    void served() {
+    /** A copy has ended: it waited so often for the disk, in so many nanoseconds. */
+    void served(CopiedRead copy, int waits, long nanos) {
+        places.ended(copy.underWay, waits, nanos);
         copies.served();
         serveWaiting();
+    }
+
+    /** A read that is no copy has ended. */
+    void readEnded() {
+        if (asks && places.limit() > 1) {
+            serveWaiting();
+        }
     }
 }

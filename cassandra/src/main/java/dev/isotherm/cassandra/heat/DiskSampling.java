@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.heat.DiskReads;
 import java.util.List;
@@ -28,8 +29,11 @@ import org.apache.cassandra.schema.TableId;
  * both on the thread that serves it. A read for this coordinator lies between the beginning of the statement and the
  * timing that Cassandra reports of it, if both are on the statement's thread; it is not sampled if Cassandra hands it
  * to a thread of the read stage.
+ *
+ * <p>Copies of reads that warm this node are counted like its other reads: they say as much of its caches, and where
+ * these fill by copies there are more of them.
  */
-final class DiskSampling {
+final class DiskSampling implements DiskWaits {
     private final InetAddressAndPort self;
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
@@ -106,6 +110,11 @@ final class DiskSampling {
         if (reads == null || !reads.isSampled(random.getAsDouble())) {
             return sample;
         }
+        start(sample, reads, here);
+        return sample;
+    }
+
+    private void start(Sample sample, DiskReads reads, boolean here) {
         if (sample.usage.ask()) {
             sample.here = here;
             sample.diskReads = sample.usage.diskReads();
@@ -113,7 +122,44 @@ final class DiskSampling {
             sample.begunNanos = nanoClock.getAsLong();
             sample.reads = reads;
         }
-        return sample;
+    }
+
+    /** The present thread begins to serve a copy of a read. */
+    @Override
+    public void begin(SinglePartitionReadCommand read) {
+        Sample sample = samples.get();
+        sample.reads = null;
+        DiskReads reads = tables.get(read.metadata().id);
+        if (reads != null) {
+            sample.token = read.partitionKey().getToken();
+            start(sample, reads, false);
+        }
+    }
+
+    /** The present thread has served its copy of a read. */
+    @Override
+    public long end() {
+        Sample sample = samples.get();
+        DiskReads reads = sample.reads;
+        if (reads == null) {
+            return 0;
+        }
+        sample.reads = null;
+        long nanos = nanoClock.getAsLong() - sample.begunNanos;
+        if (!sample.usage.ask()) {
+            return 0;
+        }
+        long waits = waits(sample);
+        if (reads.isSampled(random.getAsDouble())) {
+            reads.add(tokenBits(sample.token), waits, Math.max(0, nanos));
+        }
+        return waits;
+    }
+
+    /** How often the thread has waited for the disk since the sample began. */
+    private static long waits(Sample sample) {
+        boolean fromDisk = sample.usage.diskReads() > sample.diskReads;
+        return fromDisk ? sample.usage.sleeps() - sample.sleeps : 0;
     }
 
     /** The present thread has served its read. */
@@ -129,8 +175,7 @@ final class DiskSampling {
         if (!sample.usage.ask()) {
             return;
         }
-        boolean fromDisk = sample.usage.diskReads() > sample.diskReads;
-        long waits = fromDisk ? sample.usage.sleeps() - sample.sleeps : 0;
+        long waits = waits(sample);
         if (token == null) {
             reads.add(waits, Math.max(0, nanos));
         } else {

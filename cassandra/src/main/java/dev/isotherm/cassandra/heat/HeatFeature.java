@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
@@ -117,6 +118,11 @@ public final class HeatFeature implements Feature {
      */
     public boolean isHome(InetAddressAndPort replica, EndpointsForToken replicas) {
         return homes.contain(replica, replicas);
+    }
+
+    /** How often a copy of a read waits for the disk that this node serves; counted like its other reads. */
+    public DiskWaits copyWaits() {
+        return sampling == null ? DiskWaits.UNKNOWN : sampling;
     }
 
     /** What is known of a node over all tables of users. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.warming;
 
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.UnansweredRead;
+import dev.isotherm.warming.CopyPlaces;
 import dev.isotherm.warming.CopyQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,8 @@ import org.apache.cassandra.schema.TableId;
 
 /**
  * Serves the copies of reads that a cold node has asked for, on Cassandra's read stage, and drops the answers. A copy
- * begins only while the node serves no other read; one that has waited longer than a read may take is dropped itself.
+ * begins only while the node serves fewer reads than its disk serves side by side; one that has waited longer than a
+ * read may take is dropped itself.
  * It is no request of a client: it counts for no limit, and no metric of clients counts it.
  */
 final class CopiedReads {
@@ -23,13 +26,17 @@ final class CopiedReads {
     private static final int MOST_WAITING = 64;
 
     private final CopyQueue<Copy> queue;
+    private final CopyPlaces places;
+    private final DiskWaits waits;
     private final Failures failures;
     private final LongAdder served = new LongAdder();
     private volatile Set<TableId> tables = Set.of();
 
-    /** @param concurrentReads how many copies are served at a time */
-    CopiedReads(int concurrentReads, Failures failures) {
+    /** @param concurrentReads how many copies are served at a time, at most */
+    CopiedReads(int concurrentReads, DiskWaits waits, Failures failures) {
         this.queue = new CopyQueue<>(concurrentReads, MOST_WAITING);
+        this.places = new CopyPlaces(concurrentReads);
+        this.waits = waits;
         this.failures = failures;
     }
 
@@ -37,6 +44,8 @@ final class CopiedReads {
     private static final class Copy {
         final SinglePartitionReadCommand read;
         final long arrivedNanos = System.nanoTime();
+        /** The reads that the node serves when it begins, itself included. */
+        int underWay;
 
         Copy(SinglePartitionReadCommand read) {
             this.read = read;
@@ -56,7 +65,13 @@ final class CopiedReads {
         tables = asked;
         if (asked.isEmpty()) {
             queue.clear();
+            places.reset();
         }
+    }
+
+    /** Brings up to date how many reads may be under way with a copy, about once in a second. */
+    void settle(long nowNanos) {
+        places.settle(nowNanos);
     }
 
     /** Takes a copy, or drops it if it is not asked for or too many wait. */
@@ -71,29 +86,38 @@ final class CopiedReads {
         return tables.contains(read.metadata().id);
     }
 
-    /** Serves what waits, if there is room now: the end of other reads is not told. */
+    /** Serves what waits, if there is room now. */
     void serveWaiting() {
         serveWaiting(0);
     }
 
-    /** @param ended tasks of ended copies that the read stage still counts */
-    private void serveWaiting(int ended) {
-        while (hasRoom(ended) && serveNext()) {
+    /**
+     * The present thread is about to end a read that is no copy: there may be room for one. Not where one read is
+     * served at a time: with a copy behind each read of a client, the next such read would mostly find one at the disk.
+     */
+    void readEnds() {
+        if (!tables.isEmpty() && places.limit() > 1) {
+            serveWaiting(1);
+        }
+    }
+
+    /** @param ending tasks that the read stage still counts and that are about to end */
+    private void serveWaiting(int ending) {
+        while (underWay() - ending < places.limit() && serveNext(underWay() - ending + 1)) {
             // As many as may at a time.
         }
     }
 
-    /** Whether all reads that the stage has or that wait for it are copies. */
-    private boolean hasRoom(int ended) {
-        int copies = queue.inService() + ended;
+    /** The reads that the stage has or that wait for it. */
+    private static int underWay() {
         return Stage.READ.executor().getActiveTaskCount()
-                        + Stage.READ.executor().getPendingTaskCount()
-                <= copies;
+                + Stage.READ.executor().getPendingTaskCount();
     }
 
-    private boolean serveNext() {
+    private boolean serveNext(int underWay) {
         Copy copy = queue.next();
         if (copy != null) {
+            copy.underWay = underWay;
             submit(copy);
         }
         return copy != null;
@@ -115,16 +139,24 @@ final class CopiedReads {
 
     private void serve(Copy copy) {
         try {
-            if (isWanted(copy.read)
-                    && !copy.isLate()
-                    && UnansweredRead.serve(
-                            copy.read, System.nanoTime(), failures, "A copy of a read that warms this node failed")) {
+            if (isWanted(copy.read) && !copy.isLate() && serveToItsEnd(copy)) {
                 served.increment();
             }
         } finally {
             queue.served();
             serveWaiting(1);
         }
+    }
+
+    private boolean serveToItsEnd(Copy copy) {
+        long begunNanos = System.nanoTime();
+        waits.begin(copy.read);
+        boolean isServed =
+                UnansweredRead.serve(copy.read, begunNanos, failures, "A copy of a read that warms this node failed");
+        if (isServed) {
+            places.ended(copy.underWay, waits.end(), System.nanoTime() - begunNanos);
+        }
+        return isServed;
     }
 
     /** Copies that were asked for and have arrived since the node started. */

@@ -12,7 +12,7 @@ public final class WarmingConfig {
 
     private WarmingConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
-        concurrentReads = section.count("concurrent_reads", 1, 1, 64);
+        concurrentReads = section.count("concurrent_reads", 8, 1, 64);
         atMostNanos = section.nanos("at_most", "10m", "1s", "60m");
     }
 

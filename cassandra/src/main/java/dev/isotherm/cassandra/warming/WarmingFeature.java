@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.warming;
 
 import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
@@ -29,6 +30,8 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
@@ -45,6 +48,7 @@ public final class WarmingFeature implements Feature {
     private final CassandraVersion version;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
+    private final Failures failures;
     private final Supplier<Map<TableId, Double>> timesPeers;
     private final OwnMessages messages;
     private final long atMostNanos;
@@ -65,6 +69,7 @@ public final class WarmingFeature implements Feature {
      * @param avoided whether reads of this coordinator avoid the node
      * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
      *     statement reads
+     * @param waits how often a copy waits for the disk that this node serves
      */
     public WarmingFeature(
             WarmingConfig config,
@@ -74,15 +79,17 @@ public final class WarmingFeature implements Feature {
             Supplier<Map<TableId, Double>> timesPeers,
             Predicate<InetAddressAndPort> avoided,
             BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
+            DiskWaits waits,
             Failures failures) {
         this.enabled = new RuntimeSwitch(config.enabled());
         this.version = version;
         this.snitch = snitch;
         this.self = self;
+        this.failures = failures;
         this.timesPeers = timesPeers;
         this.messages = new OwnMessages(version);
         this.atMostNanos = config.atMostNanos();
-        this.copies = new CopiedReads(config.concurrentReads(), failures);
+        this.copies = new CopiedReads(config.concurrentReads(), waits, failures);
         this.sender = new CopySender(self, messages, copies, avoided, homes);
     }
 
@@ -99,6 +106,23 @@ public final class WarmingFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         sender.install(handlers, enabled);
+        // A read for another coordinator ends with its response, one for this coordinator with the timing of it.
+        handlers.watch(
+                List.of(Verb.READ_RSP), "A copy of a read waits for the next one", (message, to) -> copies.readEnds());
+        MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
+            if (self.equals(node)) {
+                readEnds();
+            }
+        });
+    }
+
+    private void readEnds() {
+        try {
+            copies.readEnds();
+        } catch (RuntimeException e) {
+            // It is the thread of a client's read.
+            failures.record("A copy of a read waits for the next one", e);
+        }
     }
 
     @Override
@@ -112,6 +136,7 @@ public final class WarmingFeature implements Feature {
         sender.expire(now);
         Set<TableId> wanted = enabled.isOn() ? coldTables(now) : Set.of();
         copies.ask(wanted);
+        copies.settle(now);
         copies.serveWaiting();
         if (!wanted.isEmpty()) {
             tell(new Invitation(settledPace(), ids(wanted)), wanted, now);

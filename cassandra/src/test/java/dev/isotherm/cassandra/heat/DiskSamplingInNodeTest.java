@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Native;
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnansweredRead;
 import dev.isotherm.heat.DiskReads;
 import java.io.File;
 import java.io.IOException;
+import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.ReadExecutionController;
@@ -133,6 +136,36 @@ class DiskSamplingInNodeTest {
             });
             assertEquals(0, warm, 0.01);
         }
+    }
+
+    private long waitsOfCopy(int key) {
+        DecoratedKey partition = table.getPartitioner().decorateKey(Int32Type.instance.decompose(key));
+        SinglePartitionReadCommand copy = SinglePartitionReadCommand.fullPartitionRead(
+                table.metadata(), Clock.Global.currentTimeMillis() / 1000, partition);
+        sampling.begin(copy);
+        assertTrue(UnansweredRead.serve(copy, System.nanoTime(), new Failures(), "it failed"));
+        return sampling.end();
+    }
+
+    @Test
+    void copiesCountAsReadsAndSayHowOftenTheyWaited() {
+        long[] waits = {0};
+        double cold = waitsPerReadOfTheNext(() -> {
+            for (int key = 0; key < ROWS; key++) {
+                dropFromPageCache();
+                waits[0] += waitsOfCopy(key);
+            }
+        });
+        assertTrue(cold > 0.5 && cold < 10, () -> cold + " waits");
+        assertEquals(cold, waits[0] / (double) ROWS, 1e-6);
+        double warm = waitsPerReadOfTheNext(() -> {
+            for (int key = 0; key < ROWS; key++) {
+                assertEquals(0, waitsOfCopy(key));
+            }
+        });
+        assertEquals(0, warm, 0.01);
+        sampling.followOnly(Set.of());
+        assertEquals(0, waitsOfCopy(1), "of a table that is not followed");
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.wire.MangledBytes;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -56,7 +59,7 @@ class CopiedReadsInNodeTest {
     }
 
     private CopiedReads asking(int atATime) {
-        CopiedReads copies = new CopiedReads(atATime, failures);
+        CopiedReads copies = new CopiedReads(atATime, DiskWaits.UNKNOWN, failures);
         copies.ask(Set.of(table.metadata.id));
         return copies;
     }
@@ -143,6 +146,82 @@ class CopiedReadsInNodeTest {
         }
         assertEquals(64, copies.served());
         assertEquals(0, failures.count());
+    }
+
+    /** A read that waits for the disk four times, each for a millisecond. */
+    private static final class SlowDisk implements DiskWaits {
+        final AtomicInteger most = new AtomicInteger();
+        private final AtomicInteger now = new AtomicInteger();
+
+        @Override
+        public void begin(SinglePartitionReadCommand read) {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            LockSupport.parkNanos(4_000_000);
+        }
+
+        @Override
+        public long end() {
+            now.decrementAndGet();
+            return 4;
+        }
+    }
+
+    /** Copies of a node that has learned that so many at a time do not wait longer. */
+    private CopiedReads served(int atATime) throws InterruptedException {
+        SlowDisk disk = new SlowDisk();
+        CopiedReads copies = new CopiedReads(atATime, disk, failures);
+        copies.ask(Set.of(table.metadata.id));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        for (long second = 1; disk.most.get() < atATime && System.nanoTime() - deadline < 0; second++) {
+            long wanted = copies.served() + 30;
+            for (int key = 0; key < 30; key++) {
+                copies.take(read(key % ROWS));
+            }
+            while (copies.served() < wanted && System.nanoTime() - deadline < 0) {
+                copies.serveWaiting();
+                Thread.sleep(1);
+            }
+            // Ten seconds for each: a limit that a pause of this machine made too much is tried again.
+            copies.settle(second * 10_000_000_000L);
+        }
+        assertEquals(atATime, disk.most.get());
+        return copies;
+    }
+
+    @Test
+    void moreAreServedAtATimeWhereThatDoesNotMakeThemWaitLonger() throws InterruptedException {
+        served(3);
+        assertEquals(0, failures.count());
+    }
+
+    /** Serves copies that have to wait for two other reads, one of which ends; returns how many were served then. */
+    private long servedAsAReadEnds(CopiedReads copies, long least) throws InterruptedException {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Stage.READ.execute(() -> awaitUninterruptibly(second));
+        Stage.READ.execute(() -> {
+            awaitUninterruptibly(first);
+            copies.readEnds();
+            ended.countDown();
+        });
+        long before = copies.served();
+        copies.take(read(1));
+        assertEquals(before, copies.served());
+        first.countDown();
+        awaitUninterruptibly(ended);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (copies.served() < before + least && System.nanoTime() - deadline < 0) {
+            Thread.sleep(1);
+        }
+        second.countDown();
+        return copies.served() - before;
+    }
+
+    @Test
+    void aReadThatEndsMakesRoomWhereMoreThanOneAtATimeIsServed() throws InterruptedException {
+        assertEquals(1, servedAsAReadEnds(served(2), 1));
+        assertEquals(0, servedAsAReadEnds(asking(1), 0));
     }
 
     @Test

@@ -24,16 +24,16 @@ class WarmingConfigTest {
             warming(""), WarmingConfig.read(ConfigText.shipped().section("warming"))
         }) {
             assertTrue(config.enabled());
-            assertEquals(1, config.concurrentReads());
+            assertEquals(8, config.concurrentReads());
             assertEquals(600_000_000_000L, config.atMostNanos());
         }
     }
 
     @Test
     void everyKeyIsRead() {
-        WarmingConfig config = warming("warming: {enabled: false, concurrent_reads: 8, at_most: 90s}");
+        WarmingConfig config = warming("warming: {enabled: false, concurrent_reads: 4, at_most: 90s}");
         assertFalse(config.enabled());
-        assertEquals(8, config.concurrentReads());
+        assertEquals(4, config.concurrentReads());
         assertEquals(90_000_000_000L, config.atMostNanos());
     }
 

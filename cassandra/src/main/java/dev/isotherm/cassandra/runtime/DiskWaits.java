@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+
+/** Tells how often a read waits for the disk that the present thread serves from its beginning to its end. */
+public interface DiskWaits {
+    /** Where nobody tells. */
+    DiskWaits UNKNOWN = new DiskWaits() {
+        @Override
+        public void begin(SinglePartitionReadCommand read) {
+            // Nothing is noted.
+        }
+
+        @Override
+        public long end() {
+            return 0;
+        }
+    };
+
+    /** The present thread begins to serve the read. */
+    void begin(SinglePartitionReadCommand read);
+
+    /** The read that the present thread began has ended: how often it waited; 0 also where that is not known. */
+    long end();
+}

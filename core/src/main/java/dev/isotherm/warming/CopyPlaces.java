@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.warming;
+
+import dev.isotherm.common.Allowed;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How many reads may be under way at a cold node, copies among them, when a copy has begun: as many as its disk serves
+ * side by side. Any thread may ask and add what a copy took, without a lock or an allocation; one thread settles.
+ */
+public final class CopyPlaces {
+    /*
+     * A disk that serves one read at a time makes each of two wait for the other; one that serves several does not. So
+     * one more is tried as long as a wait for the disk takes hardly longer than that of a read alone, and one less is
+     * taken as soon as it does. A client's read beside copies so waits by a part of MOST_LONGER longer at most, but for
+     * the second in which one too many is tried.
+     *
+     * What is compared are medians of copies that began at the limit: of reads beside fewer others they would say too
+     * little. The time of a read alone is the least that was seen since the limit was last 1, where it is measured
+     * anew: a disk that has become slower takes the limit down to 1.
+     *
+     * Where a wait is short, one read after the other already makes thousands a second, and more at a time would take
+     * processors from the clients.
+     */
+    /** The part by which a wait may take longer than that of a read alone. */
+    public static final double MOST_LONGER = 0.25;
+    /** A disk whose waits are shorter serves one copy at a time. */
+    public static final long SHORT_WAIT_NANOS = 500_000;
+    /** A limit that was too much is tried again after so long. */
+    public static final long RETRY_NANOS = 10_000_000_000L;
+    /** Fewer copies do not tell what a wait takes. */
+    private static final int FEW = 8;
+
+    private static final int WINDOW = 64;
+
+    private final int most;
+    private final AtomicLongArray times = new AtomicLongArray(WINDOW);
+    private final AtomicInteger added = new AtomicInteger();
+    private volatile int limit = 1;
+    private long aloneNanos = Long.MAX_VALUE;
+    private long tooMuchSince;
+    private boolean wasTooMuch;
+
+    /** @param most the highest limit, 1 or above */
+    public CopyPlaces(int most) {
+        if (most < 1) {
+            throw Allowed.refusal("most", most, "1 or above");
+        }
+        this.most = most;
+    }
+
+    /** So many reads may be under way, a copy that begins now included; 1 or above. */
+    public int limit() {
+        return limit;
+    }
+
+    /**
+     * Adds what a copy took.
+     *
+     * @param underWay how many reads were under way when it began, itself included
+     * @param waits how often it waited for the disk, 0 or above; 0 where that is not known
+     * @param nanos how long it took, 0 or above
+     */
+    public void ended(int underWay, long waits, long nanos) {
+        if (waits > 0 && underWay == limit) {
+            times.set((added.getAndIncrement() & Integer.MAX_VALUE) % WINDOW, nanos / waits);
+        }
+    }
+
+    /**
+     * Brings the limit up to date, about once in a second.
+     *
+     * @return the limit from now on
+     */
+    public int settle(long nowNanos) {
+        int count = Math.min(WINDOW, added.get());
+        if (count >= FEW) {
+            decide(median(count), nowNanos);
+            // A copy that began before and ends now may count with those of the new limit; there are FEW of them.
+            added.set(0);
+        }
+        return limit;
+    }
+
+    private void decide(long nanos, long nowNanos) {
+        aloneNanos = limit == 1 ? nanos : Math.min(aloneNanos, nanos);
+        if (limit > 1 && nanos > (1 + MOST_LONGER) * aloneNanos) {
+            limit--;
+            wasTooMuch = true;
+            tooMuchSince = nowNanos;
+        } else if (limit < most
+                && aloneNanos >= SHORT_WAIT_NANOS
+                && !(wasTooMuch && nowNanos - tooMuchSince < RETRY_NANOS)) {
+            limit++;
+        }
+    }
+
+    private long median(int count) {
+        long[] sorted = new long[count];
+        for (int i = 0; i < count; i++) {
+            sorted[i] = times.get(i);
+        }
+        Arrays.sort(sorted);
+        return sorted[count / 2];
+    }
+
+    /** Begins again with one at a time, as for a disk that is not known. */
+    public void reset() {
+        limit = 1;
+        aloneNanos = Long.MAX_VALUE;
+        wasTooMuch = false;
+        added.set(0);
+    }
+}

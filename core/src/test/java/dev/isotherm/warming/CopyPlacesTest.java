@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.warming;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class CopyPlacesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long SERVICE = 8_000_000;
+
+    private long now = -5 * SECOND;
+
+    /** A second in which copies begin at the limit: beyond its places a disk makes all of them wait. */
+    private int second(CopyPlaces copies, int diskPlaces, long serviceNanos) {
+        int limit = copies.limit();
+        for (int i = 0; i < 20; i++) {
+            copies.ended(limit, 4, 4 * serviceNanos * Math.max(limit, diskPlaces) / diskPlaces);
+        }
+        now += SECOND;
+        return copies.settle(now);
+    }
+
+    @Property
+    void asManyAsTheDiskServesSideBySideAndAQuarterMore(
+            @ForAll @IntRange(min = 1, max = 20) int diskPlaces,
+            @ForAll @IntRange(min = 1, max = 16) int most,
+            @ForAll @LongRange(min = CopyPlaces.SHORT_WAIT_NANOS, max = SECOND) long service) {
+        CopyPlaces copies = new CopyPlaces(most);
+        int bearable = Math.min(most, diskPlaces * 5 / 4);
+        int above = 0;
+        for (int i = 0; i < 200; i++) {
+            int limit = second(copies, diskPlaces, service);
+            assertTrue(limit <= Math.min(most, bearable + 1), limit + " on " + diskPlaces);
+            assertTrue(i < most || limit >= bearable, limit + " on " + diskPlaces);
+            above += limit > bearable ? 1 : 0;
+        }
+        assertTrue(above <= 20, above + " of 200 s with one too many");
+    }
+
+    @Test
+    void aDiskThatBecomesSlowerIsLearnedAnew() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 30; i++) {
+            second(copies, 4, SERVICE);
+        }
+        assertTrue(copies.limit() >= 4);
+        int least = 8;
+        for (int i = 0; i < 60; i++) {
+            least = Math.min(least, second(copies, 4, 20 * SERVICE));
+        }
+        assertEquals(1, least, "its waits are compared with those of a read alone on the disk as it is now");
+        assertTrue(copies.limit() >= 4);
+    }
+
+    @Test
+    void whereWaitsAreShortOneAtATimeIsEnough() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 30; i++) {
+            assertEquals(1, second(copies, 64, CopyPlaces.SHORT_WAIT_NANOS - 1));
+        }
+    }
+
+    @Test
+    void copiesThatSayTooLittleCountForNothing() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 100; i++) {
+            copies.ended(1, 0, SERVICE);
+            copies.ended(2, 1, SERVICE);
+        }
+        assertEquals(1, copies.settle(now), "none began alone and waited");
+        for (int i = 0; i < 7; i++) {
+            copies.ended(1, 1, SERVICE);
+        }
+        assertEquals(1, copies.settle(now), "too few");
+        copies.ended(1, 1, SERVICE);
+        assertEquals(2, copies.settle(now));
+        copies.reset();
+        assertEquals(1, copies.limit());
+    }
+
+    @Test
+    void theHighestLimitIsOneOrAbove() {
+        assertEquals(
+                "most is 0; allowed: 1 or above",
+                assertThrows(IllegalArgumentException.class, () -> new CopyPlaces(0))
+                        .getMessage());
+    }
+}
