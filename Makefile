@@ -8,11 +8,12 @@ DRIVER := pom.xml driver/pyproject.toml driver/setup.py $(shell find driver/src 
 LAB := $(VENV)/bin/isotherm-lab
 RUN ?= cold-restart
 BENCH ?=
-PART ?= rollout queue common warming guard limit heat
+PART ?= rollout queue common warming share guard limit heat
 # The part of the changes to a package's byte code that its tests notice, in per cent: `make mutants` fails below it.
 NOTICED_rollout := 94
 NOTICED_queue := 90
-NOTICED_common := 73
+NOTICED_common := 92
+NOTICED_warming := 93
 SCENARIO ?=
 # For how long each of the fifteen decoders gets values, and which.
 SECONDS ?= 40

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +89,32 @@ class AdaptiveRatioTest {
             independent.add(missed, 40, round * ROUND);
         }
         assertTrue(dependent.error() > 1.2 * independent.error(), dependent.error() + ", " + independent.error());
+    }
+
+    /** A lump is as long as a tenth of the time constant, and as large as its parts need to be independent. */
+    @Property(tries = 50, seed = "73")
+    void aLumpEndsOnceItIsLongAndLargeEnough(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long start = random.nextLong();
+        double least = 100 * random.nextInt(3);
+        AdaptiveRatio byItself = new AdaptiveRatio(EventVariance.OF_COUNT, TAU, 1, 20, least, start);
+        AdaptiveRatio told = new AdaptiveRatio(EventVariance.OF_COUNT, TAU, 1, 20, least, start);
+        long began = start;
+        long instant = start;
+        double inLump = 0;
+        for (int i = 0; i < 800; i++) {
+            instant += TAU / 20 * random.nextInt(3);
+            double reads = 20 * random.nextInt(3);
+            double waits = reads * (i / 7 % 2 == 0 ? 1.3 : 0.7);
+            inLump += reads;
+            boolean ends = instant - began >= TAU / 10 && inLump >= least;
+            byItself.add(waits, reads, instant);
+            told.add(waits, reads, ends, instant);
+            began = ends ? instant : began;
+            inLump = ends ? 0 : inLump;
+            assertEquals(told.value(), byItself.value(), 0, "ratio at " + i);
+            assertEquals(told.error(), byItself.error(), 0, "error at " + i);
+        }
     }
 
     @ParameterizedTest

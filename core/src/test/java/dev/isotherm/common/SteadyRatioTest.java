@@ -29,9 +29,10 @@ class SteadyRatioTest {
         assertEquals(4, ratio.value(), 0.01);
     }
 
-    @Test
-    void twoDisturbedLumpsInARowLeaveNoTrace() {
-        add(4, 40, 200);
+    @ParameterizedTest
+    @ValueSource(ints = {200, 201, 202, 203, 204})
+    void twoDisturbedLumpsInARowLeaveNoTrace(int lumpsBefore) {
+        add(4, 40, lumpsBefore);
         double before = ratio.value();
         add(1000, 40, 2);
         add(4, 40, 10);

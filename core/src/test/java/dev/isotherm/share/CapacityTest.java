@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Interval by interval, each an eighth of a second. */
+class CapacityTest {
+    private static final double INTERVAL = 0.125;
+    private static final int A_SECOND = 8;
+    private static final int POOL = 32;
+    private static final long TARGET = FairShare.TARGET_NANOS;
+    private static final double USUAL = 1e6;
+
+    private final Capacity capacity = new Capacity(TARGET);
+
+    private void looks(int count, long wait, double busy, double nanos, Cutting cutting) {
+        for (int i = 0; i < count; i++) {
+            capacity.look(INTERVAL, wait, POOL, busy, nanos, cutting);
+        }
+    }
+
+    private void learn(int seconds, double nanos) {
+        looks(seconds * A_SECOND, 0, 8, nanos, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+    }
+
+    private void saturated(double busy, double nanos) {
+        looks(1, TARGET + 1, busy, nanos, Cutting.NONE);
+        assertTrue(capacity.isSaturated());
+    }
+
+    @Test
+    void saturationBeginsBeyondTheTarget() {
+        looks(100, TARGET, POOL, USUAL, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+        looks(1, TARGET + 1, POOL, USUAL, Cutting.NONE);
+        assertTrue(capacity.isSaturated());
+        assertEquals(POOL, capacity.threads(), 0);
+    }
+
+    @Test
+    void anIntervalInWhichTheLookCameLateSaysNothing() {
+        capacity.look(0.201, 1_000_000_000, POOL, POOL, USUAL, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+        capacity.look(0.2, 1_000_000_000, POOL, POOL, USUAL, Cutting.NONE);
+        assertTrue(capacity.isSaturated());
+    }
+
+    /** As much less is admitted as half a second is of the queue, and at least half. */
+    @ParameterizedTest
+    @CsvSource({"5000001, 1", "55000000, 0.9", "155000000, 0.7", "255000000, 0.5", "3000000000, 0.5"})
+    void aStandingQueueIsWorkedOff(long wait, double part) {
+        looks(1, wait, 0, Double.NaN, Cutting.NONE);
+        assertEquals(part * POOL, capacity.available(), 1e-5);
+        assertEquals(POOL, capacity.threads(), 0);
+    }
+
+    @Test
+    void withoutAQueueAllIsGivenAway() {
+        saturated(0, Double.NaN);
+        looks(1, 0, 0, Double.NaN, Cutting.NONE);
+        assertEquals(POOL, capacity.available(), 0);
+    }
+
+    @Test
+    void itEndsAfterASecondInWhichNothingWaitedAndNothingWasCut() {
+        saturated(8, USUAL);
+        looks(A_SECOND - 1, TARGET, 8, USUAL, Cutting.NONE);
+        assertTrue(capacity.isSaturated());
+        looks(1, TARGET + 1, 8, USUAL, Cutting.NONE);
+        looks(A_SECOND - 1, 0, 8, USUAL, Cutting.NONE);
+        looks(1, 0, 8, USUAL, Cutting.SOME);
+        looks(A_SECOND - 1, 0, 8, USUAL, Cutting.NONE);
+        assertTrue(capacity.isSaturated());
+        looks(1, 0, 8, USUAL, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+        saturated(8, USUAL);
+        looks(A_SECOND - 1, 0, 8, USUAL, Cutting.NONE);
+        assertTrue(capacity.isSaturated(), "the second begins anew with each saturation");
+    }
+
+    /** Operations that take f times as long: 1/f of the busy threads would do as much, of which 0.85 are given. */
+    @ParameterizedTest
+    @CsvSource({"20, 2, 8.5", "20, 4, 4.25", "32, 1.25, 21.76", "20, 1.1, 32", "20, 1, 32", "20, NaN, 32"})
+    void whatIsScarceBehindTheThreadsIsTheCapacity(double busy, double times, double threads) {
+        learn(5, USUAL);
+        saturated(busy, times * USUAL);
+        assertEquals(threads, capacity.threads(), 1e-9);
+        assertEquals(threads, capacity.available(), 1e-5);
+    }
+
+    @Test
+    void slowOperationsNeverAddCapacity() {
+        learn(5, USUAL);
+        saturated(20, 4 * USUAL);
+        looks(2 * A_SECOND, TARGET + 1, 20, 2 * USUAL, Cutting.SOME);
+        assertEquals(4.25, capacity.threads(), 1e-9);
+    }
+
+    @Test
+    void whatHasBeenCutIsCutAgainAfterASecondAtTheSoonest() {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(A_SECOND - 1, 0, 20, 4 * USUAL, Cutting.SOME);
+        assertEquals(8.5, capacity.threads(), 1e-9);
+        looks(1, 0, 20, 4 * USUAL, Cutting.SOME);
+        assertEquals(4.25, capacity.threads(), 1e-9);
+    }
+
+    @Test
+    void whatWasUsualForLessThanFiveSecondsSaysNothing() {
+        looks(5 * A_SECOND - 1, 0, 8, USUAL, Cutting.NONE);
+        looks(10 * A_SECOND, 0, 8, Double.NaN, Cutting.NONE);
+        saturated(20, 2 * USUAL);
+        assertEquals(POOL, capacity.threads(), 0);
+    }
+
+    /** By a moving average of ten seconds, and only while nothing is saturated. */
+    @Test
+    void theUsualFollowsWhatIsUsual() {
+        learn(20, USUAL);
+        learn(10, 3 * USUAL);
+        saturated(8, 3 * USUAL);
+        looks(20 * A_SECOND, 0, 8, 2.3 * USUAL, Cutting.SOME);
+        looks(1, 0, 20, 6 * USUAL, Cutting.SOME);
+        double usual = 3 - 2 * Math.exp(-1);
+        assertEquals(0.85 * 20 * usual / 6, capacity.threads(), 0.01 * capacity.threads());
+    }
+
+    @Test
+    void whileMostOfItIsUsedItIsTriedOut() {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(10, TARGET + 1, 8, USUAL, Cutting.SOME);
+        assertEquals(8.5, capacity.threads(), 1e-9, "not while requests wait");
+        looks(10, 0, 6.7, USUAL, Cutting.SOME);
+        assertEquals(8.5, capacity.threads(), 1e-9, "not while it is not used");
+        looks(A_SECOND, 0, 8.5, USUAL, Cutting.SOME);
+        assertEquals(8.5 * 1.1, capacity.threads(), 0.05, "by a tenth in a second");
+        looks(60 * A_SECOND, 0, POOL, USUAL, Cutting.SOME);
+        assertEquals(POOL, capacity.threads(), 0);
+    }
+
+    private void slowInSpiteOfCuts(int looks, Cutting cutting) {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        assertEquals(8.5, capacity.threads(), 1e-9);
+        looks(looks, 0, 20, 2 * USUAL, cutting);
+    }
+
+    /** Five seconds at the least share, and what is slow is not slow because of the large partitions. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void whatNoCutMendsIsCutNoFurther(int beyond) {
+        slowInSpiteOfCuts(5 * A_SECOND - 1 + beyond, Cutting.TO_THE_LEAST);
+        looks(1, 0, 10, 2 * USUAL, Cutting.TO_THE_LEAST);
+        assertEquals(beyond == 0 ? 4.25 : 8.5, capacity.threads(), 1e-9);
+    }
+
+    @Test
+    void theFiveSecondsAreInARow() {
+        slowInSpiteOfCuts(3 * A_SECOND, Cutting.TO_THE_LEAST);
+        looks(1, 0, 20, 2 * USUAL, Cutting.SOME);
+        looks(3 * A_SECOND, 0, 20, 2 * USUAL, Cutting.TO_THE_LEAST);
+        looks(1, 0, 20, USUAL, Cutting.TO_THE_LEAST);
+        looks(3 * A_SECOND, 0, 20, 2 * USUAL, Cutting.TO_THE_LEAST);
+        looks(1, 0, 10, 2 * USUAL, Cutting.TO_THE_LEAST);
+        assertEquals(4.25, capacity.threads(), 1e-9);
+    }
+
+    @Test
+    void whatNoCutMendsBecomesUsualAndTheCapacityGrowsAgain() {
+        slowInSpiteOfCuts(6 * A_SECOND, Cutting.TO_THE_LEAST);
+        looks(100 * A_SECOND, 0, POOL, 2 * USUAL, Cutting.SOME);
+        assertEquals(POOL, capacity.threads(), 0);
+        looks(2 * A_SECOND, 0, POOL, 4 * USUAL, Cutting.SOME);
+        assertEquals(0.85 * POOL / 2, capacity.threads(), 0.03 * POOL, "twice the new usual time");
+    }
+
+    @Test
+    void whatCutsMayYetMendDoesNotBecomeUsual() {
+        slowInSpiteOfCuts(100 * A_SECOND, Cutting.SOME);
+        assertEquals(8.5, capacity.threads(), 1e-9);
+    }
+}

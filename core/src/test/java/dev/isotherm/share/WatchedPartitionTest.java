@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** A partition that asks for sixteen of 32 threads. */
+class WatchedPartitionTest {
+    private static final int POOL = 32;
+    private final WatchedPartition partition = new WatchedPartition(7, 0.5, 16);
+
+    @Test
+    void atFirstItIsAdmittedWhole() {
+        assertEquals(7, partition.partition());
+        assertEquals(0.5, partition.held(), 0);
+        assertEquals(1, partition.mayHold(), 0);
+        assertEquals(1, partition.admittedPart(), 0);
+        assertEquals(1, partition.weight());
+        assertFalse(partition.isCut());
+        assertFalse(partition.refuses(1, -1, 1));
+    }
+
+    @Test
+    void ofAllRandomNumbersThePartIsAdmitted() {
+        partition.admit(4, POOL);
+        assertEquals(0.125, partition.mayHold(), 0);
+        assertEquals(0.25, partition.admittedPart(), 0);
+        assertEquals(4, partition.weight());
+        assertTrue(partition.isCut());
+        assertFalse(partition.refuses(1, 0, 1));
+        assertFalse(partition.refuses(1, 0x3fffffff, 1));
+        assertTrue(partition.refuses(1, 0x40000000, 1));
+        assertTrue(partition.refuses(1, -1, 1), "the numbers are without a sign");
+    }
+
+    @Test
+    void whoMayHoldAllItAsksForIsNotCut() {
+        partition.admit(16, POOL);
+        assertFalse(partition.isCut());
+        assertFalse(partition.refuses(1, -1, 1));
+        assertEquals(0.5, partition.mayHold(), 0);
+        partition.admit(40, POOL);
+        assertFalse(partition.isCut());
+        assertEquals(1, partition.mayHold(), 0);
+        partition.admit(4, 0);
+        assertEquals(1, partition.mayHold(), 0, "of a pool that is not known");
+        assertTrue(partition.isCut());
+    }
+
+    @Test
+    void oneStandsForTheInverseOfThePartRounded() {
+        partition.admit(6.4, POOL);
+        assertEquals(3, partition.weight());
+        partition.admit(7, POOL);
+        assertEquals(2, partition.weight());
+        partition.admit(0, POOL);
+        assertEquals(FairShare.MOST_WEIGHT, partition.weight());
+        assertFalse(partition.refuses(1, 0, 1), "never is nothing admitted");
+    }
+
+    @Test
+    void theMostIsWhatItsOperationsSaidLast() {
+        assertEquals(1, partition.mostShare(), 0);
+        partition.refuses(0.25, 0, 1);
+        assertEquals(0.25, partition.mostShare(), 0);
+        partition.refuses(1, 0, 1);
+        assertEquals(1, partition.mostShare(), 0);
+    }
+
+    @Test
+    void itBeginsOnceAndEndsOnceAfterASecondWhole() {
+        assertFalse(partition.begins());
+        partition.admit(4, POOL);
+        assertTrue(partition.begins());
+        assertFalse(partition.begins());
+        partition.admit(16, POOL);
+        partition.look(0.75, 0.5, true);
+        assertFalse(partition.ends(1));
+        partition.admit(4, POOL);
+        partition.look(0.75, 0.5, true);
+        assertFalse(partition.ends(1), "while it is cut");
+        assertFalse(partition.begins(), "it has not ended in between");
+        partition.admit(16, POOL);
+        partition.look(0.5, 0.5, true);
+        assertFalse(partition.ends(1), "the second begins anew");
+        partition.look(0.5, 0.5, true);
+        assertTrue(partition.ends(1));
+        assertFalse(partition.ends(1));
+        assertFalse(partition.leaves());
+        partition.admit(4, POOL);
+        assertTrue(partition.begins());
+    }
+
+    @Test
+    void whoLeavesWhileItIsCutHasEnded() {
+        assertFalse(partition.leaves());
+        partition.admit(4, POOL);
+        assertFalse(partition.leaves(), "nobody was told yet");
+        assertTrue(partition.begins());
+        assertTrue(partition.leaves());
+        assertFalse(partition.leaves());
+    }
+}
