@@ -80,7 +80,7 @@ public final class WarmingFeature implements Feature {
         this.snitch = snitch;
         this.self = self;
         this.timesPeers = timesPeers;
-        this.messages = new OwnMessages(version);
+        this.messages = new OwnMessages(version, failures);
         this.atMostNanos = config.atMostNanos();
         this.copies = new CopiedReads(config.concurrentReads(), failures);
         this.sender = new CopySender(self, messages, copies, avoided, homes);
