@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Java command line of one node."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from isotherm_lab.cluster import releases
@@ -23,6 +23,10 @@ jdk.management/com.sun.management.internal jdk.compiler/com.sun.tools.javac
 """.split()
 
 
+#: With this property the plugin's hooks can be made to throw and to block.
+HOOKS = "isotherm.lab.hooks"
+
+
 def command(
     *,
     directory: Path,
@@ -41,7 +45,7 @@ def command(
     flags += more_flags
     if not full_compilation:
         flags.append("-XX:TieredStopAtLevel=1")
-    flags += doors() + _agents(class_path)
+    flags += doors() + _agents(class_path, properties)
     conf = directory / "conf"
     named = {
         "cassandra.config": (conf / "cassandra.yaml").as_uri(),
@@ -61,11 +65,12 @@ def command(
     return [java_command(), *flags, "-cp", ":".join([str(conf), *class_path]), "dev.isotherm.lab.LabNode"]
 
 
-def _agents(class_path: Sequence[str]) -> list[str]:
+def _agents(class_path: Sequence[str], properties: Mapping[str, str]) -> list[str]:
     """Return the flags for Java agents: 4.x otherwise measures objects in a way that Java 17 forbids."""
-    if not releases.of(class_path).startswith("4."):
-        return []
-    return ["-javaagent:" + next(jar for jar in class_path if Path(jar).name.startswith("jamm-"))]
+    wanted = (["jamm-"] if releases.of(class_path).startswith("4.") else []) + (
+        ["isotherm-lab-node-"] if HOOKS in properties else []
+    )
+    return ["-javaagent:" + next(jar for jar in class_path if Path(jar).name.startswith(name)) for name in wanted]
 
 
 def doors() -> list[str]:

@@ -2,20 +2,22 @@
 """All faults, in the order in which a cluster suffers them. Where one node is faulty, it is the last one."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from enum import Enum
 
-from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.experiments.soak import full_disk
+from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, broken_hooks
 from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
+from isotherm_lab.experiments.soak.orders import bad_links, order_all
+from isotherm_lab.experiments.soak.two_replicas import PAUSE_S, two_replicas
 
 LATE_MS = 200
 LOST_PERCENT = 30
+REPEATED_PERCENT = 50
 STOPPED_S = 20
 CLOCK_MS = 5_000
 #: How long a clock that was ahead is behind.
@@ -32,51 +34,36 @@ def _nothing(_cluster: Cluster, _place: int) -> Iterator[None]:
 
 def late(cluster: Cluster, place: int) -> AbstractContextManager[None]:
     """Hold back all messages to and from a node."""
-    return _bad_links(cluster, place, "late", LATE_MS)
+    return bad_links(cluster, place, "late", LATE_MS)
 
 
 def lossy(cluster: Cluster, place: int) -> AbstractContextManager[None]:
     """Lose some of the messages to and from a node."""
-    return _bad_links(cluster, place, "lost", LOST_PERCENT)
+    return bad_links(cluster, place, "lost", LOST_PERCENT)
 
 
-@contextmanager
-def broken_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
-    """Have the hooks of the plugin's snitch throw, on every node; without the plugin there are none."""
-    _order(cluster.nodes, "hooks", "break")
-    yield
-    _order(cluster.nodes, "hooks", "mend")
+def repeated(cluster: Cluster, place: int) -> AbstractContextManager[None]:
+    """Have some of the messages to and from a node arrive twice."""
+    return bad_links(cluster, place, "repeated", REPEATED_PERCENT)
 
 
 @contextmanager
 def wrong_clock(cluster: Cluster, place: int) -> Iterator[None]:
     """Set a node's clock ahead, after the block as much back as behind, and right again."""
     node = cluster.nodes[place]
-    _order([node], "clock", str(CLOCK_MS))
+    order_all([node], "clock", str(CLOCK_MS))
     yield
-    _order([node], "clock", str(-CLOCK_MS))
+    order_all([node], "clock", str(-CLOCK_MS))
     time.sleep(_BEHIND_S)
-    _order([node], "clock", "0")
+    order_all([node], "clock", "0")
     time.sleep(_COMPARED_S)
 
 
-@contextmanager
-def _bad_links(cluster: Cluster, place: int, order: str, much: int) -> Iterator[None]:
-    """Give an order about a node's links: each end holds back, or loses, what arrives there."""
-    own = cluster.nodes[place]
-    others = [node for node in cluster.nodes if node is not own]
-    _order(others, order, f"{much} {own.address}")
-    _order([own], order, str(much))
-    yield
-    _order(cluster.nodes, order, "0")
+class Hooks(Enum):
+    """What befalls the plugin's hooks."""
 
-
-def _order(nodes: Sequence[Node], command: str, argument: str) -> None:
-    """Give these nodes an order at the same moment."""
-    with ThreadPoolExecutor(len(nodes)) as pool:
-        done = [pool.submit(control.order, node.directory, command, argument) for node in nodes]
-        for each in done:
-            each.result()
+    THROW = "throw"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True)
@@ -97,6 +84,10 @@ class Fault:
     spared: tuple[int, ...] = ()
     #: Whether tables are created, truncated and dropped meanwhile.
     schema_changes: bool = False
+    #: Whether such tables have the limits that all others have, with the plugin.
+    limits_changed_tables: bool = True
+    #: Whether it befalls the plugin's hooks, and each of them must have been called, or must have blocked.
+    hooks: Hooks | None = None
     #: Whether the plugin counts failures of its own; under every other fault it must not.
     plugin_fails: bool = False
     #: Returns why it cannot be had here, in a sentence; None when it can.
@@ -115,6 +106,8 @@ FAULTS = {
               spared=(_LAST,)),
         Fault("lost", f"{LOST_PERCENT} % of the messages to and from a node are lost", 10, lossy, mended_in_s=2,
               spared=(_LAST,)),
+        Fault("repeated", f"{REPEATED_PERCENT} % of the messages to and from a node arrive twice", 10, repeated,
+              mended_in_s=2),
         Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
               wrong_clock, mended_in_s=_BEHIND_S + _COMPARED_S),
         Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
@@ -123,7 +116,11 @@ FAULTS = {
         Fault("grown", "a fourth node joins, and leaves again", 10, grown, mended_in_s=75),
         Fault("replaced", "a node is lost, and an empty one takes its place", 5, replaced, mended_in_s=50),
         Fault("schema", "tables are created, truncated, dropped and created again", 15, schema_changes=True),
-        Fault("hooks", "what the plugin's snitch calls for each read and each counter update throws, on every node", 10,
-              broken_hooks, mended_in_s=2, plugin_fails=True),
+        Fault("two-replicas", f"each partition has two replicas, and a node stands still for {PAUSE_S:g} s, thrice",
+              10, two_replicas, mended_in_s=14),
+        Fault("hooks", "where Cassandra calls the plugin, it throws, on every node", 20, broken_hooks, mended_in_s=2,
+              schema_changes=True, limits_changed_tables=False, hooks=Hooks.THROW, plugin_fails=True),
+        Fault("blocked-hooks", f"where Cassandra calls the plugin, it blocks for {BLOCKED_MS // 1000} s, place by"
+              " place", 100, blocked_hooks, longer=False, mended_in_s=7, schema_changes=True, hooks=Hooks.BLOCK),
     )
 }  # fmt: skip

@@ -13,7 +13,8 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.soak.faults import FAULTS
+from isotherm_lab.experiments.soak.faults import FAULTS, Hooks
+from isotherm_lab.experiments.soak.hooks import missed
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
 from isotherm_lab.experiments.soak.run import run
 from isotherm_lab.measure import linearizable, summary
@@ -65,6 +66,8 @@ def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
             sentences.append(f"{which}: {own['undecided']} registers could not be decided")
         if own["variant"] == PLUGIN and FAULTS[own["name"]].plugin_fails != (own["plugin_failures"] > 0):
             sentences.append(f"{which}: the plugin counted {own['plugin_failures']} failures of its own")
+        block = FAULTS[own["name"]].hooks is Hooks.BLOCK
+        sentences += [f"{which}: nothing befell {hook}" for hook in missed(own.get("hooks", {}), block)]
     for name, variants in by_fault.items():
         stock, plugin = variants[STOCK], variants[PLUGIN]
         if plugin["failed"] > stock["failed"] + _CHANCE * plugin["operations"]:

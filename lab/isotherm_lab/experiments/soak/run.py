@@ -5,10 +5,12 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from isotherm_lab.cluster import jvm
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import create_keyspace
+from isotherm_lab.experiments.soak import hooks
 from isotherm_lab.experiments.soak.audit import Mix, create_tables
 from isotherm_lab.experiments.soak.faults import Fault
 from isotherm_lab.experiments.soak.plan import NAME, Plan
@@ -29,8 +31,9 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
     told.step("starting three nodes", 35)
     kind = variant(name)
     options = _LIMITED if kind.plugin else ""
+    properties = _CLOCK | ({jvm.HOOKS: "true"} if any(fault.hooks for fault in plan.faults) else {})
     cluster = Cluster.create(
-        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address, properties=_CLOCK
+        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address, properties=properties
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)
@@ -39,10 +42,12 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
             create_tables(session, options)
         for place, fault in enumerate(plan.faults, start=1):
             told.step(fault.name, plan.takes_s(fault))
-            mix = Mix(place, plan.seed, options if fault.schema_changes else None)
+            changed = options if fault.limits_changed_tables else ""
+            mix = Mix(place, plan.seed, changed if fault.schema_changes else None)
             before = plugin_failures(cluster) if kind.plugin else 0
             account = suffer(cluster, fault, plan, mix, told)
             counted = plugin_failures(cluster) - before if kind.plugin else 0
+            account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
             yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
 
 

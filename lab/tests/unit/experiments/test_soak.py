@@ -3,6 +3,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table
+from isotherm_lab.experiments.soak import hooks
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
@@ -55,6 +57,38 @@ def test_the_plugin_fails_where_it_is_made_to_and_nowhere_else():
     assert judged("killed", 0) == judged("hooks", 5) == []
     assert judged("killed", 5) == ["killed, isotherm: the plugin counted 5 failures of its own"]
     assert judged("hooks", 0) == ["hooks, isotherm: the plugin counted 0 failures of its own"]
+
+
+def test_each_hook_that_is_called_under_load_must_have_suffered():
+    suffered = {
+        "ReplicaOrdering.order": {"calls": 7, "blocked": "Native-Transport-Requests"},
+        "LimitsInForce.forget": {"calls": 2, "blocked": ""},
+        "DiskSampling.end": {"calls": 0, "blocked": ""},
+    }
+
+    def judged(name: str, failures: int) -> list[str]:
+        return shortcomings([{**own, "name": name} for own in found(0, 0, plugin_failures=failures, hooks=suffered)])
+
+    assert judged("hooks", 5) == ["hooks, isotherm: nothing befell DiskSampling.end"]
+    assert judged("blocked-hooks", 0) == [
+        "blocked-hooks, isotherm: nothing befell LimitsInForce.forget",
+        "blocked-hooks, isotherm: nothing befell DiskSampling.end",
+    ]
+
+
+def test_what_the_nodes_tell_of_their_hooks_is_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    told = ["order\t3\tReadStage\nend\t0\t\n", "order\t4\t\nend\t1\tGossipStage\n"]
+    nodes = []
+    for number, report in enumerate(told):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        (directory / "hooks.tsv").write_text(report)
+        nodes.append(SimpleNamespace(directory=directory))
+    monkeypatch.setattr(hooks.control, "order", lambda *_: None)
+    assert hooks.called(nodes) == {
+        "end": {"calls": 1, "blocked": "GossipStage"},
+        "order": {"calls": 7, "blocked": "ReadStage"},
+    }
 
 
 def test_the_table_has_stock_beside_the_plugin():

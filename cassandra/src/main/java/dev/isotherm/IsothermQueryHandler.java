@@ -55,7 +55,7 @@ public final class IsothermQueryHandler implements QueryHandler {
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        statements = isotherm.map(plugin -> new StatementExecution(plugin.interceptors()))
+        statements = isotherm.map(plugin -> new StatementExecution(plugin.interceptors(), plugin.failures()))
                 .orElse(null);
         limitOption =
                 isotherm.flatMap(Isotherm::limit).map(LimitFeature::option).orElse(null);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.DiskReads;
 import java.net.UnknownHostException;
 import java.util.UUID;
@@ -34,9 +35,9 @@ public class DiskSamplingBenchmark {
         }
         usage = new ThreadDiskReads();
         InetAddressAndPort self = InetAddressAndPort.getByName("127.0.0.1");
-        all = new DiskSampling(self, System::nanoTime, () -> 0);
+        all = new DiskSampling(self, new Failures(), System::nanoTime, () -> 0);
         none = new DiskSampling(
-                self, System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
+                self, new Failures(), System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
         DiskReads sampled = new DiskReads(1_000_000_000L, 1, 0);
         all.follow(TABLE, sampled);
         DiskReads seldom = new DiskReads(1_000_000_000L, 1, 0);

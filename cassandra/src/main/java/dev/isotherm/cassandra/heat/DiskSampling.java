@@ -2,6 +2,8 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.DiskWaits;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.LocalReads;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.heat.DiskReads;
 import java.util.List;
@@ -15,7 +17,6 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 
@@ -35,6 +36,7 @@ import org.apache.cassandra.schema.TableId;
  */
 final class DiskSampling implements DiskWaits {
     private final InetAddressAndPort self;
+    private final Failures failures;
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
@@ -54,8 +56,9 @@ final class DiskSampling implements DiskWaits {
     }
 
     /** @param random numbers in [0, 1), for any thread */
-    DiskSampling(InetAddressAndPort self, LongSupplier nanoClock, DoubleSupplier random) {
+    DiskSampling(InetAddressAndPort self, Failures failures, LongSupplier nanoClock, DoubleSupplier random) {
         this.self = self;
+        this.failures = failures;
         this.nanoClock = nanoClock;
         this.random = random;
     }
@@ -73,11 +76,7 @@ final class DiskSampling implements DiskWaits {
             return true;
         });
         handlers.watch(List.of(Verb.READ_RSP), "A read is not sampled", (message, to) -> end(false));
-        MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
-            if (self.equals(node)) {
-                end(true);
-            }
-        });
+        LocalReads.watch(self, failures, "A read of this node is not sampled", nanos -> end(true));
     }
 
     /** Samples the table's reads from now on. */

@@ -81,7 +81,7 @@ public final class HeatFeature implements Feature {
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
                 ? new DiskSampling(
-                        self, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
+                        self, failures, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
         this.plans = new GroupPlans(

@@ -78,7 +78,7 @@ public final class LimitFeature implements Feature {
         this.clock = config.counter().clock();
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         this.version = version;
-        OwnMessages messages = new OwnMessages(version);
+        OwnMessages messages = new OwnMessages(version, failures);
         this.sharing = new AdmissionSharing(ledger, replicas, messages, malformed, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(
@@ -98,8 +98,8 @@ public final class LimitFeature implements Feature {
         this.readPool = new FairPool(Stage.READ, "reads", fairShares, limits, hashSeed);
         this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed);
         this.counterPool = new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed);
-        this.fairReads =
-                new FairAdmission(readPool, new ReadTimes(readPool, self), replicas, refusals, version, failures);
+        this.fairReads = new FairAdmission(
+                readPool, new ReadTimes(readPool, self, failures), replicas, refusals, version, failures);
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);

@@ -34,17 +34,17 @@ final class LimitsInForce {
     private final SchemaChangeListener listener = new SchemaChangeListener() {
         @Override
         public void onCreateTable(TableMetadata table) {
-            follow(table);
+            hear(() -> follow(table));
         }
 
         @Override
         public void onAlterTable(TableMetadata before, TableMetadata after, boolean affectsStatements) {
-            follow(after);
+            hear(() -> follow(after));
         }
 
         @Override
         public void onDropTable(TableMetadata table, boolean dropData) {
-            forget(table.id);
+            hear(() -> forget(table.id));
         }
     };
     private final Function<TableId, TableMetadata> schema;
@@ -128,6 +128,15 @@ final class LimitsInForce {
     /** The listener for schema changes. */
     SchemaChangeListener listener() {
         return listener;
+    }
+
+    /** Cassandra applies a change of the schema on the way through its listeners: none of them may throw. */
+    private void hear(Runnable change) {
+        try {
+            change.run();
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A table keeps the limits that it had before the schema changed", e);
+        }
     }
 
     /** Reads the table again, with changes locked out, so that an older state cannot replace a newer one. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.LocalReads;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.transport.Dispatcher;
 
@@ -24,6 +25,7 @@ final class ReadTimes {
 
     private final FairPool reads;
     private final InetAddressAndPort self;
+    private final Failures failures;
     private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(Reading::new);
 
     /** The read that a thread serves. */
@@ -37,16 +39,17 @@ final class ReadTimes {
         boolean here;
     }
 
-    ReadTimes(FairPool reads, InetAddressAndPort self) {
+    ReadTimes(FairPool reads, InetAddressAndPort self, Failures failures) {
         this.reads = reads;
         this.self = self;
+        this.failures = failures;
     }
 
     /** Starts to hear of local reads. */
     void start() {
-        MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
-            if (reads.isOn() && self.equals(node)) {
-                endHere(unit.toNanos(latency));
+        LocalReads.watch(self, failures, "The time of a read of this node is not counted", nanos -> {
+            if (reads.isOn()) {
+                endHere(nanos);
             }
         });
     }
@@ -111,13 +114,21 @@ final class ReadTimes {
 
         @Override
         public long computeDeadline(long verbExpiresAfterNanos) {
+            try {
+                beginsHere();
+            } catch (RuntimeException | LinkageError e) {
+                failures.record("The time of a read of this node is not counted", e);
+            }
+            return super.computeDeadline(verbExpiresAfterNanos);
+        }
+
+        private void beginsHere() {
             Reading reading = readings.get();
             reading.table = table;
             reading.partition = partition;
             reading.here = true;
             reading.statementNanos = startedAtNanos();
             reading.begunNanos = System.nanoTime();
-            return super.computeDeadline(verbExpiresAfterNanos);
         }
     }
 }

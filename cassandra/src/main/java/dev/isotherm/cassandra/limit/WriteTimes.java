@@ -124,26 +124,51 @@ final class WriteTimes {
 
         @Override
         public void begins() {
+            try {
+                beginsTask();
+            } catch (RuntimeException | LinkageError e) {
+                uncounted(e);
+            }
+        }
+
+        @Override
+        public void ends() {
+            try {
+                endsTask();
+            } catch (RuntimeException | LinkageError e) {
+                uncounted(e);
+            }
+        }
+
+        /** In one of the tasks a thread asks for the deadline: it begins to write. */
+        void deadlineAsked() {
+            try {
+                beginsToWrite();
+            } catch (RuntimeException | LinkageError e) {
+                uncounted(e);
+            }
+        }
+
+        private void uncounted(Throwable cause) {
+            failures.record("The time of a write is not counted", cause);
+        }
+
+        private void beginsTask() {
             Writing writing = writings.get();
             writing.here = this;
             writing.pool = null;
         }
 
-        @Override
-        public void ends() {
+        private void endsTask() {
             Writing writing = writings.get();
-            try {
-                if (writing.here == this && writing.pool != null) {
-                    finish(writing);
-                }
-            } catch (RuntimeException | LinkageError e) {
-                failures.record("The time of a write is not counted", e);
-            }
+            boolean own = writing.here == this;
             writing.here = null;
+            if (own && writing.pool != null) {
+                finish(writing);
+            }
         }
 
-        /** In one of the tasks a thread asks for the deadline: it begins to write. */
-        void deadlineAsked() {
+        private void beginsToWrite() {
             Writing writing = writings.get();
             if (writing.here == this && writing.pool == null) {
                 begin(writing, pool, table, partition);

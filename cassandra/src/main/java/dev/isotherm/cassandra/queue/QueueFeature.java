@@ -65,7 +65,7 @@ public final class QueueFeature implements Feature {
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
         this.queue = new LocalQueue(stage, weights, now);
         this.peers = new PeerQueues(config.settings(), weights);
-        this.questions = new QueueQuestions(queue, peers, new OwnMessages(version));
+        this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
         LeaderChooser chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);

@@ -7,14 +7,17 @@ import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 
 /** Executes clients' statements, with the interceptors called before and after in their order. */
 public final class StatementExecution {
     private final StatementInterceptor[] interceptors;
+    private final Failures failures;
 
-    public StatementExecution(List<StatementInterceptor> interceptors) {
+    public StatementExecution(List<StatementInterceptor> interceptors, Failures failures) {
+        this.failures = failures;
         this.interceptors = interceptors.toArray(new StatementInterceptor[0]);
     }
 
@@ -54,7 +57,7 @@ public final class StatementExecution {
             R result;
             try {
                 for (StatementInterceptor interceptor : interceptors) {
-                    interceptor.before(scope);
+                    before(interceptor, scope);
                 }
                 result = execution.apply(scope.requestTime());
             } catch (RuntimeException | Error failure) {
@@ -65,11 +68,29 @@ public final class StatementExecution {
                 throw failure;
             }
             for (StatementInterceptor interceptor : interceptors) {
-                interceptor.succeeded(scope);
+                succeeded(interceptor, scope);
             }
             return result;
         } finally {
             scope.end();
+        }
+    }
+
+    private void before(StatementInterceptor interceptor, StatementScope scope) {
+        try {
+            interceptor.before(scope);
+        } catch (CassandraException refusal) {
+            throw refusal;
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A statement is executed without what a feature does before it", e);
+        }
+    }
+
+    private void succeeded(StatementInterceptor interceptor, StatementScope scope) {
+        try {
+            interceptor.succeeded(scope);
+        } catch (RuntimeException | LinkageError e) {
+            failures.record("A statement has succeeded without what a feature does after it", e);
         }
     }
 
@@ -80,9 +101,13 @@ public final class StatementExecution {
     private RuntimeException instead(StatementScope scope, Throwable failure) {
         RuntimeException instead = null;
         for (StatementInterceptor interceptor : interceptors) {
-            RuntimeException named = interceptor.failed(scope, failure);
-            if (instead == null) {
-                instead = named;
+            try {
+                RuntimeException named = interceptor.failed(scope, failure);
+                if (instead == null) {
+                    instead = named;
+                }
+            } catch (RuntimeException | LinkageError e) {
+                failures.record("A statement has failed without what a feature does after it", e);
             }
         }
         return instead;

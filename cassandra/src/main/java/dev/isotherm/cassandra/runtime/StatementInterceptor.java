@@ -4,7 +4,10 @@ package dev.isotherm.cassandra.runtime;
 /** One feature's part in the execution of clients' statements. Called on the statement's own thread. */
 public interface StatementInterceptor {
     /**
-     * The statement is about to be executed; an exception thrown here replaces its execution and reaches the client.
+     * The statement is about to be executed.
+     *
+     * @throws org.apache.cassandra.exceptions.CassandraException replaces the execution and reaches the client; after
+     *     any other exception the statement is executed
      */
     void before(StatementScope scope);
 

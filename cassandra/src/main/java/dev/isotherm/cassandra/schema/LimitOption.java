@@ -26,12 +26,11 @@ public final class LimitOption {
      * unchanged.
      */
     public CQLStatement in(CQLStatement statement, String query) {
-        if (!version.definesTable(statement) || !mayBeIn(query)) {
-            return statement;
-        }
         try {
-            return version.limitingTable(statement, query);
-        } catch (RuntimeException e) {
+            return version.definesTable(statement) && mayBeIn(query)
+                    ? version.limitingTable(statement, query)
+                    : statement;
+        } catch (RuntimeException | LinkageError e) {
             failures.record("A table definition stays as Cassandra understands it", e);
             return statement;
         }
@@ -44,8 +43,8 @@ public final class LimitOption {
      * itself.
      */
     public QueryHandler.Prepared in(QueryHandler.Prepared prepared) {
-        if (prepared == null || !version.definesTable(prepared.statement)) {
-            return prepared;
+        if (prepared == null) {
+            return null;
         }
         CQLStatement statement = in(prepared.statement, prepared.rawCQLStatement);
         return statement == prepared.statement

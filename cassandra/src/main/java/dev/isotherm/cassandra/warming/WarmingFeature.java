@@ -87,7 +87,7 @@ public final class WarmingFeature implements Feature {
         this.self = self;
         this.failures = failures;
         this.timesPeers = timesPeers;
-        this.messages = new OwnMessages(version);
+        this.messages = new OwnMessages(version, failures);
         this.atMostNanos = config.atMostNanos();
         this.copies = new CopiedReads(config.concurrentReads(), waits, failures);
         this.sender = new CopySender(self, messages, copies, avoided, homes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.function.Consumer;
 import org.apache.cassandra.exceptions.RequestFailureReason;
@@ -23,9 +24,11 @@ import org.apache.cassandra.net.Verb;
  */
 public final class OwnMessages {
     private final CassandraVersion version;
+    private final Failures failures;
 
-    public OwnMessages(CassandraVersion version) {
+    public OwnMessages(CassandraVersion version, Failures failures) {
         this.version = version;
+        this.failures = failures;
     }
 
     /** Whether messages to the node take the time of its gossip stage. */
@@ -60,12 +63,20 @@ public final class OwnMessages {
         RequestCallback<NoPayload> callback = new RequestCallback<>() {
             @Override
             public void onResponse(Message<NoPayload> response) {
-                answered.accept(CustomParams.of(response, answer));
+                try {
+                    answered.accept(CustomParams.of(response, answer));
+                } catch (RuntimeException | LinkageError e) {
+                    failures.record("The answer of another node is not taken in", e);
+                }
             }
 
             @Override
             public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
-                failed.run();
+                try {
+                    failed.run();
+                } catch (RuntimeException | LinkageError e) {
+                    failures.record("That another node does not answer is not taken in", e);
+                }
             }
 
             @Override

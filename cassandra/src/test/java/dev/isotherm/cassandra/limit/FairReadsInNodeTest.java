@@ -48,7 +48,7 @@ class FairReadsInNodeTest {
     private final Failures failures = new Failures();
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
     private final FairPool reads = new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1);
-    private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort());
+    private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort(), failures);
     private final FairAdmission fair = new FairAdmission(
             reads,
             times,
@@ -71,7 +71,7 @@ class FairReadsInNodeTest {
         public RuntimeException failed(StatementScope scope, Throwable failure) {
             return fair.failed(scope, failure);
         }
-    }));
+    }), failures);
 
     @BeforeAll
     static void begin() throws IOException {

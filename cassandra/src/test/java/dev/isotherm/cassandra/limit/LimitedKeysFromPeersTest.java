@@ -23,7 +23,7 @@ class LimitedKeysFromPeersTest {
     private final Failures failures = new Failures();
     private final Cassandra50 version = new Cassandra50();
     private final LimitedKeys keys = new LimitedKeys(
-            new LimitsInForce(failures, id -> null), node(1), new OwnMessages(version), version, failures);
+            new LimitsInForce(failures, id -> null), node(1), new OwnMessages(version, failures), version, failures);
 
     @BeforeAll
     static void initialise() {

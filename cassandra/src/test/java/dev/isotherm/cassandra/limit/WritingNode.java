@@ -65,7 +65,7 @@ final class WritingNode {
             public RuntimeException failed(StatementScope scope, Throwable failure) {
                 return fair.failed(scope, failure);
             }
-        }));
+        }), failures);
     }
 
     void share(String value) {

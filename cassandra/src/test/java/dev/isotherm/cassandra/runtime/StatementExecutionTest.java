@@ -14,6 +14,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -30,6 +31,7 @@ class StatementExecutionTest {
     private final Dispatcher.RequestTime time = new Dispatcher.RequestTime(1, 2);
     private final Dispatcher.RequestTime otherTime = new Dispatcher.RequestTime(3, 4);
     private final List<String> calls = new ArrayList<>();
+    private final Failures failures = new Failures();
 
     /** A feature's state for one statement, for tests. */
     private static final class Note implements StatementScope.Part {
@@ -86,7 +88,8 @@ class StatementExecutionTest {
             List<StatementInterceptor> interceptors,
             java.util.function.Function<Dispatcher.RequestTime, String> execution) {
         QueryState state = new QueryState(ClientState.forInternalCalls());
-        return new StatementExecution(interceptors).execute(statement, state, QueryOptions.DEFAULT, time, execution);
+        return new StatementExecution(interceptors, failures)
+                .execute(statement, state, QueryOptions.DEFAULT, time, execution);
     }
 
     @Test
@@ -149,13 +152,49 @@ class StatementExecutionTest {
     }
 
     @Test
-    void whatAnInterceptorThrowsBeforeIsWhatTheClientGetsAndNothingIsExecuted() {
-        RuntimeException refusal = new IllegalStateException("refused");
+    void aRefusalIsWhatTheClientGetsAndNothingIsExecuted() {
+        RuntimeException refusal = new ConfigurationException("refused");
         List<StatementInterceptor> interceptors = List.of(new Recording("a", null), scope -> {
             throw refusal;
         });
         assertSame(refusal, assertThrows(RuntimeException.class, () -> execute(interceptors, with -> "executed")));
         assertEquals(List.of("a before", "a failed: refused"), calls);
+    }
+
+    @Test
+    void anInterceptorThatBreaksIsCountedAndTheOthersAreCalled() {
+        StatementInterceptor broken = new StatementInterceptor() {
+            @Override
+            public void before(StatementScope scope) {
+                throw new IllegalStateException("broken");
+            }
+
+            @Override
+            public void succeeded(StatementScope scope) {
+                throw new NoSuchMethodError("broken");
+            }
+
+            @Override
+            public RuntimeException failed(StatementScope scope, Throwable failure) {
+                throw new NullPointerException("broken");
+            }
+        };
+        List<StatementInterceptor> interceptors = List.of(broken, new Recording("a", null));
+        assertEquals("executed", execute(interceptors, with -> "executed"));
+        assertEquals(List.of("a before", "a succeeded"), calls);
+        assertEquals(2, failures.count());
+
+        calls.clear();
+        RuntimeException failure = new IllegalStateException("failure");
+        assertSame(
+                failure,
+                assertThrows(
+                        RuntimeException.class,
+                        () -> execute(interceptors, with -> {
+                            throw failure;
+                        })));
+        assertEquals(List.of("a before", "a failed: failure"), calls);
+        assertEquals(4, failures.count());
     }
 
     @Test

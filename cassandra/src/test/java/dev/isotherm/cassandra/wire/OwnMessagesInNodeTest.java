@@ -52,7 +52,8 @@ class OwnMessagesInNodeTest {
 
     private static Wire wire;
 
-    private final OwnMessages messages = new OwnMessages(VERSION);
+    private final Failures failures = new Failures();
+    private final OwnMessages messages = new OwnMessages(VERSION, failures);
     private final List<byte[]> answers = new ArrayList<>();
 
     @BeforeAll

@@ -2,11 +2,15 @@
 package dev.isotherm.lab;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -28,7 +32,7 @@ import org.apache.cassandra.utils.progress.ProgressListener;
 final class NodeCommands {
     private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
 
-    private static BrokenHooks broken;
+    private static BlockedHooks blocked;
 
     private NodeCommands() {}
 
@@ -45,6 +49,7 @@ final class NodeCommands {
                 entry("lost", NodeCommands::lost),
                 entry("peers", NodeCommands::peers),
                 entry("repair", NodeCommands::repair),
+                entry("repeated", NodeCommands::repeated),
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall),
                 entry("writes", NodeCommands::writes));
@@ -122,19 +127,41 @@ final class NodeCommands {
     }
 
     /**
-     * {@code break} or {@code mend}: the hooks of the plugin's snitch throw, or no longer do. A node without the plugin
-     * has none.
+     * {@code break}, {@code block <ms> <part> <parts>}, {@code mend} or {@code report}: the plugin's hooks throw at
+     * each call; one after the other of this node's part of them blocks once; or nothing befalls them any more. The
+     * report is a file beside the counters: for each hook its calls and the kind of thread on which it has blocked. A
+     * node without the plugin has none.
      */
-    static synchronized void hooks(String order) throws IllegalAccessException {
-        if (broken == null) {
-            broken = new BrokenHooks(DatabaseDescriptor.getEndpointSnitch());
-        }
-        if (order.equals("break")) {
-            broken.breakAll();
-        } else if (order.equals("mend")) {
-            broken.mend();
-        } else {
-            throw new IllegalArgumentException("hooks takes 'break' or 'mend', not '" + order + "'");
+    static synchronized void hooks(String order) throws IOException {
+        String[] parts = order.split(" ");
+        switch (parts[0]) {
+            case "break":
+                blocked = null;
+                Hooks.suffer(new BrokenHooks());
+                break;
+            case "block":
+                blocked = new BlockedHooks(
+                        TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1])),
+                        Integer.parseInt(parts[2]),
+                        Integer.parseInt(parts[3]),
+                        nanos -> Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS));
+                Hooks.suffer(blocked);
+                break;
+            case "mend":
+                Hooks.mend();
+                break;
+            case "report":
+                Map<String, String> threads = blocked == null ? Map.of() : blocked.threads();
+                Files.write(
+                        Path.of(System.getProperty("isotherm.lab.directory"), "hooks.tsv"),
+                        Hooks.calls().entrySet().stream()
+                                .map(hook -> hook.getKey() + '\t' + hook.getValue() + '\t'
+                                        + threads.getOrDefault(hook.getKey(), ""))
+                                .collect(Collectors.toList()));
+                break;
+            default:
+                throw new IllegalArgumentException(
+                        "hooks takes 'break', 'block', 'mend' or 'report', not '" + order + "'");
         }
     }
 
@@ -185,6 +212,14 @@ final class NodeCommands {
         };
         StorageService.instance.repair(parts[0], options, List.of(listener));
         done.get();
+    }
+
+    /**
+     * {@code <percent>} or {@code <percent> <address>}: so many of the messages of every peer, or of one, arrive twice.
+     */
+    static void repeated(String argument) {
+        String[] parts = argument.split(" ", 2);
+        RepeatedMessages.ofNode().repeat(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
     }
 
     /**

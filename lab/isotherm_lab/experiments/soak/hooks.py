@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hooks of the plugin that throw or block, on every node: where Cassandra calls it. Without it there are none."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from isotherm_lab.cluster import control
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.experiments.soak.orders import order_all
+
+BLOCKED_MS = 5_000
+_REPORT = "hooks.tsv"
+
+
+@contextmanager
+def broken_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
+    """Have each call of each hook throw."""
+    order_all(cluster.nodes, "hooks", "break")
+    yield
+    order_all(cluster.nodes, "hooks", "mend")
+
+
+@contextmanager
+def blocked_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
+    """Have each hook block once, on one of the nodes; on each node one after the other does."""
+    for place, node in enumerate(cluster.nodes):
+        control.order(node.directory, "hooks", f"block {BLOCKED_MS} {place} {len(cluster.nodes)}")
+    yield
+    order_all(cluster.nodes, "hooks", "mend")
+
+
+def called(nodes: Sequence[Node]) -> dict[str, dict[str, Any]]:
+    """Return how often each hook was called during the last fault, and the kind of thread on which it has blocked."""
+    found: dict[str, dict[str, Any]] = {}
+    for node in nodes:
+        control.order(node.directory, "hooks", "report")
+        for line in (node.directory / _REPORT).read_text().splitlines():
+            hook, calls, thread = line.split("\t")
+            own = found.setdefault(hook, {"calls": 0, "blocked": ""})
+            own["calls"] += int(calls)
+            own["blocked"] = own["blocked"] or thread
+    return dict(sorted(found.items()))
+
+
+def missed(hooks: Mapping[str, Mapping[str, Any]], block: bool) -> list[str]:
+    """Return the hooks that the fault has not befallen."""
+    return [hook for hook, own in hooks.items() if not (own["blocked"] if block else own["calls"])]

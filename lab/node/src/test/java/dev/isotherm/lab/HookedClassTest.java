@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.queue.CounterUpdateInterceptor;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HookedClassTest {
+    /** Defines one class with the calls in it. */
+    private static final class Hooking extends ClassLoader {
+        Runnable instance(Class<? extends Runnable> plain) throws Exception {
+            String name = plain.getName().replace('.', '/');
+            assertTrue(HookedClass.isHooked(name));
+            byte[] code = HookedClass.hooked(name, codeOf(plain));
+            Class<?> hooked = defineClass(plain.getName(), code, 0, code.length);
+            return (Runnable) hooked.getDeclaredConstructor().newInstance();
+        }
+
+        private static byte[] codeOf(Class<?> plain) throws IOException {
+            try (InputStream file = plain.getResourceAsStream(plain.getSimpleName() + ".class")) {
+                return file.readAllBytes();
+            }
+        }
+    }
+
+    @AfterEach
+    void mend() {
+        Hooks.mend();
+    }
+
+    @Test
+    void aHookThrowsUntilItIsMended() throws Exception {
+        Runnable hooked = new Hooking().instance(CounterUpdateInterceptor.class);
+        hooked.run();
+        Hooks.suffer(new BrokenHooks());
+        assertThrows(IllegalStateException.class, hooked::run);
+        assertEquals(1, Hooks.calls().get("CounterUpdateInterceptor.before"));
+        Hooks.mend();
+        hooked.run();
+        assertEquals(2, hooked.getClass().getField("calls").get(hooked));
+    }
+
+    @Test
+    void whatAFeatureHasGivenThrowsWhereThePluginCatchesIt() throws Exception {
+        Runnable hooked = new Hooking().instance(PeriodicTask.class);
+        Hooks.suffer(new BrokenHooks());
+        hooked.run();
+        assertEquals(1, Hooks.calls().get("task (Nothing is measured)"));
+        assertEquals(
+                "Nothing is measured: java.lang.IllegalStateException: broken by the lab: task (Nothing is measured)",
+                hooked.toString());
+    }
+
+    @Test
+    void aHookThatWasNotCalledIsKnownToBeOne() {
+        Hooks.suffer(hook -> {});
+        assertEquals(0, Hooks.calls().get("ReplicaOrdering.order"));
+        assertFalse(Hooks.calls().containsKey("StatementReader.failed"), "called only where something fails");
+    }
+
+    @Test
+    void otherClassesStayAsTheyAre() {
+        assertFalse(HookedClass.isHooked("dev/isotherm/IsothermSnitch"));
+        assertFalse(HookedClass.isHooked("org/apache/cassandra/locator/SimpleSnitch"));
+    }
+}
