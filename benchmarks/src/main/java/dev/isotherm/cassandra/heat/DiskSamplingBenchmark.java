@@ -36,8 +36,8 @@ public class DiskSamplingBenchmark {
         usage = new ThreadDiskReads();
         InetAddressAndPort self = InetAddressAndPort.getByName("127.0.0.1");
         all = new DiskSampling(self, new Failures(), System::nanoTime, () -> 0);
-        none = new DiskSampling(
-                self, new Failures(), System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
+        none = new DiskSampling(self, new Failures(), System::nanoTime, () -> ThreadLocalRandom.current()
+                .nextDouble());
         DiskReads sampled = new DiskReads(1_000_000_000L, 1, 0);
         all.follow(TABLE, sampled);
         DiskReads seldom = new DiskReads(1_000_000_000L, 1, 0);

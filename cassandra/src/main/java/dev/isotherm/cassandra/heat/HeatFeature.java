@@ -80,8 +80,8 @@ public final class HeatFeature implements Feature {
         this.switches = new HeatSwitches(config.enabled(), config.balance());
         this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
-                ? new DiskSampling(
-                        self, failures, nanoClock, () -> ThreadLocalRandom.current().nextDouble())
+                ? new DiskSampling(self, failures, nanoClock, () -> ThreadLocalRandom.current()
+                        .nextDouble())
                 : null;
         this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
         this.plans = new GroupPlans(

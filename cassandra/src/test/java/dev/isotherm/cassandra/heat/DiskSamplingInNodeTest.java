@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Native;
-import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.UnansweredRead;
@@ -79,8 +78,8 @@ class DiskSamplingInNodeTest {
         }
         table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
         disk = new DiskReads(SECOND, 1, 0);
-        sampling = new DiskSampling(
-                FBUtilities.getBroadcastAddressAndPort(), new Failures(), System::nanoTime, () -> 0);
+        sampling =
+                new DiskSampling(FBUtilities.getBroadcastAddressAndPort(), new Failures(), System::nanoTime, () -> 0);
         sampling.follow(table.metadata.id, disk);
     }
 

@@ -56,22 +56,24 @@ class FairReadsInNodeTest {
             new ShareRefusals(),
             new Cassandra50(),
             failures);
-    private final StatementExecution execution = new StatementExecution(List.of(new StatementInterceptor() {
-        @Override
-        public void before(StatementScope scope) {
-            fair.admit(scope);
-        }
+    private final StatementExecution execution = new StatementExecution(
+            List.of(new StatementInterceptor() {
+                @Override
+                public void before(StatementScope scope) {
+                    fair.admit(scope);
+                }
 
-        @Override
-        public void succeeded(StatementScope scope) {
-            fair.succeeded();
-        }
+                @Override
+                public void succeeded(StatementScope scope) {
+                    fair.succeeded();
+                }
 
-        @Override
-        public RuntimeException failed(StatementScope scope, Throwable failure) {
-            return fair.failed(scope, failure);
-        }
-    }), failures);
+                @Override
+                public RuntimeException failed(StatementScope scope, Throwable failure) {
+                    return fair.failed(scope, failure);
+                }
+            }),
+            failures);
 
     @BeforeAll
     static void begin() throws IOException {

@@ -52,20 +52,22 @@ final class WritingNode {
                 new ShareRefusals(),
                 version,
                 failures);
-        execution = new StatementExecution(List.of(new StatementInterceptor() {
-            @Override
-            public void before(StatementScope scope) {
-                fair.admit(scope);
-            }
+        execution = new StatementExecution(
+                List.of(new StatementInterceptor() {
+                    @Override
+                    public void before(StatementScope scope) {
+                        fair.admit(scope);
+                    }
 
-            @Override
-            public void succeeded(StatementScope scope) {}
+                    @Override
+                    public void succeeded(StatementScope scope) {}
 
-            @Override
-            public RuntimeException failed(StatementScope scope, Throwable failure) {
-                return fair.failed(scope, failure);
-            }
-        }), failures);
+                    @Override
+                    public RuntimeException failed(StatementScope scope, Throwable failure) {
+                        return fair.failed(scope, failure);
+                    }
+                }),
+                failures);
     }
 
     void share(String value) {

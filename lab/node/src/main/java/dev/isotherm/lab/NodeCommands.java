@@ -155,7 +155,10 @@ final class NodeCommands {
                 Files.write(
                         Path.of(System.getProperty("isotherm.lab.directory"), "hooks.tsv"),
                         Hooks.calls().entrySet().stream()
-                                .map(hook -> hook.getKey() + '\t' + hook.getValue() + '\t'
+                                .map(hook -> hook.getKey()
+                                        + '\t'
+                                        + hook.getValue()
+                                        + '\t'
                                         + threads.getOrDefault(hook.getKey(), ""))
                                 .collect(Collectors.toList()));
                 break;
