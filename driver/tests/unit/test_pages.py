@@ -15,7 +15,11 @@ from isotherm_driver.explaining import explain
 from isotherm_driver.queue_aware import QueueAwarePolicy
 
 ROOT = Path(__file__).parents[3]
-PAGES = [page for page in (ROOT / "docs" / "query-plans.md", ROOT / "docs" / "request-cost.md") if page.exists()]
+PAGES = [
+    page
+    for page in (ROOT / "docs" / "query-plans.md", ROOT / "docs" / "request-cost.md", ROOT / "driver" / "README.md")
+    if page.exists()
+]
 BLOCK = re.compile(r"(?:^ {4}.*\n|^\n(?= {4}))+", re.M)
 
 pytestmark = pytest.mark.skipif(not PAGES, reason="the pages are in the repository, not in the sdist")
