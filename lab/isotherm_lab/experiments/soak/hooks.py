@@ -12,6 +12,8 @@ from isotherm_lab.experiments.soak.orders import order_all
 
 BLOCKED_MS = 5_000
 _REPORT = "hooks.tsv"
+#: Called while an update of a counter passes the interceptor, which it does not where that throws.
+_BEHIND_AN_INTERCEPTOR = "Cassandra50.isPickingCounterLeader"
 
 
 @contextmanager
@@ -45,5 +47,12 @@ def called(nodes: Sequence[Node]) -> dict[str, dict[str, Any]]:
 
 
 def missed(hooks: Mapping[str, Mapping[str, Any]], block: bool) -> list[str]:
-    """Return the hooks that the fault has not befallen."""
-    return [hook for hook, own in hooks.items() if not (own["blocked"] if block else own["calls"])]
+    """Return the hooks that the fault has not befallen. Not all that only some messages reach have to block."""
+    if not block:
+        return [hook for hook, own in hooks.items() if not own["calls"] and hook != _BEHIND_AN_INTERCEPTOR]
+    return [hook for hook, own in hooks.items() if not own["blocked"] and not _is_seldom(hook)]
+
+
+def _is_seldom(hook: str) -> bool:
+    """Whether it is that of one kind of message or answer, whose sender decides whether there are any."""
+    return hook.startswith(("receiver (", "rider (", "OwnMessages."))

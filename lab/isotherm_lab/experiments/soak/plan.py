@@ -10,12 +10,14 @@ from typing import Annotated
 import typer
 
 from isotherm_lab.experiments.options import FirstAddress
-from isotherm_lab.experiments.soak.faults import FAULTS, Fault
+from isotherm_lab.experiments.soak.faults import FAULTS, Fault, Hooks
 
 NAME = "soak"
 STOCK, PLUGIN = "cassandra", "isotherm"
 VARIANTS = (STOCK, PLUGIN)
 SHORT_FAULTS = ("killed", "stopped", "schema")
+#: A hook that blocks holds its request: that more may fail than without the plugin is what that fault shows.
+USUAL_FAULTS = tuple(name for name, fault in FAULTS.items() if fault.hooks is not Hooks.BLOCK)
 FaultName = StrEnum("FaultName", [(name, name) for name in FAULTS])
 
 
@@ -48,7 +50,8 @@ class Plan:
 def planned(
     short: Annotated[bool, typer.Option("--short", help="Fewer faults, and shorter ones: five minutes.")] = False,
     faults: Annotated[
-        list[FaultName] | None, typer.Option("--fault", help="Which fault; may be repeated. Without it: all.")
+        list[FaultName] | None,
+        typer.Option("--fault", help="Which fault; may be repeated. Without it: all but blocked-hooks."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the choices that clients make.")] = 1,
     document: Annotated[
@@ -58,6 +61,6 @@ def planned(
     first_address: FirstAddress = 1,
 ) -> Plan:
     """Return what these options ask for."""
-    names: Sequence[str] = faults or (SHORT_FAULTS if short else tuple(FAULTS))
+    names: Sequence[str] = faults or (SHORT_FAULTS if short else USUAL_FAULTS)
     plan = Plan(tuple(FAULTS[str(name)] for name in names), seed=seed, document=document, first_address=first_address)
     return plan if short else replace(plan, times=1.5, well_s=10.0)

@@ -40,6 +40,8 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
         with connected(cluster.contact_points(), timeout_s=30) as session:
             create_keyspace(session, _NODES)
             create_tables(session, options)
+        if kind.plugin:
+            _count_shares(cluster)
         for place, fault in enumerate(plan.faults, start=1):
             told.step(fault.name, plan.takes_s(fault))
             changed = options if fault.limits_changed_tables else ""
@@ -69,6 +71,13 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, mix: Mix, told: Listener)
     told.note("the audit")
     with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
         return mix.audit(session)
+
+
+def _count_shares(cluster: Cluster) -> None:
+    """Have every node take the time of each read and write, and refuse none."""
+    for address in cluster.contact_points():
+        with connected([address], "ONE", timeout_s=30, only=True) as session:
+            session.execute("UPDATE isotherm.settings SET value = 'dry_run' WHERE name = 'limit.fair_share'")
 
 
 def plugin_failures(cluster: Cluster) -> int:

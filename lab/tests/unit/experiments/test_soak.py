@@ -64,6 +64,9 @@ def test_each_hook_that_is_called_under_load_must_have_suffered():
         "ReplicaOrdering.order": {"calls": 7, "blocked": "Native-Transport-Requests"},
         "LimitsInForce.forget": {"calls": 2, "blocked": ""},
         "DiskSampling.end": {"calls": 0, "blocked": ""},
+        # Behind another hook, which throws; and one that waits for a message which need not come.
+        "Cassandra50.isPickingCounterLeader": {"calls": 0, "blocked": "Native-Transport-Requests"},
+        "receiver (A copy of a read is not served)": {"calls": 1, "blocked": ""},
     }
 
     def judged(name: str, failures: int) -> list[str]:
@@ -112,7 +115,7 @@ def test_operations_are_recorded_whatever_becomes_of_them():
 
 def test_the_short_form_is_a_part_of_the_whole():
     short, whole = planned(short=True, faults=None), planned(short=False, faults=None)
-    assert set(short.faults) < set(whole.faults) == set(FAULTS.values())
+    assert set(short.faults) < set(whole.faults) == set(FAULTS.values()) - {FAULTS["blocked-hooks"]}
     assert short.expected_s() < whole.expected_s()
     assert [fault.name for fault in planned(short=True, faults=["late"]).faults] == ["late"]
 
