@@ -14,15 +14,14 @@ public final class CopyPlaces {
     /*
      * A disk that serves one read at a time makes each of two wait for the other; one that serves several does not. So
      * one more is tried as long as a wait for the disk takes hardly longer than that of a read alone, and one less is
-     * taken as soon as it does. A client's read beside copies so waits by a part of MOST_LONGER longer at most, but for
-     * the second in which one too many is tried.
+     * taken as soon as it does: once FEW copies have told.
      *
      * What is compared are medians of copies that began at the limit: of reads beside fewer others they would say too
      * little. The time of a read alone is the least that was seen since the limit was last 1, where it is measured
      * anew: a disk that has become slower takes the limit down to 1.
      *
-     * Where a wait is short, one read after the other already makes thousands a second, and more at a time would take
-     * processors from the clients.
+     * Where a wait is short, or hardly a copy waits, one read after the other already makes thousands a second, and more
+     * at a time would take processors from the clients.
      */
     /** The part by which a wait may take longer than that of a read alone. */
     public static final double MOST_LONGER = 0.25;
@@ -32,12 +31,16 @@ public final class CopyPlaces {
     public static final long RETRY_NANOS = 10_000_000_000L;
     /** Fewer copies do not tell what a wait takes. */
     private static final int FEW = 8;
+    /** So many that do not wait, for each that does: the disk is hardly asked any more. */
+    private static final int HARDLY = 8;
 
     private static final int WINDOW = 64;
 
     private final int most;
     private final AtomicLongArray times = new AtomicLongArray(WINDOW);
     private final AtomicInteger added = new AtomicInteger();
+    private final AtomicInteger waited = new AtomicInteger();
+    private final AtomicInteger notWaited = new AtomicInteger();
     private volatile int limit = 1;
     private long aloneNanos = Long.MAX_VALUE;
     private long tooMuchSince;
@@ -64,6 +67,7 @@ public final class CopyPlaces {
      * @param nanos how long it took, 0 or above
      */
     public void ended(int underWay, long waits, long nanos) {
+        (waits > 0 ? waited : notWaited).incrementAndGet();
         if (waits > 0 && underWay == limit) {
             times.set((added.getAndIncrement() & Integer.MAX_VALUE) % WINDOW, nanos / waits);
         }
@@ -76,7 +80,11 @@ public final class CopyPlaces {
      */
     public int settle(long nowNanos) {
         int count = Math.min(WINDOW, added.get());
-        if (count >= FEW) {
+        int with = waited.getAndSet(0);
+        int without = notWaited.getAndSet(0);
+        if (without >= FEW && without > HARDLY * with) {
+            begin();
+        } else if (count >= FEW) {
             decide(median(count), nowNanos);
             // A copy that began before and ends now may count with those of the new limit; there are FEW of them.
             added.set(0);
@@ -86,13 +94,13 @@ public final class CopyPlaces {
 
     private void decide(long nanos, long nowNanos) {
         aloneNanos = limit == 1 ? nanos : Math.min(aloneNanos, nanos);
-        if (limit > 1 && nanos > (1 + MOST_LONGER) * aloneNanos) {
+        if (aloneNanos < SHORT_WAIT_NANOS) {
+            limit = 1;
+        } else if (limit > 1 && nanos > (1 + MOST_LONGER) * aloneNanos) {
             limit--;
             wasTooMuch = true;
             tooMuchSince = nowNanos;
-        } else if (limit < most
-                && aloneNanos >= SHORT_WAIT_NANOS
-                && !(wasTooMuch && nowNanos - tooMuchSince < RETRY_NANOS)) {
+        } else if (limit < most && !(wasTooMuch && nowNanos - tooMuchSince < RETRY_NANOS)) {
             limit++;
         }
     }
@@ -108,9 +116,15 @@ public final class CopyPlaces {
 
     /** Begins again with one at a time, as for a disk that is not known. */
     public void reset() {
+        begin();
+        wasTooMuch = false;
+        waited.set(0);
+        notWaited.set(0);
+    }
+
+    private void begin() {
         limit = 1;
         aloneNanos = Long.MAX_VALUE;
-        wasTooMuch = false;
         added.set(0);
     }
 }

@@ -3,7 +3,7 @@ package dev.isotherm.warming;
 
 import dev.isotherm.common.Allowed;
 import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class CopyQueue<R> {
     private final int mostInService;
-    private final Queue<R> waiting;
+    private final int mostWaiting;
+    // Asked at the ends of clients' reads too, hence without a lock.
+    private final Queue<R> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicInteger inService = new AtomicInteger();
     private final LongAdder arrived = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -33,14 +36,17 @@ public final class CopyQueue<R> {
             throw Allowed.refusal("mostWaiting", mostWaiting, "1 or above");
         }
         this.mostInService = mostInService;
-        this.waiting = new ArrayBlockingQueue<>(mostWaiting);
+        this.mostWaiting = mostWaiting;
     }
 
     /** Takes a copy that has arrived, or drops it. The caller then serves what {@link #next} gives, if anything. */
     public void arrive(R copy) {
         arrived.increment();
-        if (!waiting.offer(copy)) {
+        if (waitingCount.incrementAndGet() > mostWaiting) {
+            waitingCount.decrementAndGet();
             dropped.increment();
+        } else {
+            waiting.add(copy);
         }
     }
 
@@ -49,12 +55,21 @@ public final class CopyQueue<R> {
      * {@link #served} when it has ended, in whichever way, and then this method again.
      */
     public R next() {
+        return next(mostInService);
+    }
+
+    /**
+     * The same where fewer may be in service for now.
+     *
+     * @param most how many, the one given included
+     */
+    public R next(int most) {
         // A copy that arrives between a vain poll and the end of the claim would otherwise be left to the next arrival.
         while (!waiting.isEmpty()) {
-            if (!claim()) {
+            if (!claim(Math.min(most, mostInService))) {
                 return null;
             }
-            R copy = waiting.poll();
+            R copy = poll();
             if (copy != null) {
                 return copy;
             }
@@ -63,9 +78,17 @@ public final class CopyQueue<R> {
         return null;
     }
 
-    private boolean claim() {
+    private R poll() {
+        R copy = waiting.poll();
+        if (copy != null) {
+            waitingCount.decrementAndGet();
+        }
+        return copy;
+    }
+
+    private boolean claim(int most) {
         int now = inService.get();
-        while (now < mostInService) {
+        while (now < most) {
             if (inService.compareAndSet(now, now + 1)) {
                 return true;
             }
@@ -86,7 +109,10 @@ public final class CopyQueue<R> {
 
     /** Drops what waits. */
     public void clear() {
-        waiting.clear();
+        R copy = poll();
+        while (copy != null) {
+            copy = poll();
+        }
     }
 
     /** Copies that have arrived since the node started. */

@@ -68,6 +68,33 @@ class CopyPlacesTest {
     }
 
     @Test
+    void whereWaitsBecomeShortOneAtATimeIsEnoughAgain() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 30; i++) {
+            second(copies, 8, SERVICE);
+        }
+        assertEquals(8, copies.limit());
+        assertEquals(1, second(copies, 8, CopyPlaces.SHORT_WAIT_NANOS - 1));
+    }
+
+    @Test
+    void whereHardlyACopyWaitsOneAtATimeIsEnoughAgain() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 30; i++) {
+            second(copies, 8, SERVICE);
+        }
+        for (int i = 0; i < 16; i++) {
+            copies.ended(8, i % 8 == 0 ? 1 : 0, SERVICE);
+        }
+        assertEquals(8, copies.settle(now += SECOND), "every eighth waits");
+        for (int i = 0; i < 16; i++) {
+            copies.ended(8, i == 0 ? 1 : 0, SERVICE);
+        }
+        assertEquals(1, copies.settle(now += SECOND), "one of sixteen waits");
+        assertEquals(2, second(copies, 8, SERVICE), "it waits for the disk again");
+    }
+
+    @Test
     void copiesThatSayTooLittleCountForNothing() {
         CopyPlaces copies = new CopyPlaces(8);
         for (int i = 0; i < 100; i++) {

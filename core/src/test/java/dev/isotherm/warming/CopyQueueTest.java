@@ -57,6 +57,19 @@ class CopyQueueTest {
     }
 
     @Test
+    void fewerMayBeInServiceForNow() {
+        CopyQueue<String> queue = new CopyQueue<>(2, 3);
+        queue.arrive("a");
+        queue.arrive("b");
+        queue.arrive("c");
+        assertEquals("a", queue.next(1));
+        assertNull(queue.next(1));
+        assertEquals("b", queue.next(3));
+        assertNull(queue.next(3), "no more than ever may");
+        assertEquals(2, queue.inService());
+    }
+
+    @Test
     void whatWaitsCanBeDropped() {
         CopyQueue<String> queue = new CopyQueue<>(1, 2);
         queue.arrive("a");

@@ -27,7 +27,7 @@ public final class LocalReads {
             }
             try {
                 ended.accept(unit.toNanos(latency));
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(whenItFails, e);
             }
         });

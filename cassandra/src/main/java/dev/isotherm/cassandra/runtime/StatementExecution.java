@@ -72,7 +72,7 @@ public final class StatementExecution {
             }
             return result;
         } finally {
-            scope.end();
+            scope.end(failures);
         }
     }
 
@@ -81,7 +81,7 @@ public final class StatementExecution {
             interceptor.before(scope);
         } catch (CassandraException refusal) {
             throw refusal;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A statement is executed without what a feature does before it", e);
         }
     }
@@ -89,7 +89,7 @@ public final class StatementExecution {
     private void succeeded(StatementInterceptor interceptor, StatementScope scope) {
         try {
             interceptor.succeeded(scope);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A statement has succeeded without what a feature does after it", e);
         }
     }
@@ -106,7 +106,7 @@ public final class StatementExecution {
                 if (instead == null) {
                     instead = named;
                 }
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record("A statement has failed without what a feature does after it", e);
             }
         }

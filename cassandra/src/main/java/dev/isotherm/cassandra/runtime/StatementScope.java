@@ -72,16 +72,20 @@ public final class StatementScope {
         return true;
     }
 
-    /** Ends the statement and clears the features' state. */
-    public void end() {
+    /** Ends the statement and clears the features' state; of one that cannot be cleared the failure is recorded. */
+    public void end(Failures failures) {
         statement = null;
         state = null;
         options = null;
         batchOptions = null;
         requestTime = null;
         for (Part part : parts) {
-            if (part != null) {
-                part.clear();
+            try {
+                if (part != null) {
+                    part.clear();
+                }
+            } catch (RuntimeException | LinkageError | AssertionError e) {
+                failures.record("What a feature knows of a statement is not cleared after it", e);
             }
         }
     }

@@ -25,6 +25,8 @@ final class CopiedReads {
     /** So many copies wait: about as many as arrive while one that misses is served. */
     private static final int MOST_WAITING = 64;
 
+    private static final String WHEN_IT_FAILS = "A copy of a read that warms this node failed";
+
     private final CopyQueue<Copy> queue;
     private final CopyPlaces places;
     private final DiskWaits waits;
@@ -103,19 +105,22 @@ final class CopiedReads {
 
     /** @param ending tasks that the read stage still counts and that are about to end */
     private void serveWaiting(int ending) {
-        while (underWay() - ending < places.limit() && serveNext(underWay() - ending + 1)) {
-            // As many as may at a time.
+        int limit = places.limit();
+        int others = underWay() - ending;
+        while (others < limit && serveNext(limit, others + 1)) {
+            others = underWay() - ending;
         }
     }
 
     /** The reads that the stage has or that wait for it. */
     private static int underWay() {
-        return Stage.READ.executor().getActiveTaskCount()
-                + Stage.READ.executor().getPendingTaskCount();
+        // In this order: a read that a thread takes meanwhile counts twice rather than not at all.
+        int waiting = Stage.READ.executor().getPendingTaskCount();
+        return waiting + Stage.READ.executor().getActiveTaskCount();
     }
 
-    private boolean serveNext(int underWay) {
-        Copy copy = queue.next();
+    private boolean serveNext(int limit, int underWay) {
+        Copy copy = queue.next(limit);
         if (copy != null) {
             copy.underWay = underWay;
             submit(copy);
@@ -124,16 +129,18 @@ final class CopiedReads {
     }
 
     private void submit(Copy copy) {
-        // The present thread may serve a client, whose trace and warnings would go along.
-        ExecutorLocals ofClient = ExecutorLocals.current();
-        ExecutorLocals.clear();
         try {
-            Stage.READ.execute(() -> serve(copy));
-        } catch (RuntimeException e) {
+            // The present thread may serve a client, whose trace and warnings would go along.
+            ExecutorLocals ofClient = ExecutorLocals.current();
+            ExecutorLocals.clear();
+            try {
+                Stage.READ.execute(() -> serve(copy));
+            } finally {
+                ofClient.close();
+            }
+        } catch (RuntimeException | LinkageError e) {
             queue.served();
             throw e;
-        } finally {
-            ofClient.close();
         }
     }
 
@@ -142,6 +149,8 @@ final class CopiedReads {
             if (isWanted(copy.read) && !copy.isLate() && serveToItsEnd(copy)) {
                 served.increment();
             }
+        } catch (RuntimeException | LinkageError e) {
+            failures.record(WHEN_IT_FAILS, e);
         } finally {
             queue.served();
             serveWaiting(1);
@@ -151,8 +160,7 @@ final class CopiedReads {
     private boolean serveToItsEnd(Copy copy) {
         long begunNanos = System.nanoTime();
         waits.begin(copy.read);
-        boolean isServed =
-                UnansweredRead.serve(copy.read, begunNanos, failures, "A copy of a read that warms this node failed");
+        boolean isServed = UnansweredRead.serve(copy.read, begunNanos, failures, WHEN_IT_FAILS);
         if (isServed) {
             places.ended(copy.underWay, waits.end(), System.nanoTime() - begunNanos);
         }

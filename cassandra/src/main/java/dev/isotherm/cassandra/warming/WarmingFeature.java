@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.warming;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.LocalReads;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -25,12 +26,12 @@ import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
@@ -89,7 +90,9 @@ public final class WarmingFeature implements Feature {
         this.timesPeers = timesPeers;
         this.messages = new OwnMessages(version, failures);
         this.atMostNanos = config.atMostNanos();
-        this.copies = new CopiedReads(config.concurrentReads(), waits, failures);
+        // Copies in the queue of the read stage would stand in front of clients' reads.
+        int most = Math.min(config.concurrentReads(), Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2));
+        this.copies = new CopiedReads(most, waits, failures);
         this.sender = new CopySender(self, messages, copies, avoided, homes);
     }
 
@@ -109,20 +112,7 @@ public final class WarmingFeature implements Feature {
         // A read for another coordinator ends with its response, one for this coordinator with the timing of it.
         handlers.watch(
                 List.of(Verb.READ_RSP), "A copy of a read waits for the next one", (message, to) -> copies.readEnds());
-        MessagingService.instance().latencySubscribers.subscribe((node, latency, unit) -> {
-            if (self.equals(node)) {
-                readEnds();
-            }
-        });
-    }
-
-    private void readEnds() {
-        try {
-            copies.readEnds();
-        } catch (RuntimeException e) {
-            // It is the thread of a client's read.
-            failures.record("A copy of a read waits for the next one", e);
-        }
+        LocalReads.watch(self, failures, "A copy of a read waits for the next one", nanos -> copies.readEnds());
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class OwnMessages {
             public void onResponse(Message<NoPayload> response) {
                 try {
                     answered.accept(CustomParams.of(response, answer));
-                } catch (RuntimeException | LinkageError e) {
+                } catch (RuntimeException | LinkageError | AssertionError e) {
                     failures.record("The answer of another node is not taken in", e);
                 }
             }
@@ -74,7 +74,7 @@ public final class OwnMessages {
             public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
                 try {
                     failed.run();
-                } catch (RuntimeException | LinkageError e) {
+                } catch (RuntimeException | LinkageError | AssertionError e) {
                     failures.record("That another node does not answer is not taken in", e);
                 }
             }

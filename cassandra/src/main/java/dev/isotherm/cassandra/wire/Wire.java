@@ -101,7 +101,7 @@ public final class Wire {
                 if (value != null) {
                     carrying = CustomParams.with(carrying, riding.param, value);
                 }
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(riding.whenItFails, e);
             }
         }

@@ -227,7 +227,7 @@ class FairReadsInNodeTest {
             } catch (FairShareRejection refused) {
                 return refused;
             } finally {
-                scope.end();
+                scope.end(failures);
             }
         }
         return null;
@@ -247,7 +247,7 @@ class FairReadsInNodeTest {
                     time);
             fair.admit(scope);
             assertEquals(time, scope.requestTime());
-            scope.end();
+            scope.end(failures);
         }
     }
 

@@ -127,7 +127,7 @@ final class WritingNode {
             } catch (FairShareRejection refused) {
                 return refused;
             } finally {
-                scope.end();
+                scope.end(failures);
             }
         }
         return null;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The calls of the interceptors for a statement, and the state left on the statement's thread. */
 class StatementExecutionTest {
     private static final StatementScope.Slot<Note> NOTE = new StatementScope.Slot<>(Note::new);
+    private static final StatementScope.Slot<Breaking> BREAKING = new StatementScope.Slot<>(Breaking::new);
     private static final StatementScope.Slot<Note> OTHER = new StatementScope.Slot<>(Note::new);
     private static CQLStatement statement;
 
@@ -40,6 +41,19 @@ class StatementExecutionTest {
         @Override
         public void clear() {
             text = null;
+        }
+    }
+
+    /** The same; it cannot be cleared while its text says so. */
+    private static final class Breaking implements StatementScope.Part {
+        String text;
+
+        @Override
+        public void clear() {
+            if (text != null) {
+                text = null;
+                throw new IllegalStateException("broken");
+            }
         }
     }
 
@@ -195,6 +209,16 @@ class StatementExecutionTest {
                         })));
         assertEquals(List.of("a before", "a failed: failure"), calls);
         assertEquals(4, failures.count());
+    }
+
+    @Test
+    void whatCannotBeClearedIsCountedAndTheRestIsCleared() {
+        StatementInterceptor noting = scope -> {
+            scope.part(BREAKING).text = "a";
+            scope.part(NOTE).text = "b";
+        };
+        assertEquals("executed", execute(List.of(noting), with -> "executed"));
+        assertEquals(1, failures.count());
     }
 
     @Test
