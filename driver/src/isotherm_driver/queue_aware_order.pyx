@@ -36,10 +36,11 @@ cdef class QueueAwareOrder(Arranger):
         try:
             self.busy.fill(order, self.leading(order, keyspace, query, token), shuffling, places)
             return True
-        except Exception:
+        except Exception as cause:
             self.failures += 1
             if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
-                log.exception("Ordering replicas failed %d times; the plans went on as without it", self.failures)
+                log.warning("Ordering replicas failed %d times, at last by %r; the plans went on as without it",
+                            self.failures, cause)
             return False
 
     cdef uint64_t leading(self, ReplicaOrder order, object keyspace, object query, int64_t token) except? 1:

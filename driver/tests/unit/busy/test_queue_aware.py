@@ -8,7 +8,10 @@ import pytest
 from cassandra import ConsistencyLevel
 from cassandra.policies import HostDistance
 from queue_aware_policy import queue_aware_over
-from topology import grid, statement
+from topology import grid, populated, ring_of, statement
+
+from isotherm_driver.policies import DCAwareRoundRobinPolicy
+from isotherm_driver.queue_aware import QueueAwarePolicy
 
 SOFT_LIMIT = 16
 
@@ -81,6 +84,19 @@ def test_a_rule_that_throws_leaves_a_plan_of_all_hosts():
     policy = policy_over(hosts, broken)
     assert set(policy.make_query_plan(None, statement(b"key"))) == set(hosts)
     assert policy.failures == 1
+
+
+def test_a_driver_whose_pools_are_not_as_known_has_the_token_aware_order_and_ever_fewer_lines_say_so(caplog):
+    hosts = grid(1, 1, 3)
+    ring = ring_of(hosts)
+    ring.sessions = [object()]  # without _pools
+    policy = populated(QueueAwarePolicy(DCAwareRoundRobinPolicy("dc1"), soft_limit=SOFT_LIMIT), ring, hosts)
+    for _ in range(100):
+        assert set(policy.make_query_plan(None, statement(b"key"))) == set(hosts)
+    assert policy.failures == 100
+    lines = [record for record in caplog.records if record.name.startswith("isotherm_driver")]
+    assert len(lines) == 7, "at the 1st, 2nd, 4th to 64th"
+    assert all("'_pools'" in line.getMessage() and line.exc_info is None for line in lines)
 
 
 class VirtualCluster:

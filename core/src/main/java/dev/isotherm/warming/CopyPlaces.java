@@ -20,8 +20,8 @@ public final class CopyPlaces {
      * little. The time of a read alone is the least that was seen since the limit was last 1, where it is measured
      * anew: a disk that has become slower takes the limit down to 1.
      *
-     * Where a wait is short, or hardly a copy waits, one read after the other already makes thousands a second, and more
-     * at a time would take processors from the clients.
+     * Where a wait is short, or hardly a copy waits, one read after the other already makes thousands a second, and
+     * more at a time would take processors from the clients.
      */
     /** The part by which a wait may take longer than that of a read alone. */
     public static final double MOST_LONGER = 0.25;
