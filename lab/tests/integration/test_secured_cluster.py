@@ -2,6 +2,7 @@
 """Three nodes that speak nothing but TLS, with passwords and permissions, and every feature of the plugin on."""
 
 import json
+import re
 import socket
 import ssl
 import subprocess
@@ -37,6 +38,8 @@ FEATURES = {section: {"enabled": True} for section in ("heat", "guard", "limit",
 FEATURES["heat"]["smoothing"] = "500ms"
 KEYS = range(100)
 QUORUM, ALL = 4, 5
+_CONNECTED = "successfully connected"
+_PEERS = re.compile(r"/(?P<of>[\d.]+):\d+\(\S+\)->/(?P<to>[\d.]+):")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +95,14 @@ def lets_in(address: str, tls: ssl.SSLContext) -> bool:
 def messaging_connections(node: Node) -> list[str]:
     """Return what a node's log says of the connections to and from other nodes."""
     entries = LogMark(node, 0).lines("org.apache.cassandra.net")
-    return [entry for entry in entries if "messaging connection" in entry]
+    return [entry for entry in entries if "messaging connection established" in entry or _CONNECTED in entry]
+
+
+def speaks_with_both_others(node: Node) -> bool:
+    """Whether a node has connections to and from each of the others: gossip alone makes them."""
+    entries = messaging_connections(node)
+    of, to = ({_PEERS.search(entry).group(end) for entry in entries} for end in ("of", "to"))
+    return of == to == set(ADDRESSES)
 
 
 def test_no_node_speaks_without_tls_nor_to_strangers(roles: Roles, certificates: Certificates):
@@ -101,7 +111,7 @@ def test_no_node_speaks_without_tls_nor_to_strangers(roles: Roles, certificates:
         assert not answers_cql(node.address, CQL_PORT, timeout_s=10)
         assert not lets_in(node.address, certificates.of_client())
         # A connection is made when there is a first message for it.
-        until(lambda node=node: len(messaging_connections(node)) >= 4, f"{node.address} speaks with both others")
+        until(lambda node=node: speaks_with_both_others(node), f"{node.address} speaks with both others")
         established = messaging_connections(node)
         assert all("encryption = encrypted(" in entry for entry in established), established
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * Executes statements with the Java driver and one of its retry policies, and prints the number of each outcome.
  *
  * <p>Arguments: the local datacenter, the class of the retry policy, the number of executions of each statement, the
- * addresses of all nodes separated by commas, and the statements. The last line printed has a word and a count for each
- * outcome: {@code InvalidQueryException=20}.
+ * addresses of all nodes separated by commas, and the statements. One line printed has nothing but a word and a count
+ * for each outcome, {@code InvalidQueryException=20}; the driver's threads may log to the same stream after it.
  */
 final class JavaDriverExecutes {
     private static final int PORT = 9042;
