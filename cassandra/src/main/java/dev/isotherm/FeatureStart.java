@@ -70,7 +70,7 @@ final class FeatureStart {
         attempt("The plugin neither tells other nodes anything nor hears them", wire::open);
         attempt("The plugin's virtual tables are missing on this node", () -> register(started));
         attempt("The plugin's metrics are missing on this node", () -> IsothermMetrics.register(counts()));
-        attempt("What the plugin does now and then is not done on this node", () -> schedule(started));
+        attempt("What the plugin does now and then is not done on this node", () -> schedule(wire, started));
         logger.info("Isotherm for Cassandra {} started: {}", version.releaseLine(), settingsAsText());
     }
 
@@ -125,7 +125,7 @@ final class FeatureStart {
         return counts;
     }
 
-    private void schedule(List<Feature> started) {
+    private void schedule(Wire wire, List<Feature> started) {
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "Isotherm");
             thread.setDaemon(true);
@@ -136,6 +136,8 @@ final class FeatureStart {
         Map<Long, List<PeriodicTask>> byPeriod = started.stream()
                 .flatMap(feature -> feature.tasks().stream())
                 .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()));
+        byPeriod.computeIfAbsent(1_000L, period -> new ArrayList<>())
+                .add(new PeriodicTask(1_000, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         byPeriod.forEach((period, tasks) -> executor.scheduleWithFixedDelay(
                 () -> tasks.forEach(task -> task.run(failures)), period, period, TimeUnit.MILLISECONDS));
     }

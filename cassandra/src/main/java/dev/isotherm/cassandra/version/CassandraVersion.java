@@ -65,6 +65,12 @@ public interface CassandraVersion {
     /** The padding state of gossip in which a node says which of the plugin's messages it understands. */
     ApplicationState wireState();
 
+    /**
+     * Whether every node that gossip knows takes padding states. Before 4.0 a node has none at their places, and ends
+     * the connection over which it hears of one.
+     */
+    boolean allTakePaddingStates();
+
     /** A gossip value of this node, newer than all values published before. */
     VersionedValue gossipValue(String text);
 

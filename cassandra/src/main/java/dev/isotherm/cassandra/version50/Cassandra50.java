@@ -117,6 +117,12 @@ public class Cassandra50 implements CassandraVersion {
     }
 
     @Override
+    public boolean allTakePaddingStates() {
+        // It speaks with no node older than 4.0.
+        return true;
+    }
+
+    @Override
     public VersionedValue gossipValue(String text) {
         return VersionedValue.unsafeMakeVersionedValue(text, VersionGenerator.getNextVersion());
     }

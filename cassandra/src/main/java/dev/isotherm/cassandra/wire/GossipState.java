@@ -21,6 +21,8 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
 
     private final Listener listener;
     private final Failures failures;
+    /** The newest value that has not been published; null if all have. Guarded by this. */
+    private String held;
 
     public GossipState(
             CassandraVersion version, ApplicationState state, String mark, Listener listener, Failures failures) {
@@ -46,10 +48,21 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         void removed(InetAddressAndPort node);
     }
 
-    /** Publishes this node's value; it reaches the other nodes within a few gossip rounds of one second each. */
-    public void publish(byte[] value) {
-        String text = mark + Base64.getEncoder().encodeToString(value);
-        Gossiper.instance.addLocalApplicationState(state, version.gossipValue(text));
+    /**
+     * Publishes this node's value, once every node takes such states; it reaches the other nodes within a few gossip
+     * rounds of one second each.
+     */
+    public synchronized void publish(byte[] value) {
+        held = mark + Base64.getEncoder().encodeToString(value);
+        publishHeld();
+    }
+
+    /** Publishes the value that was held back, if there is one and every node takes it now. */
+    synchronized void publishHeld() {
+        if (held != null && version.allTakePaddingStates()) {
+            Gossiper.instance.addLocalApplicationState(state, version.gossipValue(held));
+            held = null;
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.cassandra.gms.Gossiper;
@@ -35,6 +36,8 @@ public final class Wire {
     private final Predicate<InetAddressAndPort> known;
     private volatile Map<Verb, List<WireHandlers.Riding>> riders = new EnumMap<>(Verb.class);
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
+    private final List<GossipState> gossip = new CopyOnWriteArrayList<>();
+    private volatile boolean saysWhatItTakes;
 
     public Wire(CassandraVersion version, Failures failures) {
         this(
@@ -65,7 +68,16 @@ public final class Wire {
         install(UnaskedResponses.answers());
         version.onOutbound(this::onOutbound);
         version.onInbound(this::onInbound);
-        WireVersion.publish(version);
+        publishHeld();
+    }
+
+    /** Publishes what was held back until every node takes it; called each second. */
+    public void publishHeld() {
+        if (!saysWhatItTakes && version.allTakePaddingStates()) {
+            WireVersion.publish(version);
+            saysWhatItTakes = true;
+        }
+        gossip.forEach(GossipState::publishHeld);
     }
 
     /** Installs one feature's handlers. */
@@ -78,6 +90,7 @@ public final class Wire {
         handlers.receivers.forEach(receiver ->
                 receiving.computeIfAbsent(receiver.verb, v -> new ArrayList<>()).add(receiver));
         receivers = receiving;
+        gossip.addAll(handlers.gossip);
         handlers.gossip.forEach(state -> Gossiper.instance.register(state));
     }
 
