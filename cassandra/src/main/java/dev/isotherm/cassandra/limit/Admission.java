@@ -190,11 +190,15 @@ final class Admission {
     /** Ends a request that succeeded, and stores the hints for the replicas that rejected it. */
     void succeeded(DelegatedRequest request) {
         try {
-            delegated.end(request, Outcome.NOT_REJECTED).forEach(replicas::hint);
+            hint(delegated.end(request, Outcome.NOT_REJECTED));
             admitted(request.touched, request.random);
         } catch (RuntimeException | LinkageError e) {
             failures.record("A replica that rejected a successful write may lack it until the next repair", e);
         }
+    }
+
+    private void hint(List<ReplicaRejection> owed) {
+        owed.forEach(replicas::hint);
     }
 
     /**
@@ -210,10 +214,12 @@ final class Admission {
                 && (refused.operation == Operation.READ
                         || failedByRejection(request, (RequestFailureException) failure));
         if (rejected && refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
-            request.applied();
+            request.answers().applied();
         }
-        delegated.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
+        List<ReplicaRejection> owed = delegated.end(request, rejected ? Outcome.REJECTED : Outcome.NOT_REJECTED);
         if (!rejected) {
+            // A write whose outcome is open: plain Cassandra has hints for all replicas that failed.
+            hint(owed);
             return null;
         }
         decisions.takeBack(request.decidedHere());
@@ -225,7 +231,7 @@ final class Admission {
      * that the write may still be applied: the client is not told of a rejection then.
      */
     private static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
-        return request.isRejectedBy(failure.failureReasonByEndpoint.keySet());
+        return request.answers().areRejectionsOf(failure.failureReasonByEndpoint.keySet());
     }
 
     private void admitted(List<TouchedPartition> touched, int random) {

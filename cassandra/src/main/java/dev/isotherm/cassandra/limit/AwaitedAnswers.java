@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.limit;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -13,48 +12,58 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * whether another replica applied the write.
  */
 final class AwaitedAnswers {
-    /** Longer than any write waits for an answer. */
-    private static final long FORGOTTEN_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** Some tens of MiB. Of writes beyond it nobody knows whether they were partly applied. */
+    private static final int MOST = 100_000;
 
-    private final Map<Long, DelegatedRequest> byMessage = new ConcurrentHashMap<>();
+    private final Map<Long, WriteAnswers> byMessage = new ConcurrentHashMap<>();
 
     /** The message is sent to a replica. */
-    void sent(long message, DelegatedRequest request) {
-        byMessage.put(message, request);
+    void sent(long message, WriteAnswers answers) {
+        if (byMessage.size() < MOST) {
+            answers.sent(message);
+            byMessage.put(message, answers);
+        }
     }
 
     /** A replica has rejected the write of this message after the client's answer. */
     void rejectedLate(long message, InetAddressAndPort replica) {
-        DelegatedRequest request = byMessage.get(message);
-        if (request != null) {
-            request.rejectedLate(replica);
-            forgetUnlessAwaited(request);
+        WriteAnswers answers = byMessage.get(message);
+        if (answers != null) {
+            answers.rejected(replica);
+            forgetUnlessAwaited(answers);
         }
     }
 
     /** A replica has applied the write of this message. */
     void applied(long message) {
-        DelegatedRequest request = byMessage.isEmpty() ? null : byMessage.get(message);
-        if (request != null) {
-            request.applied();
-            forgetUnlessAwaited(request);
+        WriteAnswers answers = byMessage.isEmpty() ? null : byMessage.get(message);
+        if (answers != null) {
+            answers.applied();
+            forgetUnlessAwaited(answers);
         }
     }
 
     /** The write's client has got its answer. */
-    void ended(DelegatedRequest request) {
-        forgetUnlessAwaited(request);
+    void ended(WriteAnswers answers) {
+        forgetUnlessAwaited(answers);
     }
 
-    private void forgetUnlessAwaited(DelegatedRequest request) {
-        if (!request.awaitsAnswers()) {
-            request.messages().forEach(byMessage::remove);
+    private void forgetUnlessAwaited(WriteAnswers answers) {
+        if (!answers.areAwaited()) {
+            answers.messages().forEach(byMessage::remove);
         }
     }
 
-    /** Forgets the writes that will get no more answers. */
-    void sweep() {
-        long now = System.nanoTime();
-        byMessage.values().removeIf(request -> now - request.beganNanos() > FORGOTTEN_AFTER_NANOS);
+    /**
+     * Forgets the writes that will get no more answers.
+     *
+     * @param timeoutNanos how long a write waits for an answer; a replica may begin it at the last moment
+     */
+    void sweep(long nowNanos, long timeoutNanos) {
+        byMessage.values().removeIf(answers -> nowNanos - answers.beganNanos() > 2 * timeoutNanos);
+    }
+
+    int size() {
+        return byMessage.size();
     }
 }

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.CounterMutation;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -67,13 +69,13 @@ final class DelegatedAdmission {
         DelegatedRequest.leave();
         List<ReplicaRejection> owed = request.end(outcome);
         underWay.remove(request.id());
-        awaited.ended(request);
+        awaited.ended(request.answers());
         return owed;
     }
 
-    /** Forgets requests that get no more answers; call it regularly. */
-    void sweep() {
-        awaited.sweep();
+    /** Forgets requests that get no more answers; called each second. */
+    void sweep(long nowNanos) {
+        awaited.sweep(nowNanos, DatabaseDescriptor.getWriteRpcTimeout(TimeUnit.NANOSECONDS));
     }
 
     /**
@@ -119,7 +121,7 @@ final class DelegatedAdmission {
         if (payload instanceof Mutation) {
             Mutation mutation = (Mutation) payload;
             request.sent(message.id(), mutation);
-            awaited.sent(message.id(), request);
+            awaited.sent(message.id(), request.answers());
             return request.firstContact(mutation.key().getToken(), mutation.getTableIds(), Operation.WRITE, to);
         }
         if (payload instanceof CounterMutation) {

@@ -35,15 +35,12 @@ final class DelegatedRequest {
 
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
-    private final long beganNanos = System.nanoTime();
+    private final WriteAnswers answers = new WriteAnswers();
     private final Set<Contact> contacts = new HashSet<>();
 
     // Guarded by this: shared between the request's thread and the threads that receive responses.
     private Outcome outcome = Outcome.UNDECIDED;
     private TouchedPartition refused;
-    private boolean applied;
-    private boolean counted;
-    private final Set<InetAddressAndPort> rejecters = new HashSet<>();
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<ReplicaRejection> owedHints = new ArrayList<>();
 
@@ -81,6 +78,11 @@ final class DelegatedRequest {
     /** The time to execute the request with; it also decides whether hints may be stored for the request. */
     Dispatcher.RequestTime requestTime() {
         return requestTime;
+    }
+
+    /** What its replicas answer. */
+    WriteAnswers answers() {
+        return answers;
     }
 
     long id() {
@@ -140,7 +142,7 @@ final class DelegatedRequest {
         ReplicaRejection rejection;
         synchronized (this) {
             refused = withId(partition);
-            rejecters.add(replica);
+            answers.rejected(replica);
             rejection = new ReplicaRejection(this, mutations.get(messageId), replica);
         }
         DELIVERING.set(rejection);
@@ -149,40 +151,6 @@ final class DelegatedRequest {
         } finally {
             DELIVERING.remove();
         }
-    }
-
-    /** A replica rejected the request after the client's answer. */
-    synchronized void rejectedLate(InetAddressAndPort replica) {
-        rejecters.add(replica);
-    }
-
-    /** A replica applied the request, before or after the client's answer. */
-    synchronized void applied() {
-        applied = true;
-        countOncePartlyApplied();
-    }
-
-    private void countOncePartlyApplied() {
-        if (applied && outcome == Outcome.REJECTED && !counted) {
-            counted = true;
-            refused.table.counts.partlyApplied.increment();
-        }
-    }
-
-    /** Whether an outstanding answer may still show that a replica applied a write whose client got a rejection. */
-    synchronized boolean awaitsAnswers() {
-        return outcome == Outcome.UNDECIDED
-                || outcome == Outcome.REJECTED && !counted && rejecters.size() < contacts.size();
-    }
-
-    /** The messages that carried the request's writes. */
-    synchronized List<Long> messages() {
-        return List.copyOf(mutations.keySet());
-    }
-
-    /** The start of the request, on the clock of System.nanoTime(). */
-    long beganNanos() {
-        return beganNanos;
     }
 
     private TouchedPartition withId(long partition) {
@@ -199,11 +167,6 @@ final class DelegatedRequest {
         return refused;
     }
 
-    /** Whether every one of the replicas rejected the request. */
-    synchronized boolean isRejectedBy(Set<InetAddressAndPort> replicas) {
-        return rejecters.containsAll(replicas);
-    }
-
     /** The partitions decided on this node before the request was sent. */
     List<TouchedPartition> decidedHere() {
         List<TouchedPartition> here = new ArrayList<>(touched);
@@ -214,7 +177,7 @@ final class DelegatedRequest {
     /** Ends the request and returns the hints owed if its client is told of a success. */
     synchronized List<ReplicaRejection> end(Outcome outcome) {
         this.outcome = outcome;
-        countOncePartlyApplied();
+        answers.end(outcome, contacts.size(), refused == null ? null : refused.table.counts);
         return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
     }
 

@@ -163,10 +163,10 @@ public final class LimitFeature implements Feature {
         long now = System.nanoTime();
         hottest.tick(now);
         refusals.sweep(now);
+        delegated.sweep(now);
         readPool.tick();
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
-            delegated.sweep();
             questions.sweep();
         }
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.limit.Operation;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -123,7 +124,7 @@ class DelegatedRequestTest {
         begin();
         fail();
         assertEquals(1, stored);
-        assertFalse(request.isRejectedBy(Set.of(FIRST)));
+        assertFalse(request.answers().areRejectionsOf(Set.of(FIRST)));
         end(Outcome.REJECTED);
         fail();
         assertEquals(1, stored);
@@ -137,7 +138,7 @@ class DelegatedRequestTest {
             long before = table.counts.partlyApplied.sum();
             for (int now = 0; now < 3; now++) {
                 if (now == moment) {
-                    request.applied();
+                    request.answers().applied();
                 }
                 if (now == 0) {
                     request.rejected(there.id, FIRST, MESSAGE, this::fail);
@@ -145,9 +146,9 @@ class DelegatedRequestTest {
                     end(Outcome.REJECTED);
                 }
             }
-            request.applied();
+            request.answers().applied();
             assertEquals(before + 1, table.counts.partlyApplied.sum(), "moment " + moment);
-            assertFalse(request.awaitsAnswers());
+            assertFalse(request.answers().areAwaited());
         }
     }
 
@@ -156,26 +157,60 @@ class DelegatedRequestTest {
         begin();
         askBoth();
         request.rejected(there.id, FIRST, MESSAGE, this::fail);
-        request.applied();
+        request.answers().applied();
         end(Outcome.NOT_REJECTED);
-        request.applied();
+        request.answers().applied();
         assertEquals(0, table.counts.partlyApplied.sum());
-        assertFalse(request.awaitsAnswers());
+        assertFalse(request.answers().areAwaited());
     }
 
     @Test
     void answersAreAwaitedUntilAllHaveRejected() {
         begin();
         askBoth();
-        assertTrue(request.awaitsAnswers());
+        assertTrue(request.answers().areAwaited());
         request.rejected(there.id, FIRST, MESSAGE, this::fail);
-        assertTrue(request.awaitsAnswers());
+        assertTrue(request.answers().areAwaited());
         end(Outcome.REJECTED);
-        assertTrue(request.awaitsAnswers());
-        request.rejectedLate(SECOND);
-        assertFalse(request.awaitsAnswers());
-        assertEquals(List.of(MESSAGE), request.messages());
+        assertTrue(request.answers().areAwaited());
+        request.answers().rejected(SECOND);
+        assertFalse(request.answers().areAwaited());
         assertEquals(0, table.counts.partlyApplied.sum());
+    }
+
+    /** A replica that hangs must not make its coordinator keep what it was to write. */
+    @Test
+    void aRejectedWriteOfWhichAReplicaSaysNothingIsKeptWithoutWhatItWrites() {
+        begin();
+        AwaitedAnswers awaited = new AwaitedAnswers();
+        awaited.sent(MESSAGE, request.answers());
+        askBoth();
+        request.rejected(there.id, FIRST, MESSAGE, this::fail);
+        end(Outcome.REJECTED);
+        awaited.ended(request.answers());
+        assertEquals(1, awaited.size());
+        WeakReference<DelegatedRequest> ended = new WeakReference<>(request);
+        request = null;
+        DelegatedRequest.leave();
+        for (int i = 0; i < 100 && ended.get() != null; i++) {
+            System.gc();
+        }
+        assertNull(ended.get());
+        awaited.applied(MESSAGE);
+        assertEquals(1, table.counts.partlyApplied.sum());
+        assertEquals(0, awaited.size());
+    }
+
+    @Test
+    void noAnswerIsAwaitedForLongerThanTwiceTheTimeout() {
+        begin();
+        AwaitedAnswers awaited = new AwaitedAnswers();
+        awaited.sent(MESSAGE, request.answers());
+        long began = request.answers().beganNanos();
+        awaited.sweep(began + 20, 10);
+        assertEquals(1, awaited.size());
+        awaited.sweep(began + 21, 10);
+        assertEquals(0, awaited.size());
     }
 
     private void askBoth() {
@@ -202,10 +237,10 @@ class DelegatedRequestTest {
         request.rejected(further.id, FIRST, MESSAGE, () -> delivered.add(1));
         assertEquals(List.of(1), delivered);
         assertSame(further, request.refused());
-        assertTrue(request.isRejectedBy(Set.of(FIRST)));
-        assertFalse(request.isRejectedBy(Set.of(FIRST, SECOND)));
+        assertTrue(request.answers().areRejectionsOf(Set.of(FIRST)));
+        assertFalse(request.answers().areRejectionsOf(Set.of(FIRST, SECOND)));
         request.rejected(there.id, SECOND, MESSAGE, () -> delivered.add(2));
-        assertTrue(request.isRejectedBy(Set.of(FIRST, SECOND)));
+        assertTrue(request.answers().areRejectionsOf(Set.of(FIRST, SECOND)));
         assertEquals(List.of(here), request.decidedHere());
     }
 
