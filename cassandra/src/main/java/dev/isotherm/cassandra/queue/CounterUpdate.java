@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.queue;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
@@ -33,8 +34,13 @@ final class CounterUpdate implements StatementScope.Part {
     void begin(CQLStatement statement) {
         String updated = keyspaceOf(statement);
         if (updated != null) {
-            keyspace = updated;
+            begin(updated);
         }
+    }
+
+    /** Begins an update of counters in this keyspace. */
+    void begin(String keyspace) {
+        this.keyspace = keyspace;
     }
 
     private static String keyspaceOf(CQLStatement statement) {
@@ -92,6 +98,11 @@ final class CounterUpdate implements StatementScope.Part {
 
         static Leader at(InetAddressAndPort replica) {
             return new Leader(replica);
+        }
+
+        /** Whether the chosen replica is not in this state; never if no particular one was chosen. */
+        boolean hasLost(Predicate<InetAddressAndPort> state) {
+            return replica != null && !state.test(replica);
         }
 
         boolean excludes(InetAddressAndPort other) {

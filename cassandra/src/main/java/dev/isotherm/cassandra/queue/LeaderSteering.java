@@ -44,6 +44,12 @@ public final class LeaderSteering {
             if (leader == null) {
                 leader = choose(update.keyspace(), replica);
                 update.choose(replica.range(), leader);
+            } else if (leader.hasLost(version::canLeadCounters) && isCandidate(replica.endpoint())) {
+                // An earlier update of the batch went to it, and Cassandra passes it over since. The others of this
+                // pick
+                // may have been passed over before: this one leads now, so that there is one.
+                leader = CounterUpdate.Leader.at(replica.endpoint());
+                update.choose(replica.range(), leader);
             }
             return leader.excludes(replica.endpoint());
         } catch (RuntimeException | LinkageError e) {
@@ -54,13 +60,15 @@ public final class LeaderSteering {
     }
 
     private CounterUpdate.Leader choose(String keyspace, Replica replica) {
-        String local = snitch.getLocalDatacenter();
         List<InetAddressAndPort> candidates =
                 Keyspace.open(keyspace).getReplicationStrategy().getNaturalReplicas(replica.range().right).stream()
                         .map(Replica::endpoint)
-                        .filter(version::canLeadCounters)
-                        .filter(endpoint -> local.equals(snitch.getDatacenter(endpoint)))
+                        .filter(this::isCandidate)
                         .collect(Collectors.toList());
         return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
+    }
+
+    private boolean isCandidate(InetAddressAndPort node) {
+        return version.canLeadCounters(node) && snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
     }
 }

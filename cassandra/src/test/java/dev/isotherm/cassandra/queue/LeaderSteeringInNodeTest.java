@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The picks of one batch of counters, while replicas stop. */
+class LeaderSteeringInNodeTest {
+    private static final Range<Token> RANGE = new Range<>(new LongToken(0), new LongToken(100));
+
+    private final Set<InetAddressAndPort> serving = new HashSet<>(Set.of(node(2), node(3), node(4)));
+    private final Set<InetAddressAndPort> elsewhere = new HashSet<>();
+    private final Cassandra50 version = new Cassandra50() {
+        @Override
+        public boolean isPickingCounterLeader() {
+            return true;
+        }
+
+        @Override
+        public boolean canLeadCounters(InetAddressAndPort node) {
+            return serving.contains(node);
+        }
+    };
+    private final SimpleSnitch snitch = new SimpleSnitch() {
+        @Override
+        public String getDatacenter(InetAddressAndPort node) {
+            return elsewhere.contains(node) ? "elsewhere" : super.getDatacenter(node);
+        }
+    };
+    private final LeaderSteering steering = new LeaderSteering(version, snitch, null, new Failures());
+    private final CounterUpdate update = CounterUpdate.current();
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+    }
+
+    @AfterEach
+    void end() {
+        update.clear();
+    }
+
+    private List<InetAddressAndPort> leftToPick(InetAddressAndPort... replicas) {
+        return List.of(replicas).stream()
+                .filter(replica -> !steering.isPassedOver(Replica.fullReplica(replica, RANGE)))
+                .collect(Collectors.toList());
+    }
+
+    private void earlierCounterWentTo(InetAddressAndPort replica) {
+        update.begin("ks");
+        update.choose(RANGE, CounterUpdate.Leader.at(replica));
+    }
+
+    @Test
+    void allCountersOfARangeHaveOneLeader() {
+        earlierCounterWentTo(node(2));
+        assertEquals(List.of(node(2)), leftToPick(node(2), node(3), node(4)));
+    }
+
+    /** Otherwise none would be left, and the client told that nothing was applied, though a part of its batch was. */
+    @Test
+    void aLeaderThatStopsMeanwhileIsReplacedByOneThatServes() {
+        earlierCounterWentTo(node(2));
+        serving.remove(node(2));
+        assertEquals(List.of(node(3)), leftToPick(node(3), node(4)));
+        assertEquals(List.of(node(3)), leftToPick(node(4), node(3)), "the same for the rest of the batch");
+    }
+
+    @Test
+    void aLeaderThatStopsDuringAPickIsReplacedByOneThatWasNotPassedOver() {
+        earlierCounterWentTo(node(2));
+        assertTrue(steering.isPassedOver(Replica.fullReplica(node(3), RANGE)));
+        serving.remove(node(2));
+        assertFalse(steering.isPassedOver(Replica.fullReplica(node(4), RANGE)));
+    }
+
+    @Test
+    void aReplicaElsewhereDoesNotReplaceIt() {
+        earlierCounterWentTo(node(2));
+        serving.remove(node(2));
+        elsewhere.add(node(3));
+        assertEquals(List.of(node(4)), leftToPick(node(3), node(4)));
+    }
+}
