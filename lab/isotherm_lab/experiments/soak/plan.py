@@ -11,6 +11,7 @@ import typer
 
 from isotherm_lab.experiments.options import FirstAddress
 from isotherm_lab.experiments.soak.faults import FAULTS, Fault, Hooks
+from isotherm_lab.experiments.soak.left_behind import SETTLED_S
 
 NAME = "soak"
 STOCK, PLUGIN = "cassandra", "isotherm"
@@ -40,11 +41,11 @@ class Plan:
 
     def expected_s(self) -> float:
         """Return about how long one variant takes."""
-        return 35 + sum(self.takes_s(fault) for fault in self.faults)
+        return 35 + self.well_s + sum(self.takes_s(fault) for fault in self.faults)
 
     def takes_s(self, fault: Fault) -> float:
-        """Return about how long a fault takes, with what is before and after it and the audit."""
-        return 2 * self.well_s + self.lasts_s(fault) * len(fault.places or (0,)) + fault.mended_in_s + 10
+        """Return about how long a fault takes, with what is before and after it, the audit and the rest."""
+        return 2 * self.well_s + self.lasts_s(fault) * len(fault.places or (0,)) + fault.mended_in_s + 10 + SETTLED_S
 
 
 def planned(

@@ -15,6 +15,7 @@ from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.soak.faults import FAULTS, Hooks
 from isotherm_lab.experiments.soak.hooks import missed
+from isotherm_lab.experiments.soak.left_behind import leaks
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
 from isotherm_lab.experiments.soak.run import run
 from isotherm_lab.measure import linearizable, summary
@@ -73,6 +74,7 @@ def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
         if plugin["failed"] > stock["failed"] + _CHANCE * plugin["operations"]:
             sentences.append(f"{name}: {plugin['failed']} of {plugin['operations']} operations failed with the plugin,"
                              f" {stock['failed']} of {stock['operations']} without")  # fmt: skip
+        sentences += [f"{name}: {sentence}" for sentence in leaks(stock["grew"], plugin["grew"])]
     return sentences
 
 

@@ -13,6 +13,7 @@ from isotherm_lab.data.slow_table import create_keyspace
 from isotherm_lab.experiments.soak import hooks
 from isotherm_lab.experiments.soak.audit import Mix, create_tables
 from isotherm_lab.experiments.soak.faults import Fault
+from isotherm_lab.experiments.soak.left_behind import LeftBehind
 from isotherm_lab.experiments.soak.plan import NAME, Plan
 from isotherm_lab.load.recorded_load import RecordedLoad
 from isotherm_lab.progress import Listener, wait_until
@@ -42,6 +43,9 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
             create_tables(session, options)
         if kind.plugin:
             _count_shares(cluster)
+        _warm_up(cluster, plan, told)
+        left_behind = LeftBehind(cluster)
+        left_behind.look()
         for place, fault in enumerate(plan.faults, start=1):
             told.step(fault.name, plan.takes_s(fault))
             changed = options if fault.limits_changed_tables else ""
@@ -50,7 +54,16 @@ def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
             account = suffer(cluster, fault, plan, mix, told)
             counted = plugin_failures(cluster) - before if kind.plugin else 0
             account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
+            told.note("at rest")
+            account |= left_behind.look()
             yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
+
+
+def _warm_up(cluster: Cluster, plan: Plan, told: Listener) -> None:
+    """Let unrecorded clients run: pools have the threads and connections, and the nodes the classes, that they need."""
+    told.step("before all faults", plan.well_s)
+    with RecordedLoad(cluster.contact_points(), list(Mix(0, plan.seed, None).clients().values())):
+        time.sleep(plan.well_s)
 
 
 def suffer(cluster: Cluster, fault: Fault, plan: Plan, mix: Mix, told: Listener) -> dict[str, Any]:

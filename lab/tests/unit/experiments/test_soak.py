@@ -30,6 +30,7 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
         "undecided": 0,
         "sentences": [],
         "plugin_failures": 0,
+        "grew": {},
     }
     return [
         {**own, "variant": STOCK, "failed": stock_failed},
@@ -144,3 +145,10 @@ def test_a_file_without_a_place_for_the_table_is_refused_before_anything_starts(
     file.write_text("# Reliability\n")
     with pytest.raises(LabError, match="has no place for the table"):
         run_and_report(planned(short=True, faults=None, document=file), tmp_path, Console())
+
+
+def test_what_a_node_has_left_behind_is_a_shortcoming_of_its_fault():
+    stock, plugin = found(0, 0)
+    grew = {"heap_bytes": 0, "threads": 1, "handles": 0, "plugin_objects": 0, "plugin_threads": 0}
+    sentences = shortcomings([stock | {"grew": grew}, plugin | {"grew": grew | {"threads": 30}}])
+    assert sentences == ["killed: a node has 30 threads more than before the fault with the plugin, 1 without"]

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import javax.management.JMException;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -44,6 +45,7 @@ final class NodeCommands {
                 entry("flush", NodeCommands::flush),
                 entry("gossip", NodeCommands::gossip),
                 entry("guardrail", NodeCommands::guardrail),
+                entry("holdings", NodeCommands::holdings),
                 entry("hooks", NodeCommands::hooks),
                 entry("late", NodeCommands::late),
                 entry("lost", NodeCommands::lost),
@@ -124,6 +126,11 @@ final class NodeCommands {
                 throw new IllegalArgumentException(
                         "guardrail takes 'disallowed', 'ignored' or 'warned', not '" + parts[0] + "'");
         }
+    }
+
+    /** Writes what the process holds after a full garbage collection into files beside the counters. */
+    static void holdings(String ignored) throws IOException, JMException {
+        Holdings.write(Path.of(System.getProperty("isotherm.lab.directory")));
     }
 
     /**

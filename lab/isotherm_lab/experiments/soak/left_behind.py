@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes hold after a fault that they did not hold before it: heap, threads, handles, objects of the plugin.
+
+Of a node that was started again during the fault nothing can be said: its process is another one.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.node import ProcessIdentity
+from isotherm_lab.data.slow_table import KEYSPACE
+from isotherm_lab.experiments.soak.orders import order_all
+from isotherm_lab.measure import holdings
+from isotherm_lab.measure.holdings import Holdings
+
+_MIB = 2**20
+#: From the end of all load: answers that nobody awaits have come or timed out, connections of clients are gone.
+SETTLED_S = 6
+
+#: By so much more may grow with the plugin than without. Heap: what a run without any fault grows by differs by a few
+#: MiB from one to the next, mostly what Cassandra keeps of its tables; 10,000 operations that each leave 1.6 KiB behind
+#: are more. Threads: pools of Cassandra's with fewer than this, which begin when first needed. Handles: the connections
+#: that a node keeps with two peers (three kinds, both ways), each of which opens when first needed.
+MORE: Mapping[str, float] = {"heap_bytes": 16 * _MIB, "threads": 8, "handles": 12}
+#: The plugin's own threads are there from the start. Its objects are what it knows of tables, nodes and partitions.
+OWN: Mapping[str, float] = {"plugin_threads": 0, "plugin_objects": 2_000}
+_CALLED = {
+    "heap_bytes": "bytes of live heap",
+    "threads": "threads",
+    "handles": "open handles",
+    "plugin_threads": "threads of the plugin",
+    "plugin_objects": "objects of the plugin",
+}
+
+
+class LeftBehind:
+    """Looks at the nodes of a cluster when they are at rest: before the first fault, and after each."""
+
+    def __init__(self, cluster: Cluster):
+        self._cluster = cluster
+        self._seen: dict[str, tuple[ProcessIdentity, Holdings]] = {}
+
+    def look(self) -> dict[str, Any]:
+        """Return what each node that has lived since the last look held then and holds now, and the most it grew."""
+        before, self._seen = self._seen, self._look()
+        lived = {
+            address: (before[address][1], now)
+            for address, (process, now) in self._seen.items()
+            if address in before and before[address][0] == process
+        }
+        return account(lived)
+
+    def _look(self) -> dict[str, tuple[ProcessIdentity, Holdings]]:
+        # Memtables hold what clients wrote, which differs with their speed.
+        order_all(self._cluster.nodes, "flush", KEYSPACE)
+        time.sleep(SETTLED_S)
+        order_all(self._cluster.nodes, "holdings", "")
+        return {
+            node.address: (node.identity, holdings.read(node.directory, node.identity.pid))
+            for node in self._cluster.nodes
+        }
+
+
+def account(lived: Mapping[str, tuple[Holdings, Holdings]]) -> dict[str, Any]:
+    """Return it for the summary; `grew` is empty where no node lived through the fault."""
+    grew = [after - before for before, after in lived.values()]
+    return {
+        "grew": holdings.most(grew).as_json() if grew else {},
+        "holdings": {
+            address: {"before": before.as_json(), "after": after.as_json()}
+            for address, (before, after) in lived.items()
+        },
+    }
+
+
+def leaks(stock: Mapping[str, float], plugin: Mapping[str, float]) -> list[str]:
+    """Return a sentence for whatever grew with the plugin by more than it may; nothing where no node lived."""
+    sentences = []
+    for name, most in (MORE | OWN).items() if stock and plugin else ():
+        # What shrank without the plugin was too much before, and takes nothing from what may grow with it.
+        without = max(0, stock[name])
+        if plugin[name] > without + most:
+            sentences.append(
+                f"a node has {plugin[name]:,} {_CALLED[name]} more than before the fault with the plugin,"
+                f" {stock[name]:,} without"
+            )
+    return sentences

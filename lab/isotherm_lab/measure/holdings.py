@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a node holds: live heap and objects of the plugin after a full garbage collection, threads, handles.
+
+Not counted are what Cassandra itself bounds and fills by chance of the moment: the threads of its shared pool (for
+requests and stages, never ended), and files of its data directory (tables, commit log), which are compacted.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+#: The group of the threads that serve requests and stages.
+_SHARED_POOL = "SharedPool"
+_PLUGIN_THREAD = "Isotherm"
+_PLUGIN_CLASS, _LAB_CLASS = "dev.isotherm.", "dev.isotherm.lab."
+#: <rank>: <objects> <bytes> <class>, the class of an array behind brackets.
+_CLASS = re.compile(r"\s*\d+:\s+(\d+)\s+\d+\s+(?:\[+L)?(\S+)")
+_TOTAL = re.compile(r"Total\s+\d+\s+(\d+)")
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What one process holds at one moment."""
+
+    heap_bytes: int
+    threads: int
+    handles: int
+    plugin_objects: int
+    plugin_threads: int
+
+    def __sub__(self, other: "Holdings") -> "Holdings":
+        return Holdings(*(getattr(self, each.name) - getattr(other, each.name) for each in fields(self)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it by name."""
+        return asdict(self)
+
+
+def most(each: Iterable[Holdings]) -> Holdings:
+    """Return the greatest of each figure; there is at least one."""
+    every = list(each)
+    return Holdings(*(max(getattr(one, field.name) for one in every) for field in fields(Holdings)))
+
+
+def read(directory: Path, pid: int) -> Holdings:
+    """Return what a node holds that has just obeyed the order `holdings`."""
+    heap_bytes, plugin_objects = heap((directory / "heap.txt").read_text())
+    threads, plugin_threads = counted_threads((directory / "threads.tsv").read_text().splitlines())
+    return Holdings(heap_bytes, threads, handles(pid, directory / "data"), plugin_objects, plugin_threads)
+
+
+def heap(histogram: str) -> tuple[int, int]:
+    """Return the live bytes of a histogram of the heap, and how many objects in it have classes of the plugin."""
+    total = _TOTAL.search(histogram)
+    if total is None:
+        raise ValueError(f"No histogram of a heap: {histogram[:200]!r}")
+    found = (match.groups() for match in map(_CLASS.match, histogram.splitlines()) if match)
+    own = sum(int(count) for count, name in found if _is_plugin(name))
+    return int(total.group(1)), own
+
+
+def _is_plugin(name: str) -> bool:
+    return name.startswith(_PLUGIN_CLASS) and not name.startswith(_LAB_CLASS)
+
+
+def counted_threads(lines: Iterable[str]) -> tuple[int, int]:
+    """Return how many threads there are outside of Cassandra's shared pool, and how many of them are the plugin's."""
+    names = [name for group, _, name in (line.partition("\t") for line in lines) if group != _SHARED_POOL]
+    return len(names), sum(name.startswith(_PLUGIN_THREAD) for name in names)
+
+
+def handles(pid: int, data: Path, proc: Path = Path("/proc")) -> int:
+    """Return how many files, sockets and pipes a process has open that are not below `data`."""
+    inside = f"{data}/"
+    return sum(not target.startswith(inside) for target in _targets(proc / str(pid) / "fd"))
+
+
+def _targets(folder: Path) -> Iterable[str]:
+    for name in os.listdir(folder):
+        try:
+            yield os.readlink(folder / name)
+        except FileNotFoundError:
+            continue  # closed meanwhile

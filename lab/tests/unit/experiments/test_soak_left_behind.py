@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes may hold after a fault, judged without a cluster."""
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from isotherm_lab.cluster.node import ProcessIdentity
+from isotherm_lab.experiments.soak import left_behind
+from isotherm_lab.experiments.soak.left_behind import MORE, OWN, LeftBehind, account, leaks
+from isotherm_lab.measure.holdings import Holdings
+
+NOTHING = Holdings(0, 0, 0, 0, 0).as_json()
+
+
+@pytest.mark.parametrize("name", [*MORE, *OWN])
+def test_what_grows_by_more_than_without_the_plugin_and_the_bound_is_a_leak(name: str):
+    most = (MORE | OWN)[name]
+    stock = NOTHING | {name: 100}
+    assert leaks(stock, NOTHING | {name: 100 + most}) == []
+    (sentence,) = leaks(stock, NOTHING | {name: 101 + most})
+    assert sentence.startswith(f"a node has {101 + most:,} ")
+    assert sentence.endswith("more than before the fault with the plugin, 100 without")
+
+
+def test_what_shrinks_without_the_plugin_takes_nothing_from_what_may_grow_with_it():
+    assert leaks(NOTHING | {"threads": -50}, NOTHING | {"threads": MORE["threads"]}) == []
+
+
+def test_nothing_is_said_where_all_nodes_were_started_again():
+    assert leaks({}, {}) == leaks({}, NOTHING | {"threads": 1_000}) == []
+
+
+def test_the_account_has_the_most_that_any_node_grew_by():
+    small, large = Holdings(10, 5, 5, 5, 5), Holdings(30, 4, 9, 5, 5)
+    told = account({"127.0.0.1": (small, large), "127.0.0.2": (large, small)})
+    assert told["grew"] == Holdings(20, 1, 4, 0, 0).as_json()
+    assert told["holdings"]["127.0.0.2"] == {"before": large.as_json(), "after": small.as_json()}
+    assert account({}) == {"grew": {}, "holdings": {}}
+
+
+def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypatch: pytest.MonkeyPatch):
+    nodes = [
+        SimpleNamespace(address=address, directory=Path(address), identity=ProcessIdentity(pid, 1.0))
+        for pid, address in enumerate(("a", "b"), start=100)
+    ]
+    held = {100: Holdings(1, 1, 1, 1, 1), 101: Holdings(1, 1, 1, 1, 1), 102: Holdings(9, 9, 9, 9, 9)}
+    orders = []
+    monkeypatch.setattr(left_behind, "order_all", lambda _, command, argument: orders.append((command, argument)))
+    monkeypatch.setattr(left_behind, "SETTLED_S", 0)
+    monkeypatch.setattr(left_behind.holdings, "read", lambda _, pid: held[pid])
+    watched = LeftBehind(SimpleNamespace(nodes=nodes))
+    assert watched.look()["grew"] == {}
+    assert orders == [("flush", "lab"), ("holdings", "")]
+    nodes[1].identity = ProcessIdentity(102, 2.0)
+    held[100] = replace(held[100], threads=3)
+    told = watched.look()
+    assert list(told["holdings"]) == ["a"]
+    assert told["grew"] == NOTHING | {"threads": 2}
+    held[102] = replace(held[102], handles=8)
+    assert watched.look()["grew"]["handles"] == 0
