@@ -24,13 +24,14 @@ def connected(
     timeout_s: float = 10.0,
     repeat: bool = True,
     only: bool = False,
+    datacenter: str = DATACENTER,
 ) -> Iterator[Session]:
     """Yield a session that sends each request to a random replica and finds a returned node within half a second.
 
     Without `repeat` the driver sends no request a second time, whatever becomes of the first. With `only`, no node but
-    the contact points gets any.
+    the contact points gets any. No node of another datacenter does.
     """
-    nodes = DCAwareRoundRobinPolicy(DATACENTER)
+    nodes = DCAwareRoundRobinPolicy(datacenter)
     if only:
         nodes = HostFilterPolicy(nodes, lambda host: host.address in contact_points)
     profile = ExecutionProfile(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tables of all experiments have in common: the keyspace, and the slow disk under most of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from cassandra.cluster import ResultSet, Session
@@ -22,11 +22,13 @@ class Disk(Protocol):
     chunk_kib: int
 
 
-def create_keyspace(session: Session, replication: int) -> None:
-    """Create the keyspace of the experiments with so many replicas."""
+def create_keyspace(session: Session, replication: int | Mapping[str, int]) -> None:
+    """Create the keyspace of the experiments with so many replicas, or so many in each datacenter."""
+    replicas = {DATACENTER: replication} if isinstance(replication, int) else replication
+    listed = "".join(f", '{datacenter}': {count}" for datacenter, count in replicas.items())
     session.execute(
         f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
-        f" {{'class': 'NetworkTopologyStrategy', '{DATACENTER}': {replication}}} AND durable_writes = true"
+        f" {{'class': 'NetworkTopologyStrategy'{listed}}} AND durable_writes = true"
     )
 
 

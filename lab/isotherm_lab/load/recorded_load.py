@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from cassandra.cluster import ResponseFuture, Session
 
 from isotherm_lab.cluster.client import connected
+from isotherm_lab.cluster.configuration import DATACENTER
 from isotherm_lab.measure.histories import Operation
 
 PAUSE_S = 0.02
@@ -59,11 +60,20 @@ def coordinator(future: ResponseFuture) -> str:
 class RecordedLoad:
     """Runs the clients while in a `with`."""
 
-    def __init__(self, contact_points: Sequence[str], clients: Sequence[Clients], only: bool = False):
-        """`only`: no node but the contact points coordinates."""
+    def __init__(
+        self,
+        contact_points: Sequence[str],
+        clients: Sequence[Clients],
+        only: bool = False,
+        consistency: str = "QUORUM",
+        datacenter: str = DATACENTER,
+    ):
+        """`only`: no node but the contact points coordinates; none of another datacenter does in any case."""
         self._contact_points = list(contact_points)
         self._clients = clients
         self._only = only
+        self._consistency = consistency
+        self._datacenter = datacenter
         self._stopping = threading.Event()
         self._failed: list[BaseException] = []
 
@@ -72,7 +82,9 @@ class RecordedLoad:
         return sum(len(each.history.so_far()) for each in self._clients)
 
     def __enter__(self) -> "RecordedLoad":
-        self._connection = connected(self._contact_points, "QUORUM", timeout_s=_TIMEOUT_S, only=self._only)
+        self._connection = connected(
+            self._contact_points, self._consistency, timeout_s=_TIMEOUT_S, only=self._only, datacenter=self._datacenter
+        )
         session = self._connection.__enter__()
         try:
             bodies = [body for each in self._clients for body in each.bodies(session)]

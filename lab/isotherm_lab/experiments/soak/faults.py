@@ -13,6 +13,7 @@ from isotherm_lab.experiments.soak import full_disk
 from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, broken_hooks
 from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
 from isotherm_lab.experiments.soak.orders import bad_links, order_all
+from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER, TWO_DATACENTERS, Scene
 from isotherm_lab.experiments.soak.two_replicas import PAUSE_S, two_replicas
 
 LATE_MS = 200
@@ -25,6 +26,7 @@ _BEHIND_S = 10
 #: Cassandra compares its clocks each ten seconds: until then it takes messages of other nodes for old ones.
 _COMPARED_S = 12
 _LAST = 2
+_LAST_OF_ALL = len(TWO_DATACENTERS.datacenters) - 1
 
 
 @contextmanager
@@ -59,6 +61,11 @@ def wrong_clock(cluster: Cluster, place: int) -> Iterator[None]:
     time.sleep(_COMPARED_S)
 
 
+def in_each_datacenter(cluster: Cluster, place: int) -> AbstractContextManager[None]:
+    """Kill a node of the first datacenter; have one of the second stand still."""
+    return suspended(cluster.nodes[place]) if place == _LAST_OF_ALL else killed(cluster, place)
+
+
 class Hooks(Enum):
     """What befalls the plugin's hooks."""
 
@@ -90,6 +97,10 @@ class Fault:
     hooks: Hooks | None = None
     #: Whether the plugin counts failures of its own; under every other fault it must not.
     plugin_fails: bool = False
+    #: The cluster that it befalls.
+    scene: Scene = ONE_DATACENTER
+    #: Whether it is run only if it is named.
+    by_name: bool = False
     #: Returns why it cannot be had here, in a sentence; None when it can.
     obstacle: Callable[[], str | None] = lambda: None
 
@@ -121,6 +132,10 @@ FAULTS = {
         Fault("hooks", "where Cassandra calls the plugin, it throws, on every node", 20, broken_hooks, mended_in_s=2,
               schema_changes=True, limits_changed_tables=False, hooks=Hooks.THROW, plugin_fails=True),
         Fault("blocked-hooks", f"where Cassandra calls the plugin, it blocks for {BLOCKED_MS // 1000} s, place by"
-              " place", 100, blocked_hooks, longer=False, mended_in_s=7, schema_changes=True, hooks=Hooks.BLOCK),
+              " place", 100, blocked_hooks, longer=False, mended_in_s=7, schema_changes=True, hooks=Hooks.BLOCK,
+              by_name=True),
+        Fault("two-datacenters", f"a node of one datacenter dies, one of the other is stopped for {STOPPED_S} s",
+              STOPPED_S, in_each_datacenter, places=(_LAST, _LAST_OF_ALL), longer=False, mended_in_s=30,
+              spared=(_LAST_OF_ALL,), scene=TWO_DATACENTERS, by_name=True),
     )
 }  # fmt: skip

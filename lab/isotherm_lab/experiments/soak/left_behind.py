@@ -21,11 +21,12 @@ SETTLED_S = 6
 
 #: By so much more may grow with the plugin than without. Heap: what a run without any fault grows by differs by a few
 #: MiB from one to the next, mostly what Cassandra keeps of its tables; 10,000 operations that each leave 1.6 KiB behind
-#: are more. Threads: pools of Cassandra's with fewer than this, which begin when first needed. Handles: the connections
-#: that a node keeps with two peers (three kinds, both ways), each of which opens when first needed.
-MORE: Mapping[str, float] = {"heap_bytes": 16 * _MIB, "threads": 8, "handles": 12}
+#: are more. Threads: pools of Cassandra's with fewer than this, which begin when first needed. Handles, for each peer:
+#: the connections that a node keeps with it (three kinds, both ways), each of which opens when first needed.
+MORE: Mapping[str, int] = {"heap_bytes": 16 * _MIB, "threads": 8}
+HANDLES_A_PEER = 6
 #: The plugin's own threads are there from the start. Its objects are what it knows of tables, nodes and partitions.
-OWN: Mapping[str, float] = {"plugin_threads": 0, "plugin_objects": 2_000}
+OWN: Mapping[str, int] = {"plugin_threads": 0, "plugin_objects": 2_000}
 _CALLED = {
     "heap_bytes": "bytes of live heap",
     "threads": "threads",
@@ -75,10 +76,11 @@ def account(lived: Mapping[str, tuple[Holdings, Holdings]]) -> dict[str, Any]:
     }
 
 
-def leaks(stock: Mapping[str, float], plugin: Mapping[str, float]) -> list[str]:
+def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> list[str]:
     """Return a sentence for whatever grew with the plugin by more than it may; nothing where no node lived."""
     sentences = []
-    for name, most in (MORE | OWN).items() if stock and plugin else ():
+    bounds = MORE | OWN | {"handles": HANDLES_A_PEER * peers}
+    for name, most in bounds.items() if stock and plugin else ():
         # What shrank without the plugin was too much before, and takes nothing from what may grow with it.
         without = max(0, stock[name])
         if plugin[name] > without + most:

@@ -10,15 +10,17 @@ from typing import Annotated
 import typer
 
 from isotherm_lab.experiments.options import FirstAddress
-from isotherm_lab.experiments.soak.faults import FAULTS, Fault, Hooks
+from isotherm_lab.experiments.soak.faults import FAULTS, Fault
 from isotherm_lab.experiments.soak.left_behind import SETTLED_S
+from isotherm_lab.experiments.soak.scenes import Scene
 
 NAME = "soak"
 STOCK, PLUGIN = "cassandra", "isotherm"
 VARIANTS = (STOCK, PLUGIN)
 SHORT_FAULTS = ("killed", "stopped", "schema")
-#: A hook that blocks holds its request: that more may fail than without the plugin is what that fault shows.
-USUAL_FAULTS = tuple(name for name, fault in FAULTS.items() if fault.hooks is not Hooks.BLOCK)
+#: Not a hook that blocks, and with it the request: that more may fail than without the plugin is what that fault shows.
+#: And none that takes a cluster of its own.
+USUAL_FAULTS = tuple(name for name, fault in FAULTS.items() if not fault.by_name)
 FaultName = StrEnum("FaultName", [(name, name) for name in FAULTS])
 
 
@@ -35,13 +37,20 @@ class Plan:
     #: The Markdown file that gets the table; None: none.
     document: Path | None = None
 
+    def scenes(self) -> dict[Scene, list[Fault]]:
+        """Return the faults by the cluster that they befall."""
+        found: dict[Scene, list[Fault]] = {}
+        for fault in self.faults:
+            found.setdefault(fault.scene, []).append(fault)
+        return found
+
     def lasts_s(self, fault: Fault) -> float:
         """Return how long the fault lasts."""
         return fault.short_s * (self.times if fault.longer else 1)
 
     def expected_s(self) -> float:
         """Return about how long one variant takes."""
-        return 35 + self.well_s + sum(self.takes_s(fault) for fault in self.faults)
+        return (35 + self.well_s) * len(self.scenes()) + sum(self.takes_s(fault) for fault in self.faults)
 
     def takes_s(self, fault: Fault) -> float:
         """Return about how long a fault takes, with what is before and after it, the audit and the rest."""
@@ -52,7 +61,7 @@ def planned(
     short: Annotated[bool, typer.Option("--short", help="Fewer faults, and shorter ones: five minutes.")] = False,
     faults: Annotated[
         list[FaultName] | None,
-        typer.Option("--fault", help="Which fault; may be repeated. Without it: all but blocked-hooks."),
+        typer.Option("--fault", help="Which fault; may be repeated. Without it: all but those that run only if named."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the choices that clients make.")] = 1,
     document: Annotated[

@@ -71,10 +71,11 @@ def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
         sentences += [f"{which}: nothing befell {hook}" for hook in missed(own.get("hooks", {}), block)]
     for name, variants in by_fault.items():
         stock, plugin = variants[STOCK], variants[PLUGIN]
+        peers = len(FAULTS[name].scene.datacenters) - 1
         if plugin["failed"] > stock["failed"] + _CHANCE * plugin["operations"]:
             sentences.append(f"{name}: {plugin['failed']} of {plugin['operations']} operations failed with the plugin,"
                              f" {stock['failed']} of {stock['operations']} without")  # fmt: skip
-        sentences += [f"{name}: {sentence}" for sentence in leaks(stock["grew"], plugin["grew"])]
+        sentences += [f"{name}: {sentence}" for sentence in leaks(stock["grew"], plugin["grew"], peers)]
     return sentences
 
 

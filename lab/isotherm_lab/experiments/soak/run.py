@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One variant suffers all faults, one after the other, on one cluster."""
+"""One variant suffers all faults, one after the other, on one cluster for each scene."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from isotherm_lab.cluster import jvm
-from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import create_keyspace
 from isotherm_lab.experiments.soak import hooks
-from isotherm_lab.experiments.soak.audit import Mix, create_tables
+from isotherm_lab.experiments.soak.audit import create_tables
 from isotherm_lab.experiments.soak.faults import Fault
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
+from isotherm_lab.experiments.soak.parties import Parties
 from isotherm_lab.experiments.soak.plan import NAME, Plan
-from isotherm_lab.load.recorded_load import RecordedLoad
+from isotherm_lab.experiments.soak.scenes import Scene
 from isotherm_lab.progress import Listener, wait_until
 
-_NODES = 3
 #: A node whose disk fails stops serving, as cassandra.yaml has it when it is shipped.
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms", "disk_failure_policy": "stop"}
 #: Its own clock can be set for each node.
@@ -29,74 +28,82 @@ _LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max
 
 def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
     """Yield what came of each fault, under this variant."""
-    told.step("starting three nodes", 35)
+    first = 1
+    for scene, faults in plan.scenes().items():
+        yield from _on_a_cluster(plan, scene, faults, first, name, told)
+        first += len(faults)
+
+
+def _on_a_cluster(
+    plan: Plan, scene: Scene, faults: Sequence[Fault], first: int, name: str, told: Listener
+) -> Iterator[dict[str, Any]]:
+    told.step(f"starting {len(scene.datacenters)} nodes", 35)
     kind = variant(name)
     options = _LIMITED if kind.plugin else ""
-    properties = _CLOCK | ({jvm.HOOKS: "true"} if any(fault.hooks for fault in plan.faults) else {})
+    properties = _CLOCK | ({jvm.HOOKS: "true"} if any(fault.hooks for fault in faults) else {})
     cluster = Cluster.create(
-        f"{NAME}-{name}", [kind] * _NODES, overrides=_DURABLE, first_address=plan.first_address, properties=properties
+        "-".join(filter(None, (NAME, scene.name, name))), [kind] * len(scene.datacenters), overrides=_DURABLE,
+        first_address=plan.first_address, properties=properties, datacenters=scene.datacenters,
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)
-        with connected(cluster.contact_points(), timeout_s=30) as session:
-            create_keyspace(session, _NODES)
+        with scene.session_of(cluster, 0) as session:
+            create_keyspace(session, scene.replicas)
             create_tables(session, options)
         if kind.plugin:
-            _count_shares(cluster)
-        _warm_up(cluster, plan, told)
+            _count_shares(cluster, scene)
+        _warm_up(cluster, scene, plan, told)
         left_behind = LeftBehind(cluster)
         left_behind.look()
-        for place, fault in enumerate(plan.faults, start=1):
+        for place, fault in enumerate(faults, start=first):
             told.step(fault.name, plan.takes_s(fault))
             changed = options if fault.limits_changed_tables else ""
-            mix = Mix(place, plan.seed, changed if fault.schema_changes else None)
-            before = plugin_failures(cluster) if kind.plugin else 0
-            account = suffer(cluster, fault, plan, mix, told)
-            counted = plugin_failures(cluster) - before if kind.plugin else 0
+            parties = Parties(scene, place, plan.seed, changed if fault.schema_changes else None)
+            before = plugin_failures(cluster, scene) if kind.plugin else 0
+            account = suffer(cluster, fault, plan, parties, told)
+            counted = plugin_failures(cluster, scene) - before if kind.plugin else 0
             account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
             told.note("at rest")
             account |= left_behind.look()
             yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
 
 
-def _warm_up(cluster: Cluster, plan: Plan, told: Listener) -> None:
+def _warm_up(cluster: Cluster, scene: Scene, plan: Plan, told: Listener) -> None:
     """Let unrecorded clients run: pools have the threads and connections, and the nodes the classes, that they need."""
     told.step("before all faults", plan.well_s)
-    with RecordedLoad(cluster.contact_points(), list(Mix(0, plan.seed, None).clients().values())):
+    with Parties(scene, 0, plan.seed, None).load(cluster):
         time.sleep(plan.well_s)
 
 
-def suffer(cluster: Cluster, fault: Fault, plan: Plan, mix: Mix, told: Listener) -> dict[str, Any]:
+def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: Listener) -> dict[str, Any]:
     """Let the fault befall the cluster while the clients run, and audit what they did."""
-    coordinators = [node.address for place, node in enumerate(cluster.nodes) if place not in fault.spared]
-    with RecordedLoad(coordinators, list(mix.clients().values()), only=bool(fault.spared)) as load:
+    with parties.load(cluster, fault.spared):
 
         def watch(seconds: float, what: str) -> None:
-            wait_until(time.time() + seconds, lambda: told.note(f"{what}, {load.operations()} operations"))
+            wait_until(time.time() + seconds, lambda: told.note(f"{what}, {parties.operations()} operations"))
 
         watch(plan.well_s, "before")
         for place in fault.places:
             with fault.befalls(cluster, place):
                 watch(plan.lasts_s(fault), fault.title)
             told.note("until all see each other")
-            cluster.order("peers", str(_NODES))
+            cluster.order("peers", str(len(cluster.nodes)))
         watch(plan.well_s, "after")
     told.note("the audit")
-    with connected(cluster.contact_points(), "QUORUM", timeout_s=30) as session:
-        return mix.audit(session)
+    return parties.audit(cluster)
 
 
-def _count_shares(cluster: Cluster) -> None:
+def _count_shares(cluster: Cluster, scene: Scene) -> None:
     """Have every node take the time of each read and write, and refuse none."""
-    for address in cluster.contact_points():
-        with connected([address], "ONE", timeout_s=30, only=True) as session:
+    for place in range(len(cluster.nodes)):
+        with scene.session_of(cluster, place) as session:
             session.execute("UPDATE isotherm.settings SET value = 'dry_run' WHERE name = 'limit.fair_share'")
 
 
-def plugin_failures(cluster: Cluster) -> int:
+def plugin_failures(cluster: Cluster, scene: Scene) -> int:
     """Return how many failures of its own the plugin has counted, on all nodes, since each of them started."""
     total = 0
-    for address in cluster.contact_points():
-        with connected([address], "ONE", timeout_s=30, only=True) as session:
+    for place in range(len(cluster.nodes)):
+        with scene.session_of(cluster, place) as session:
             total += session.execute("SELECT value FROM isotherm.counts WHERE name = 'Failures'").one().value
     return total

@@ -9,28 +9,30 @@ import pytest
 
 from isotherm_lab.cluster.node import ProcessIdentity
 from isotherm_lab.experiments.soak import left_behind
-from isotherm_lab.experiments.soak.left_behind import MORE, OWN, LeftBehind, account, leaks
+from isotherm_lab.experiments.soak.left_behind import HANDLES_A_PEER, MORE, OWN, LeftBehind, account, leaks
 from isotherm_lab.measure.holdings import Holdings
 
 NOTHING = Holdings(0, 0, 0, 0, 0).as_json()
+PEERS = 2
+BOUNDS = MORE | OWN | {"handles": PEERS * HANDLES_A_PEER}
 
 
-@pytest.mark.parametrize("name", [*MORE, *OWN])
+@pytest.mark.parametrize("name", BOUNDS)
 def test_what_grows_by_more_than_without_the_plugin_and_the_bound_is_a_leak(name: str):
-    most = (MORE | OWN)[name]
+    most = BOUNDS[name]
     stock = NOTHING | {name: 100}
-    assert leaks(stock, NOTHING | {name: 100 + most}) == []
-    (sentence,) = leaks(stock, NOTHING | {name: 101 + most})
+    assert leaks(stock, NOTHING | {name: 100 + most}, PEERS) == []
+    (sentence,) = leaks(stock, NOTHING | {name: 101 + most}, PEERS)
     assert sentence.startswith(f"a node has {101 + most:,} ")
     assert sentence.endswith("more than before the fault with the plugin, 100 without")
 
 
 def test_what_shrinks_without_the_plugin_takes_nothing_from_what_may_grow_with_it():
-    assert leaks(NOTHING | {"threads": -50}, NOTHING | {"threads": MORE["threads"]}) == []
+    assert leaks(NOTHING | {"threads": -50}, NOTHING | {"threads": MORE["threads"]}, PEERS) == []
 
 
 def test_nothing_is_said_where_all_nodes_were_started_again():
-    assert leaks({}, {}) == leaks({}, NOTHING | {"threads": 1_000}) == []
+    assert leaks({}, {}, PEERS) == leaks({}, NOTHING | {"threads": 1_000}, PEERS) == []
 
 
 def test_the_account_has_the_most_that_any_node_grew_by():
