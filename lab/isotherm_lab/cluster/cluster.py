@@ -69,6 +69,7 @@ class Cluster:
         tls: ssl.SSLContext | None = None,
         properties: Mapping[str, str] | None = None,
         datacenters: Sequence[str] = (),
+        heap_mib: int = jvm.HEAP_MIB,
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet.
 
@@ -113,6 +114,7 @@ class Cluster:
                     "isotherm.lab.keyspace": keyspace,
                     **chosen.properties(address, home(address)),
                 },
+                heap_mib=heap_mib,
                 full_compilation=full_compilation,
                 more_flags=chosen.flags,
             )

@@ -23,6 +23,8 @@ jdk.management/com.sun.management.internal jdk.compiler/com.sun.tools.javac
 """.split()
 
 
+#: What a node of the lab has, unless an experiment says otherwise.
+HEAP_MIB = 512
 #: With this property the plugin's hooks can be made to throw and to block.
 HOOKS = "isotherm.lab.hooks"
 
@@ -32,7 +34,7 @@ def command(
     directory: Path,
     class_path: list[str],
     properties: dict[str, str],
-    heap_mib: int = 512,
+    heap_mib: int = HEAP_MIB,
     full_compilation: bool = False,
     more_flags: Sequence[str] = (),
 ) -> list[str]:

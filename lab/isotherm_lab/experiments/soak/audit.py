@@ -18,6 +18,7 @@ from isotherm_lab.load.in_clients import InClients
 from isotherm_lab.load.recorded_load import Clients
 from isotherm_lab.load.register_clients import RegisterClients
 from isotherm_lab.load.swap_clients import SwapClients
+from isotherm_lab.load.table_clients import TableClients
 from isotherm_lab.measure import linearizable
 from isotherm_lab.measure.histories import Operation, violations
 from isotherm_lab.measure.history_account import lost, miscounted
@@ -38,8 +39,11 @@ def create_tables(session: Session, options: str) -> None:
 class Mix:
     """The clients of one fault; `place` is the fault's."""
 
-    def __init__(self, place: int, seed: int, schema_changes: str | None):
-        """`schema_changes`: the options of the table that is created and dropped; None: no table is."""
+    def __init__(self, place: int, seed: int, schema_changes: str | None, tables: int = 0):
+        """`schema_changes`: the options of the table that is created and dropped; None: no table is.
+
+        `tables`: how many more there are, with clients of their own.
+        """
         first = place * _KEYS_APART
         self.registers = RegisterClients(seed, first)
         self.swaps = SwapClients(seed + 100, first)
@@ -47,24 +51,26 @@ class Mix:
         self.batches = BatchClients(first)
         self.many = InClients(first)
         self.changes = None if schema_changes is None else SchemaChanges(schema_changes)
+        self.tables = TableClients(tables, first) if tables else None
 
     def clients(self) -> dict[str, Clients]:
         """Return all of them, by name."""
         named: dict[str, Clients] = {"registers": self.registers, "transactions": self.swaps, "counters": self.adds,
                                      "batches": self.batches, "many partitions": self.many}  # fmt: skip
-        return named | ({"schema": self.changes} if self.changes else {})
+        return named | {name: each for name, each in (("schema", self.changes), ("many tables", self.tables)) if each}
 
     def audit(self, session: Session) -> dict[str, Any]:
         """Return what was done, what failed, and what is wrong; the session reads at QUORUM, as clients do."""
         registers, swaps = self.registers.history.so_far(), self.swaps.history.so_far()
-        verdict = linearizable.check({"registers": registers, "transactions": swaps})
+        tables = self.tables.history.so_far() if self.tables else []
+        verdict = linearizable.check({"registers": registers, "transactions": swaps, "tables": tables})
         counted = _values(session, add_clients.TABLE, self.adds.keys)
         pairs = _values(
             session, batch_clients.TABLE, [row for key in self.batches.keys for row in batch_clients.rows(key)]
         )
         batches = self.batches.history.so_far()
         sentences = [f"{name} is not linearizable" for name in verdict.broken]
-        sentences += violations(registers)
+        sentences += violations(registers) + violations(tables)
         sentences += miscounted(self.adds.history.so_far(), counted)
         for side in (0, 1):
             sentences += lost(batches, {key: pairs[batch_clients.rows(key)[side]] for key in self.batches.keys})
@@ -74,6 +80,7 @@ class Mix:
         return account(histories) | {
             "violations": len(sentences),
             "undecided": len(verdict.undecided),
+            "untouched": self.tables.untouched() if self.tables else 0,
             "sentences": sentences[:_SHOWN],
         }
 

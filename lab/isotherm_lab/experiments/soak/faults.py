@@ -13,7 +13,7 @@ from isotherm_lab.experiments.soak import full_disk
 from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, broken_hooks
 from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
 from isotherm_lab.experiments.soak.orders import bad_links, order_all
-from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER, TWO_DATACENTERS, Scene
+from isotherm_lab.experiments.soak.scenes import MANY_TABLES, ONE_DATACENTER, TWO_DATACENTERS, Scene
 from isotherm_lab.experiments.soak.two_replicas import PAUSE_S, two_replicas
 
 LATE_MS = 200
@@ -137,5 +137,6 @@ FAULTS = {
         Fault("two-datacenters", f"a node of one datacenter dies, one of the other is stopped for {STOPPED_S} s",
               STOPPED_S, in_each_datacenter, places=(_LAST, _LAST_OF_ALL), longer=False, mended_in_s=30,
               spared=(_LAST_OF_ALL,), scene=TWO_DATACENTERS, by_name=True),
+        Fault("tables", "there are thousands of tables, and all have traffic", 60, scene=MANY_TABLES, by_name=True),
     )
 }  # fmt: skip

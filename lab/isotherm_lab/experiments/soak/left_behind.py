@@ -18,6 +18,8 @@ from isotherm_lab.measure.holdings import Holdings
 _MIB = 2**20
 #: From the end of all load: answers that nobody awaits have come or timed out, connections of clients are gone.
 SETTLED_S = 6
+#: Thousands of tables are flushed one after the other.
+_PATIENCE_S = 300
 
 #: By so much more may grow with the plugin than without. Heap: what a run without any fault grows by differs by a few
 #: MiB from one to the next, mostly what Cassandra keeps of its tables; 10,000 operations that each leave 1.6 KiB behind
@@ -55,9 +57,9 @@ class LeftBehind:
 
     def _look(self) -> dict[str, tuple[ProcessIdentity, Holdings]]:
         # Memtables hold what clients wrote, which differs with their speed.
-        order_all(self._cluster.nodes, "flush", KEYSPACE)
+        order_all(self._cluster.nodes, "flush", KEYSPACE, _PATIENCE_S)
         time.sleep(SETTLED_S)
-        order_all(self._cluster.nodes, "holdings", "")
+        order_all(self._cluster.nodes, "holdings", "", _PATIENCE_S)
         return {
             node.address: (node.identity, holdings.read(node.directory, node.identity.pid))
             for node in self._cluster.nodes

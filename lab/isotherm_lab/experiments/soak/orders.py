@@ -10,10 +10,10 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 
 
-def order_all(nodes: Sequence[Node], command: str, argument: str) -> None:
+def order_all(nodes: Sequence[Node], command: str, argument: str, timeout_s: float = 60) -> None:
     """Give these nodes an order at the same moment."""
     with ThreadPoolExecutor(len(nodes)) as pool:
-        done = [pool.submit(control.order, node.directory, command, argument) for node in nodes]
+        done = [pool.submit(control.order, node.directory, command, argument, timeout_s) for node in nodes]
         for each in done:
             each.result()
 

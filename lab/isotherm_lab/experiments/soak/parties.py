@@ -17,11 +17,16 @@ _PLACES_APART = 50
 class Parties:
     """All clients of one fault; `place` is the fault's."""
 
-    def __init__(self, scene: Scene, place: int, seed: int, schema_changes: str | None):
-        """`schema_changes`: the options of the table that the first party creates and drops; None: no table is."""
+    def __init__(self, scene: Scene, place: int, seed: int, schema_changes: str | None, tables: int = 0):
+        """`schema_changes`: the options of the table that the first party creates and drops; None: no table is.
+
+        `tables`: how many more there are, which the first party uses.
+        """
         self._scene = scene
         self._mixes = {
-            datacenter: Mix(place + _PLACES_APART * number, seed, schema_changes if number == 0 else None)
+            datacenter: Mix(
+                place + _PLACES_APART * number, seed, *((schema_changes, tables) if number == 0 else (None, 0))
+            )
             for number, datacenter in enumerate(scene.levels)
         }
 
@@ -56,7 +61,7 @@ def together(accounts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return one account of several by name, which that of a single one is itself."""
     if len(accounts) == 1:
         return dict(next(iter(accounts.values())))
-    sums = ("operations", "failed", "violations", "undecided")
+    sums = ("operations", "failed", "violations", "undecided", "untouched")
     return {name: sum(own[name] for own in accounts.values()) for name in sums} | {
         "sentences": [f"{name}: {each}" for name, own in accounts.items() for each in own["sentences"]],
         "clients": {

@@ -33,6 +33,8 @@ class Plan:
     #: How long clients run before a fault and after it.
     well_s: float = 8.0
     seed: int = 1
+    #: How many tables there are where the fault is that there are many.
+    tables: int = 2000
     first_address: int = 1
     #: The Markdown file that gets the table; None: none.
     document: Path | None = None
@@ -64,6 +66,7 @@ def planned(
         typer.Option("--fault", help="Which fault; may be repeated. Without it: all but those that run only if named."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the choices that clients make.")] = 1,
+    tables: Annotated[int, typer.Option(min=1, help="How many the fault of that name creates.")] = 2000,
     document: Annotated[
         Path | None,
         typer.Option(exists=True, dir_okay=False, help="A Markdown file with the marks for the table."),
@@ -72,5 +75,8 @@ def planned(
 ) -> Plan:
     """Return what these options ask for."""
     names: Sequence[str] = faults or (SHORT_FAULTS if short else USUAL_FAULTS)
-    plan = Plan(tuple(FAULTS[str(name)] for name in names), seed=seed, document=document, first_address=first_address)
+    plan = Plan(
+        tuple(FAULTS[str(name)] for name in names), seed=seed, tables=tables, document=document,
+        first_address=first_address,
+    )  # fmt: skip
     return plan if short else replace(plan, times=1.5, well_s=10.0)

@@ -65,6 +65,8 @@ def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
         sentences += [f"{which}: {sentence}" for sentence in own["sentences"]]
         if own["undecided"]:
             sentences.append(f"{which}: {own['undecided']} registers could not be decided")
+        if own["untouched"]:
+            sentences.append(f"{which}: {own['untouched']} tables were not both written and read")
         if own["variant"] == PLUGIN and FAULTS[own["name"]].plugin_fails != (own["plugin_failures"] > 0):
             sentences.append(f"{which}: the plugin counted {own['plugin_failures']} failures of its own")
         block = FAULTS[own["name"]].hooks is Hooks.BLOCK

@@ -9,7 +9,7 @@ from isotherm_lab.cluster import jvm
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import create_keyspace
-from isotherm_lab.experiments.soak import hooks
+from isotherm_lab.experiments.soak import hooks, many_tables
 from isotherm_lab.experiments.soak.audit import create_tables
 from isotherm_lab.experiments.soak.faults import Fault
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
@@ -43,22 +43,26 @@ def _on_a_cluster(
     properties = _CLOCK | ({jvm.HOOKS: "true"} if any(fault.hooks for fault in faults) else {})
     cluster = Cluster.create(
         "-".join(filter(None, (NAME, scene.name, name))), [kind] * len(scene.datacenters), overrides=_DURABLE,
-        first_address=plan.first_address, properties=properties, datacenters=scene.datacenters,
+        first_address=plan.first_address, properties=properties, datacenters=scene.datacenters, heap_mib=scene.heap_mib,
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)
         with scene.session_of(cluster, 0) as session:
             create_keyspace(session, scene.replicas)
             create_tables(session, options)
+        tables = plan.tables if scene.many_tables else 0
+        if tables:
+            told.step(f"creating {tables} tables", 0.1 * tables)
+            many_tables.create(cluster, scene, tables, options, told.note)
         if kind.plugin:
             _count_shares(cluster, scene)
-        _warm_up(cluster, scene, plan, told)
+        _warm_up(cluster, Parties(scene, 0, plan.seed, None, tables), plan.well_s, told)
         left_behind = LeftBehind(cluster)
         left_behind.look()
         for place, fault in enumerate(faults, start=first):
             told.step(fault.name, plan.takes_s(fault))
             changed = options if fault.limits_changed_tables else ""
-            parties = Parties(scene, place, plan.seed, changed if fault.schema_changes else None)
+            parties = Parties(scene, place, plan.seed, changed if fault.schema_changes else None, tables)
             before = plugin_failures(cluster, scene) if kind.plugin else 0
             account = suffer(cluster, fault, plan, parties, told)
             counted = plugin_failures(cluster, scene) - before if kind.plugin else 0
@@ -68,11 +72,11 @@ def _on_a_cluster(
             yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
 
 
-def _warm_up(cluster: Cluster, scene: Scene, plan: Plan, told: Listener) -> None:
+def _warm_up(cluster: Cluster, parties: Parties, seconds: float, told: Listener) -> None:
     """Let unrecorded clients run: pools have the threads and connections, and the nodes the classes, that they need."""
-    told.step("before all faults", plan.well_s)
-    with Parties(scene, 0, plan.seed, None).load(cluster):
-        time.sleep(plan.well_s)
+    told.step("before all faults", seconds)
+    with parties.load(cluster):
+        time.sleep(seconds)
 
 
 def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: Listener) -> dict[str, Any]:

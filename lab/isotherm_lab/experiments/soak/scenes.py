@@ -10,6 +10,7 @@ from cassandra.cluster import Session
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.configuration import DATACENTER
+from isotherm_lab.cluster.jvm import HEAP_MIB
 
 #: How long whoever looks at a cluster, and is no client, waits for an answer.
 _PATIENCE_S = 30
@@ -26,6 +27,9 @@ class Scene:
     levels: Mapping[str, str]
     #: The level at which each datacenter finds again what its clients wrote.
     audited: str = "QUORUM"
+    heap_mib: int = HEAP_MIB
+    #: Whether it has as many tables as the plan says, with clients of their own.
+    many_tables: bool = False
 
     @property
     def replicas(self) -> dict[str, int]:
@@ -57,3 +61,4 @@ TWO_DATACENTERS = Scene(
     {"dc1": "LOCAL_QUORUM", "dc2": "EACH_QUORUM"},
     audited="LOCAL_QUORUM",
 )
+MANY_TABLES = Scene("many-tables", (DATACENTER,) * 3, {DATACENTER: "QUORUM"}, heap_mib=1536, many_tables=True)

@@ -50,7 +50,7 @@ def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypa
     ]
     held = {100: Holdings(1, 1, 1, 1, 1), 101: Holdings(1, 1, 1, 1, 1), 102: Holdings(9, 9, 9, 9, 9)}
     orders = []
-    monkeypatch.setattr(left_behind, "order_all", lambda _, command, argument: orders.append((command, argument)))
+    monkeypatch.setattr(left_behind, "order_all", lambda _, *order: orders.append(order[:2]))
     monkeypatch.setattr(left_behind, "SETTLED_S", 0)
     monkeypatch.setattr(left_behind.holdings, "read", lambda _, pid: held[pid])
     watched = LeftBehind(SimpleNamespace(nodes=nodes))

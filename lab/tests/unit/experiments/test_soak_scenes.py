@@ -15,7 +15,7 @@ from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER, TWO_DATACENTERS
 
 SIX = SimpleNamespace(nodes=[SimpleNamespace(address=f"127.0.0.{number}") for number in range(1, 7)])
 ACCOUNT: dict[str, Any] = {
-    "operations": 10, "failed": 2, "violations": 1, "undecided": 0, "sentences": ["a key is lost"],
+    "operations": 10, "failed": 2, "violations": 1, "undecided": 0, "untouched": 0, "sentences": ["a key is lost"],
     "clients": {"counters": {"operations": 10, "failed": 2, "errors": {}}},
 }  # fmt: skip
 

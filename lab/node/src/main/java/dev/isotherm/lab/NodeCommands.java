@@ -54,6 +54,7 @@ final class NodeCommands {
                 entry("repeated", NodeCommands::repeated),
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall),
+                entry("tables", NodeCommands::tables),
                 entry("writes", NodeCommands::writes));
     }
 
@@ -256,6 +257,12 @@ final class NodeCommands {
             Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
         });
         begun.await();
+    }
+
+    /** {@code <keyspace> <first> <last>}: creates tables with these numbers, all but the last, in one change. */
+    static void tables(String argument) {
+        String[] parts = argument.split(" ");
+        ManyTables.create(parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
 
     /** {@code <ms>}: each write to a table with slow writes holds its thread for so long; 0: it does not. */
