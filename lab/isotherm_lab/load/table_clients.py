@@ -37,7 +37,9 @@ class TableClients:
 
     def bodies(self, session: Session) -> list[Callable[[], object]]:
         """Return what the clients do."""
-        return [self._client(session, self._tables[number::_CLIENTS]) for number in range(min(_CLIENTS, len(self._tables)))]
+        return [
+            self._client(session, self._tables[number::_CLIENTS]) for number in range(min(_CLIENTS, len(self._tables)))
+        ]
 
     def _client(self, session: Session, own: range) -> Callable[[], object]:
         turns = 0

@@ -81,13 +81,21 @@ def account(lived: Mapping[str, tuple[Holdings, Holdings]]) -> dict[str, Any]:
 def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> list[str]:
     """Return a sentence for whatever grew with the plugin by more than it may; nothing where no node lived."""
     sentences = []
-    bounds = MORE | OWN | {"handles": HANDLES_A_PEER * peers}
+    bounds = MORE | {"handles": HANDLES_A_PEER * peers}
     for name, most in bounds.items() if stock and plugin else ():
         # What shrank without the plugin was too much before, and takes nothing from what may grow with it.
-        without = max(0, stock[name])
-        if plugin[name] > without + most:
+        if plugin[name] > max(0, stock[name]) + most:
             sentences.append(
                 f"a node has {plugin[name]:,} {_CALLED[name]} more than before the fault with the plugin,"
                 f" {stock[name]:,} without"
             )
     return sentences
+
+
+def own_leaks(grew: Mapping[str, int]) -> list[str]:
+    """Return a sentence for what of the plugin's own grew by more than it may; nothing where no node lived."""
+    return [
+        f"a node has {grew[name]:,} {_CALLED[name]} more than before the fault"
+        for name, most in OWN.items()
+        if grew and grew[name] > most
+    ]

@@ -44,6 +44,11 @@ def test_a_thousandth_of_the_operations_is_chance_and_not_one_more():
     assert shortcomings(found(20, 31)) == ["killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without"]
 
 
+def test_a_fault_without_stock_beside_it_is_judged_by_itself():
+    (row,) = found(0, 500, sentences=["transactions/3 is not linearizable"])[1:]
+    assert shortcomings([row]) == ["killed, isotherm: transactions/3 is not linearizable"]
+
+
 def test_a_broken_history_is_a_shortcoming_and_so_is_one_that_nobody_could_check():
     sentences = shortcomings(found(0, 0, sentences=["transactions/3 is not linearizable"], undecided=2))
     assert sentences == [

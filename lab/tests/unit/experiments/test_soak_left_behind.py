@@ -9,12 +9,12 @@ import pytest
 
 from isotherm_lab.cluster.node import ProcessIdentity
 from isotherm_lab.experiments.soak import left_behind
-from isotherm_lab.experiments.soak.left_behind import HANDLES_A_PEER, MORE, OWN, LeftBehind, account, leaks
+from isotherm_lab.experiments.soak.left_behind import HANDLES_A_PEER, MORE, OWN, LeftBehind, account, leaks, own_leaks
 from isotherm_lab.measure.holdings import Holdings
 
 NOTHING = Holdings(0, 0, 0, 0, 0).as_json()
 PEERS = 2
-BOUNDS = MORE | OWN | {"handles": PEERS * HANDLES_A_PEER}
+BOUNDS = MORE | {"handles": PEERS * HANDLES_A_PEER}
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -25,6 +25,13 @@ def test_what_grows_by_more_than_without_the_plugin_and_the_bound_is_a_leak(name
     (sentence,) = leaks(stock, NOTHING | {name: 101 + most}, PEERS)
     assert sentence.startswith(f"a node has {101 + most:,} ")
     assert sentence.endswith("more than before the fault with the plugin, 100 without")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_plugins_own_may_grow_by_as_much_whatever_stock_does(name: str):
+    assert own_leaks({}) == own_leaks(NOTHING | {name: OWN[name]}) == []
+    (sentence,) = own_leaks(NOTHING | {name: 1 + OWN[name]})
+    assert sentence.startswith(f"a node has {1 + OWN[name]:,} ")
 
 
 def test_what_shrinks_without_the_plugin_takes_nothing_from_what_may_grow_with_it():
