@@ -56,8 +56,9 @@ class LeftBehind:
         return account(lived)
 
     def _look(self) -> dict[str, tuple[ProcessIdentity, Holdings]]:
-        # Memtables hold what clients wrote, which differs with their speed.
-        order_all(self._cluster.nodes, "flush", KEYSPACE, _PATIENCE_S)
+        # Memtables hold what clients wrote, also of batches and transactions, which differs with their speed.
+        for keyspace in (KEYSPACE, "system"):
+            order_all(self._cluster.nodes, "flush", keyspace, _PATIENCE_S)
         time.sleep(SETTLED_S)
         order_all(self._cluster.nodes, "holdings", "", _PATIENCE_S)
         return {

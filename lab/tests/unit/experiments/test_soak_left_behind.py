@@ -62,7 +62,7 @@ def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypa
     monkeypatch.setattr(left_behind.holdings, "read", lambda _, pid: held[pid])
     watched = LeftBehind(SimpleNamespace(nodes=nodes))
     assert watched.look()["grew"] == {}
-    assert orders == [("flush", "lab"), ("holdings", "")]
+    assert orders == [("flush", "lab"), ("flush", "system"), ("holdings", "")]
     nodes[1].identity = ProcessIdentity(102, 2.0)
     held[100] = replace(held[100], threads=3)
     told = watched.look()
