@@ -66,7 +66,7 @@ rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under lo
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
 
-soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: half an hour, with Go
+soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: forty minutes, with Go
 	$(LAB) run soak --document docs/reliability.md
 
 fuzz: toolchain ## Give the decoders of what peers send other values each time: ten minutes: make fuzz SEED=7 SECONDS=40

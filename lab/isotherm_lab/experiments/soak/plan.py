@@ -60,7 +60,7 @@ class Plan:
 
 
 def planned(
-    short: Annotated[bool, typer.Option("--short", help="Fewer faults, and shorter ones: five minutes.")] = False,
+    short: Annotated[bool, typer.Option("--short", help="Fewer faults, and shorter ones: nine minutes.")] = False,
     faults: Annotated[
         list[FaultName] | None,
         typer.Option("--fault", help="Which fault; may be repeated. Without it: all but those that run only if named."),
