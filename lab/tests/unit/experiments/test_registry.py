@@ -31,7 +31,7 @@ OPTIONS = {
         "first_address": 1,
     },
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
-    "soak": {"short": False, "faults": None, "seed": 1, "document": None, "first_address": 1},
+    "soak": {"short": False, "faults": None, "seed": 1, "tables": 2000, "document": None, "first_address": 1},
     "matrix": {"chosen": None, "document": None, "first_address": 1},
 }  # fmt: skip
 
