@@ -13,8 +13,8 @@ from isotherm_lab.experiments.soak.report import shortcomings
 from isotherm_lab.experiments.soak.run import run
 from isotherm_lab.progress import Silent
 
-#: Each place is called within a few seconds; gossip, seldomest, within some more.
-THROWS_S = 12
+#: At least; it is longer where a place is not called within it.
+THROWS_S = 5
 WELL_S = 3
 #: So few that also a slow machine does them: the checks say nothing of clients that stand still.
 OPERATIONS = 300

@@ -85,6 +85,17 @@ def test_each_hook_that_is_called_under_load_must_have_suffered():
     ]
 
 
+def test_hooks_throw_until_each_was_called(monkeypatch: pytest.MonkeyPatch):
+    orders = []
+    told = iter([{"order": {"calls": 0}}, {"order": {"calls": 1}}])
+    monkeypatch.setattr(hooks, "order_all", lambda _, command, argument: orders.append(argument))
+    monkeypatch.setattr(hooks, "called", lambda _: orders.append("look") or next(told))
+    monkeypatch.setattr(hooks.time, "sleep", lambda _: None)
+    with hooks.broken_hooks(SimpleNamespace(nodes=[]), 0):
+        orders.append("fault")
+    assert orders == ["break", "fault", "look", "look", "mend"]
+
+
 def test_what_the_nodes_tell_of_their_hooks_is_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     told = ["order\t3\tReadStage\nend\t0\t\n", "order\t4\t\nend\t1\tGossipStage\n"]
     nodes = []
