@@ -48,6 +48,10 @@ class Parties:
         """Return how many have ended."""
         return sum(len(each.history.so_far()) for mix in self._mixes.values() for each in mix.clients().values())
 
+    def untouched(self) -> int:
+        """Return how many of many tables have not been both written and read."""
+        return sum(mix.tables.untouched() for mix in self._mixes.values() if mix.tables)
+
     def audit(self, cluster: Cluster) -> dict[str, Any]:
         """Return what was done, what failed, and what is wrong, of all together."""
         accounts = {}

@@ -21,6 +21,8 @@ SHORT_FAULTS = ("killed", "stopped", "schema")
 #: Not a hook that blocks, and with it the request: that more may fail than without the plugin is what that fault shows.
 #: And none that takes a cluster of its own.
 USUAL_FAULTS = tuple(name for name, fault in FAULTS.items() if not fault.by_name)
+#: About how long one of many tables takes until all nodes have it.
+CREATED_S = 0.1
 FaultName = StrEnum("FaultName", [(name, name) for name in FAULTS])
 
 
@@ -52,7 +54,8 @@ class Plan:
 
     def expected_s(self) -> float:
         """Return about how long one variant takes."""
-        return (35 + self.well_s) * len(self.scenes()) + sum(self.takes_s(fault) for fault in self.faults)
+        created = sum(CREATED_S * self.tables for scene in self.scenes() if scene.many_tables)
+        return created + (35 + self.well_s) * len(self.scenes()) + sum(self.takes_s(fault) for fault in self.faults)
 
     def takes_s(self, fault: Fault) -> float:
         """Return about how long a fault takes, with what is before and after it, the audit and the rest."""

@@ -14,7 +14,7 @@ from isotherm_lab.experiments.soak.audit import create_tables
 from isotherm_lab.experiments.soak.faults import Fault
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
 from isotherm_lab.experiments.soak.parties import Parties
-from isotherm_lab.experiments.soak.plan import NAME, Plan
+from isotherm_lab.experiments.soak.plan import CREATED_S, NAME, Plan
 from isotherm_lab.experiments.soak.scenes import Scene
 from isotherm_lab.progress import Listener, wait_until
 
@@ -22,6 +22,8 @@ from isotherm_lab.progress import Listener, wait_until
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms", "disk_failure_policy": "stop"}
 #: Its own clock can be set for each node.
 _CLOCK = {"cassandra.clock": "dev.isotherm.lab.SteppedClock"}
+#: 2,000 tables take half a minute on an idle machine.
+_TOUCHED_S = 300
 #: Far above what one partition gets: every request is counted and decided, and none is rejected.
 _LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max_writes_per_second': 1000}"
 
@@ -52,7 +54,7 @@ def _on_a_cluster(
             create_tables(session, options)
         tables = plan.tables if scene.many_tables else 0
         if tables:
-            told.step(f"creating {tables} tables", 0.1 * tables)
+            told.step(f"creating {tables} tables", CREATED_S * tables)
             many_tables.create(cluster, scene, tables, options, told.note)
         if kind.plugin:
             _count_shares(cluster, scene)
@@ -73,10 +75,19 @@ def _on_a_cluster(
 
 
 def _warm_up(cluster: Cluster, parties: Parties, seconds: float, told: Listener) -> None:
-    """Let unrecorded clients run: pools have the threads and connections, and the nodes the classes, that they need."""
+    """Let unrecorded clients run: pools have the threads and connections, and the nodes what they keep of tables."""
     told.step("before all faults", seconds)
     with parties.load(cluster):
         time.sleep(seconds)
+        _until_touched(parties, told)
+
+
+def _until_touched(parties: Parties, told: Listener) -> None:
+    """Wait until each of many tables was both written and read; what is left then is a shortcoming of the fault."""
+    deadline = time.monotonic() + _TOUCHED_S
+    while (left := parties.untouched()) and time.monotonic() < deadline:
+        told.note(f"{left} tables without traffic")
+        time.sleep(1)
 
 
 def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: Listener) -> dict[str, Any]:
@@ -92,6 +103,7 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: L
                 watch(plan.lasts_s(fault), fault.title)
             told.note("until all see each other")
             cluster.order("peers", str(len(cluster.nodes)))
+        _until_touched(parties, told)
         watch(plan.well_s, "after")
     told.note("the audit")
     return parties.audit(cluster)

@@ -111,5 +111,7 @@ def test_only_where_there_are_many_tables_do_clients_use_them():
     assert (plan.tables, [scene.many_tables for scene in plan.scenes()]) == (7, [True])
     (mix,) = Parties(MANY_TABLES, 1, 1, None, plan.tables)._mixes.values()
     assert "many tables" in mix.clients()
+    assert Parties(MANY_TABLES, 1, 1, None, plan.tables).untouched() == 7
+    assert Parties(MANY_TABLES, 1, 1, None).untouched() == 0
     (mix,) = Parties(MANY_TABLES, 1, 1, None)._mixes.values()
     assert "many tables" not in mix.clients()
