@@ -71,7 +71,7 @@ def _on_a_cluster(
             account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
             told.note("at rest")
             account |= left_behind.look()
-            yield {"name": fault.name, "variant": name, **account, "plugin_failures": counted}
+            yield {"name": fault.name, "variant": name, "tables": tables, **account, "plugin_failures": counted}
 
 
 def _warm_up(cluster: Cluster, parties: Parties, seconds: float, told: Listener) -> None:

@@ -9,7 +9,16 @@ import pytest
 
 from isotherm_lab.cluster.node import ProcessIdentity
 from isotherm_lab.experiments.soak import left_behind
-from isotherm_lab.experiments.soak.left_behind import HANDLES_A_PEER, MORE, OWN, LeftBehind, account, leaks, own_leaks
+from isotherm_lab.experiments.soak.left_behind import (
+    A_TABLE_AND_NODE,
+    HANDLES_A_PEER,
+    MORE,
+    OWN,
+    LeftBehind,
+    account,
+    leaks,
+    own_leaks,
+)
 from isotherm_lab.measure.holdings import Holdings
 
 NOTHING = Holdings(0, 0, 0, 0, 0).as_json()
@@ -32,6 +41,12 @@ def test_the_plugins_own_may_grow_by_as_much_whatever_stock_does(name: str):
     assert own_leaks({}) == own_leaks(NOTHING | {name: OWN[name]}) == []
     (sentence,) = own_leaks(NOTHING | {name: 1 + OWN[name]})
     assert sentence.startswith(f"a node has {1 + OWN[name]:,} ")
+
+
+def test_of_many_tables_the_plugin_may_learn_what_each_node_tells_of_each():
+    most = OWN["plugin_objects"] + A_TABLE_AND_NODE * 900
+    assert own_leaks(NOTHING | {"plugin_objects": most}, 900) == []
+    assert len(own_leaks(NOTHING | {"plugin_objects": most + 1}, 900)) == 1
 
 
 def test_what_shrinks_without_the_plugin_takes_nothing_from_what_may_grow_with_it():
