@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import lacking
 import pytest
 import yaml
 from cassandra import InvalidRequest
@@ -101,6 +102,11 @@ def test_a_tool_ends_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_pa
     for ended in installed:
         assert ended.returncode == 0, ended.stdout + ended.stderr
         assert comparable(ended.stdout) == comparable(stock.stdout)
+
+
+@pytest.mark.skipif(CHOSEN not in lacking.documented(), reason="the documents say of other releases what they lack")
+def test_what_the_release_lacks_is_documented() -> None:
+    assert lacking.rows(str(CHOSEN)) == lacking.documented()[CHOSEN]
 
 
 @pytest.mark.parametrize("name", RELEASES)
