@@ -79,7 +79,10 @@ MISTAKES = {
         cassandra_yaml(endpoint_snitch="IsothermSnitch"),
         ["cassandra.yaml: endpoint_snitch: IsothermSnitch is refused; allowed: dev.isotherm.IsothermSnitch"],
     ),
-    "kept wrong value": (kept("heat.placement: nearby"), ["kept.yaml", "heat.placement", "nearby", "local, affinity"]),
+    "kept wrong value": (
+        kept("heat.placement: nearby"),
+        ["kept.yaml", "heat.placement", "nearby", "local or affinity"],
+    ),
     "kept wrong name": (
         kept("heat.warmth: 7"),
         ["kept.yaml", "heat.warmth", "allowed", "heat.enabled, heat.placement"],
