@@ -24,6 +24,8 @@ FUZZ = $(MVN) -pl cassandra -am test-compile surefire:test -Dsurefire.failIfNoSp
 URL ?= https://isotherm.invalid
 # The newest release of the other line that the plugin knows.
 EARLIER := $(shell sed -n 's|.*<cassandra41.version>\(.*\)</cassandra41.version>.*|\1|p' pom.xml)
+# Built where Go unpacks it, with the versions of its libraries that it names itself: it cannot be installed by name.
+PROMETHEUS := github.com/prometheus/prometheus@v0.305.1
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 # They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
@@ -32,7 +34,7 @@ PAGE := lab/tests/integration/test_operating_page.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 UPGRADE := lab/tests/integration/test_two_lines.py
 
-.PHONY: help demo test mutants disks rolling datacenters soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling datacenters signals soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -65,6 +67,12 @@ rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under lo
 
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
+
+signals: $(VENV)/ready ## Check the alerts and the exported metrics with promtool, which Go builds: ten minutes the first time
+	mkdir -p .lab
+	cd "$$(go mod download -json $(PROMETHEUS) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')" && \
+	  go build -mod=readonly -o $(CURDIR)/.lab/promtool ./cmd/promtool
+	PATH=$(CURDIR)/.lab:$$PATH $(VENV)/bin/pytest -rs lab/tests/unit/signals
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: forty minutes, with Go
 	$(LAB) run soak --document docs/reliability.md

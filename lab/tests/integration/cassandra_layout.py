@@ -119,9 +119,13 @@ class CassandraLayout:
 
     def nodetool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run bin/nodetool."""
+        return self.script("nodetool", *arguments)
+
+    def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of the scripts in bin/."""
         command = ["env", *(f"{name}={value}" for name, value in self.environment().items())]
         return subprocess.run(
-            [*command, str(self.home / "bin" / "nodetool"), *arguments],
+            [*command, str(self.home / "bin" / name), *arguments],
             capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
 

@@ -53,23 +53,26 @@ class Jars:
             yield from self.ancestors(above)
 
 
-def missing(jar: str, class_path: Iterable[str]) -> list[str]:
-    """Return a line for each class and member that the jar's classes name and that is nowhere."""
+def missing(jar: str, class_path: Iterable[str]) -> dict[str, set[str]]:
+    """Return a line for each class and member that the jar's classes name and that is nowhere: by which of them."""
     jars = Jars([jar, *class_path])
-    lines: set[str] = set()
+    lines: dict[str, set[str]] = {}
     with zipfile.ZipFile(jar) as own:
         names = [entry.removesuffix(_SUFFIX) for entry in own.namelist() if entry.endswith(_SUFFIX)]
     for name in names:
-        compiled = jars.find(name)
-        lines |= {each for each in compiled.classes if not each.startswith(_JDK) and jars.find(each) is None}
-        lines |= {
-            f"{owner}.{member[0]} {member[1]}"
-            for owner, member in compiled.named
-            if jars.find(owner) is not None and not _has(jars, owner, member)
-        }
-        if not compiled.abstract:
-            lines |= {f"{name} does not implement {' '.join(member)}" for member in _not_implemented(jars, name)}
-    return sorted(lines)
+        for line in _missing_of(jars, name):
+            lines.setdefault(line, set()).add(name)
+    return lines
+
+
+def _missing_of(jars: Jars, name: str) -> Iterator[str]:
+    compiled = jars.find(name)
+    yield from (each for each in compiled.classes if not each.startswith(_JDK) and jars.find(each) is None)
+    for owner, member in compiled.named:
+        if jars.find(owner) is not None and not _has(jars, owner, member):
+            yield f"{owner}.{member[0]} {member[1]}"
+    if not compiled.abstract:
+        yield from (f"{name} does not implement {' '.join(member)}" for member in _not_implemented(jars, name))
 
 
 def _has(jars: Jars, owner: str, member: Member) -> bool:

@@ -5,17 +5,20 @@ import re
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 from cassandra.cluster import Session
 
+from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.node import Node
 
 _TOOLS = "org.apache.cassandra.tools"
 _HANDLER = "-Dcassandra.custom_query_handler_class="
+#: What an operator may write into jvm-clients.options, which Cassandra's scripts give to the tools.
+AS_A_NODE = f"{_HANDLER}dev.isotherm.IsothermQueryHandler"
 KEYSPACE, TABLE = "tools", "t"
 DATA = "DATA"
 
@@ -37,12 +40,18 @@ TOOLS = {
 }
 
 
+#: One that reads the configuration as a server does, and one that reads it as a client.
+FEW = ("sstableverify", "sstabledump")
+
+
 @dataclass(frozen=True)
 class Installation:
     """A node's files, copied, with or without the plugin in its cassandra.yaml."""
 
     node: Node
     directory: Path
+    #: The lines of jvm-clients.options.
+    options: Sequence[str] = ()
 
     def run(self, tool: str, *arguments: str, without: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         """Run one of the tools, or any of Cassandra's main classes, as its script does.
@@ -53,9 +62,10 @@ class Installation:
         words = [word for word in given if word not in without]
         data = [str(self.data_file()) if word == DATA else word for word in [*words, *arguments]]
         command = [
-            # The tools' scripts do not set the query handler.
+            # The tools' scripts do not set the query handler of themselves.
             *(word.replace(str(self.node.directory), str(self.directory)) for word in self.node.command[:-1]
               if not word.startswith(_HANDLER)),
+            *self.options,
             f"{_TOOLS}.{main}",
             *data,
         ]  # fmt: skip
@@ -110,8 +120,13 @@ def comparable(output: str) -> list[str]:
 
 def outcomes(
     node: Node, tool: str, place: Path, without: Sequence[str] = ()
-) -> tuple[subprocess.CompletedProcess[str], ...]:
-    """Return how a tool ends without the plugin, and with it: in the same place, so that words can be compared."""
-    stock = without_plugin(copied(node, place)).run(tool, without=without)
-    shutil.rmtree(place)
-    return stock, copied(node, place).run(tool, without=without)
+) -> Iterator[subprocess.CompletedProcess[str]]:
+    """Yield how a tool ends without the plugin, with it, and with the query handler in jvm-clients.options too.
+
+    All run in the same place, so that words can be compared. The last of all the tools on a release that was chosen,
+    as the matrix does; of few of them otherwise.
+    """
+    yield without_plugin(copied(node, place)).run(tool, without=without)
+    for options in ((), (AS_A_NODE,)) if releases.chosen() or tool in FEW else ((),):
+        shutil.rmtree(place)
+        yield replace(copied(node, place), options=options).run(tool, without=without)

@@ -53,6 +53,10 @@ def without_handler(node: Node) -> None:
     node.command = [part for part in node.command if not part.startswith(HANDLER)]
 
 
+def indented_by_a_tab(node: Node) -> None:
+    (node.directory / "conf" / "isotherm.yaml").write_text("snitch: SimpleSnitch\nheat:\n\tenabled: true\n")
+
+
 def kept(line: str) -> Callable[[Node], None]:
     return lambda node: (node.directory / "kept.yaml").write_text(line) and None
 
@@ -67,7 +71,18 @@ MISTAKES = {
     "no handler": (without_handler, [HANDLER[:-1], "allowed", "dev.isotherm.IsothermQueryHandler"]),
     "wraps itself": (wrapping_itself, ["snitch", "dev.isotherm.IsothermSnitch", "allowed"]),
     "unknown snitch": (wrapping_nothing, ["isotherm.yaml", "snitch", "NoSuchSnitch", "allowed"]),
-    "kept wrong value": (kept("heat.placement: nearby"), ["kept.yaml", "heat.placement", "nearby", "local, affinity"]),
+    "tab": (
+        indented_by_a_tab,
+        ["isotherm.yaml", "line 3, column 1", "'\\t(TAB)'", "allowed: YAML, indented by spaces"],
+    ),
+    "bare name": (
+        cassandra_yaml(endpoint_snitch="IsothermSnitch"),
+        ["cassandra.yaml: endpoint_snitch: IsothermSnitch is refused; allowed: dev.isotherm.IsothermSnitch"],
+    ),
+    "kept wrong value": (
+        kept("heat.placement: nearby"),
+        ["kept.yaml", "heat.placement", "nearby", "local or affinity"],
+    ),
     "kept wrong name": (
         kept("heat.warmth: 7"),
         ["kept.yaml", "heat.warmth", "allowed", "heat.enabled, heat.placement"],

@@ -14,6 +14,7 @@ import pytest
 from cassandra_layout import CassandraLayout
 from isotherm_packages import debian, tarball
 from isotherm_packages.files import Project
+from offline_tools import AS_A_NODE
 
 from isotherm_lab.cluster.classpath import plugin_jar
 from isotherm_lab.cluster.node import Node
@@ -63,6 +64,20 @@ def assert_serves_with_the_plugin(layout: CassandraLayout, node: Node) -> None:
     node.stop()
 
 
+def assert_tools_take_what_is_meant_for_nodes(layout: CassandraLayout) -> None:
+    """The scripts of tools give them jvm-clients.options, in which an operator may have the query handler too."""
+    options = layout.conf / "jvm-clients.options"
+    before = options.read_text()
+    options.write_text(f"{before}\n{AS_A_NODE}\n")
+    try:
+        verified = layout.script("sstableverify", "-f", "system", "local")
+        assert verified.returncode == 0, verified.stdout + verified.stderr
+        assert "Verifying" in verified.stdout
+        assert "isotherm" not in verified.stderr
+    finally:
+        options.write_text(before)
+
+
 @pytest.mark.parametrize("running", [CassandraLayout.of_archive], indirect=True, ids=["archive"])
 def test_the_archive_is_installed_started_and_removed(
     built: Project, running: tuple[CassandraLayout, Node], tmp_path: Path
@@ -74,6 +89,7 @@ def test_the_archive_is_installed_started_and_removed(
     before = layout.files()
     succeeded(script, "--home", layout.home)
     assert_serves_with_the_plugin(layout, node)
+    assert_tools_take_what_is_meant_for_nodes(layout)
     succeeded(script, "uninstall", "--home", layout.home)
     assert layout.files() == before
 

@@ -10,4 +10,4 @@ pytestmark = pytest.mark.contract
 
 
 def test_all_that_the_plugin_names_is_there():
-    assert missing(str(plugin_jar()), cassandra_class_path()) == []
+    assert missing(str(plugin_jar()), cassandra_class_path()) == {}

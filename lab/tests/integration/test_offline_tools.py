@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cassandra.cluster import Cluster as Client
-from offline_tools import KEYSPACE, TABLE, TOOLS, comparable, copied, fill, is_in, outcomes
+from offline_tools import FEW, KEYSPACE, TABLE, TOOLS, comparable, copied, fill, is_in, outcomes
 from single_node import single_node
 
 from isotherm_lab.cluster.classpath import cassandra_class_path
@@ -36,11 +36,13 @@ def filled() -> Iterator[Cluster]:
 def test_a_tool_ends_as_it_does_without_the_plugin(filled: Cluster, tmp_path: Path, tool: str) -> None:
     if not is_in(tool, cassandra_class_path()):
         pytest.skip(f"this Cassandra has no {tool}")
-    stock, installed = outcomes(filled.nodes[0], tool, tmp_path / "node")
+    stock, *installed = outcomes(filled.nodes[0], tool, tmp_path / "node")
     assert stock.returncode == 0, stock.stdout + stock.stderr
-    assert installed.returncode == 0, installed.stdout + installed.stderr
-    assert comparable(installed.stdout) == comparable(stock.stdout)
-    assert "isotherm" not in installed.stderr
+    assert len(installed) >= 1 + (tool in FEW)
+    for ended in installed:
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        assert comparable(ended.stdout) == comparable(stock.stdout)
+        assert "isotherm" not in ended.stderr
 
 
 def test_a_tool_does_not_ask_for_the_file(filled: Cluster, tmp_path: Path) -> None:

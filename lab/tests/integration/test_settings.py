@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading balance is switched off and on, and its placement changed, while the nodes run."""
+"""Settings change while the nodes run: reading balance off and on, its placement, and every key that the page names."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from cassandra import ConsistencyLevel, InvalidRequest
+from operators_page import page, section
 from plugin_views import change_setting, counts, hit_ratios
 from probes import samples_now
 from shared_cluster import ROW_CACHE, SharedCluster
@@ -13,6 +15,26 @@ from waiting import until
 pytestmark = pytest.mark.contract
 
 KEYS = range(50)
+AS_THE_LAB_STARTS = {
+    "guard.enabled": "false",
+    "guard.least_patience": "30ms",
+    "guard.out_of_reads": "0s",
+    "heat.enabled": "true",
+    "heat.miss_floor": "0.05",
+    "heat.placement": "affinity",
+    "heat.plan_memory": "32MiB",
+    "limit.enabled": "true",
+    "limit.fair_share": "off",
+    "queue.enabled": "true",
+    "queue.soft_limit": "100",
+    "warming.enabled": "false",
+}
+
+
+def changeable_by_the_page() -> set[str]:
+    """Return the settings that the operator's page says to change at once."""
+    rows = re.findall(r"^\| (`[^|]+`) \| at once \|", section(page(), "Settings while the node runs"), re.MULTILINE)
+    return {name.strip("`") for row in rows for name in row.split(", ")}
 
 
 @pytest.fixture(scope="module")
@@ -55,16 +77,9 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
     def shown() -> dict[str, str]:
         return {row.name: row.value for row in cluster.session(0).execute("SELECT * FROM isotherm.settings")}
 
-    assert shown() == {
-        "guard.enabled": "false",
-        "guard.out_of_reads": "0s",
-        "heat.enabled": "true",
-        "heat.placement": "affinity",
-        "limit.enabled": "true",
-        "limit.fair_share": "off",
-        "queue.enabled": "true",
-        "warming.enabled": "false",
-    }
+    values = shown()
+    assert values.keys() == changeable_by_the_page()
+    assert {name: values[name] for name in AS_THE_LAB_STARTS} == AS_THE_LAB_STARTS
     change_setting(cluster.session(0), "heat.placement", "local")
     assert shown()["heat.placement"] == "local"
     change_setting(cluster.session(0), "heat.placement", "affinity")
@@ -80,15 +95,22 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
             "guard.out_of_reads: 1441m is refused; allowed: a number with a unit: 500us, 10ms, 90s or 2m,"
             " at most 1440m; 0s puts the node back",
         ),
-        ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity"),
+        ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local or affinity"),
+        ("heat.miss_floor", "2", "heat.miss_floor: 2 is refused; allowed: a number from 0.001 to 1.0"),
+        ("queue.soft_limit", "0", "queue.soft_limit: 0 is refused; allowed: a whole number from 1 to "),
+        (
+            "guard.least_patience",
+            "2s",
+            "guard.least_patience: 2s is refused; allowed: values for which guard.most_patience, 1000000us, is right:"
+            " guard.least_patience, 2000000us, or more",
+        ),
         ("limit.fair_share", "often", "limit.fair_share: often is refused; allowed: off, dry_run or on"),
         ("limit.enabled", "maybe", "limit.enabled: maybe is refused; allowed: true, false"),
         ("queue.enabled", "", "queue.enabled:  is refused; allowed: true, false"),
         (
             "heat.warmth",
             "1",
-            "name: heat.warmth is refused; allowed: guard.enabled, guard.out_of_reads, heat.enabled, heat.placement,"
-            " limit.enabled, limit.fair_share, queue.enabled, warming.enabled",
+            "name: heat.warmth is refused; allowed: guard.enabled, guard.out_of_reads, guard.least_patience,",
         ),
     ],
 )
@@ -96,6 +118,51 @@ def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: SharedCluster, n
     with pytest.raises(InvalidRequest) as refusal:
         change_setting(cluster.session(0), name, value)
     assert sentence in str(refusal.value)
+
+
+def test_what_is_changed_is_followed_by_the_next_reads(cluster: SharedCluster):
+    """A plan is made by the settings that were then: with a part of 1 all reads wander, whatever their partition."""
+    session = cluster.session(0)
+    configured = session.execute("SELECT file FROM isotherm.settings WHERE name = 'heat.wandering'").one().file
+    built = counts(session)["PlansBuilt"]
+    change_setting(session, "heat.wandering", "1")
+    try:
+        before = samples_now(cluster.nodes)
+        cluster.read(0, "plain", [KEYS[0]] * 60, ConsistencyLevel.QUORUM)
+        served = [now.since(earlier).reads for now, earlier in zip(samples_now(cluster.nodes), before, strict=True)]
+        assert min(served) > 0, "the partition meets every replica"
+        assert counts(session)["PlansBuilt"] > built
+    finally:
+        change_setting(session, "heat.wandering", configured)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("guard.first_retry", "500ms"),
+        ("heat.cold_read", "20ms"),
+        ("heat.plan_memory", "8MiB"),
+        ("heat.smoothing", "5s"),
+        ("heat.stale_after", "2m"),
+        ("queue.soft_limit", "50"),
+        ("queue.timeout", "50ms"),
+        ("warming.at_most", "5m"),
+        ("warming.concurrent_reads", "4"),
+    ],
+)
+def test_a_key_of_the_file_changes_and_says_what_the_file_says(cluster: SharedCluster, name: str, value: str):
+    session = cluster.session(0)
+
+    def shown() -> tuple[str, str]:
+        row = session.execute("SELECT value, file FROM isotherm.settings WHERE name = %s", (name,)).one()
+        return row.value, row.file
+
+    before, file = shown()
+    assert before == file != value
+    change_setting(session, name, value)
+    assert shown() == (value, file)
+    change_setting(session, name, file)
+    assert shown() == (file, file)
 
 
 def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: SharedCluster):

@@ -11,6 +11,7 @@ import yaml
 ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "docs" / "signals.md"
 ALERTS = ROOT / "conf" / "prometheus" / "alerts.yaml"
+ALERTS_TEST = Path(__file__).with_name("alerts-test.yaml")
 EXPORTER = ROOT / "conf" / "prometheus" / "jmx-exporter.yaml"
 DASHBOARD = ROOT / "conf" / "grafana" / "isotherm.json"
 
@@ -31,6 +32,15 @@ def exported() -> dict[str, dict[str, Any]]:
 def alerts() -> list[dict[str, Any]]:
     """Return the alert rules."""
     return [rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]]
+
+
+def alerts_tested() -> dict[str, set[bool]]:
+    """Return whether each alert is tested to fire, to be silent, or both."""
+    tested: dict[str, set[bool]] = {}
+    for test in yaml.safe_load(ALERTS_TEST.read_text())["tests"]:
+        for check in test["alert_rule_test"]:
+            tested.setdefault(check["alertname"], set()).add(bool(check["exp_alerts"]))
+    return tested
 
 
 def dashboard() -> dict[str, Any]:

@@ -13,7 +13,7 @@ import promql_parser
 import pytest
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
-from signals import ALERTS, ROOT, alerts, dashboard, documented, exported
+from signals import ALERTS, ALERTS_TEST, ROOT, alerts, alerts_tested, dashboard, documented, exported
 
 #: Prometheus' own metric of whether a target could be scraped.
 UP = "up"
@@ -47,11 +47,33 @@ def test_an_alert_is_of_metrics_that_are_there(rule: dict[str, Any]):
     assert f"| `{rule['alert']}` |" in (ROOT / "docs" / "signals.md").read_text()
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="needs promtool on the PATH")
+def test_each_alert_is_tested_to_fire_and_to_be_silent():
+    assert alerts_tested() == {rule["alert"]: {True, False} for rule in alerts()}
+
+
+def promtool(*words: object, said: str | None = None) -> str:
+    """Return what promtool prints; AssertionError when it finds something wrong. `make signals` builds it."""
+    if shutil.which("promtool") is None:
+        pytest.skip("needs promtool on the PATH")
+    ran = subprocess.run(["promtool", *map(str, words)], input=said, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout + ran.stderr
+
+
 def test_promtool_finds_the_alerts_right():
-    for command in (["check", "rules", ALERTS], ["test", "rules", ROOT / "lab/tests/unit/signals/alerts-test.yaml"]):
-        ran = subprocess.run(["promtool", *map(str, command)], capture_output=True, text=True, check=False)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert f"SUCCESS: {len(alerts())} rules found" in promtool("check", "rules", "--lint-fatal", ALERTS)
+
+
+def test_promtool_has_each_alert_fire_and_be_silent():
+    assert "SUCCESS" in promtool("test", "rules", ALERTS_TEST)
+
+
+def test_promtool_finds_nothing_wrong_with_what_the_exporter_makes():
+    lines = [
+        f"# HELP {rule['name']} {rule['help']}\n# TYPE {rule['name']} {rule['type'].lower()}\n{rule['name']} 0\n"
+        for rule in exported().values()
+    ]
+    assert promtool("check", "metrics", said="".join(lines)) == ""
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel["title"])

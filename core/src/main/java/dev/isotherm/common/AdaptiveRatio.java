@@ -19,10 +19,12 @@ public final class AdaptiveRatio {
     private static final double WEIGHT_OF_DECAYED = 2;
 
     private static final double STEADY = 2 * WEIGHT_OF_DECAYED;
+    /** So many parts of the stream a time constant has. */
+    private static final int LUMPS = 10;
 
     private final DecayedRatio decayed;
     private final AdaptiveWindow window;
-    private final long lumpNanos;
+    private long lumpNanos;
     private final double leastInLump;
     private double inLump;
     private long lumpBegan;
@@ -44,10 +46,20 @@ public final class AdaptiveRatio {
             long nowNanos) {
         this.decayed = new DecayedRatio(smoothingNanos, priorValue, priorWeight, nowNanos);
         this.window = new AdaptiveWindow(events);
-        this.lumpNanos = smoothingNanos / 10;
+        this.lumpNanos = smoothingNanos / LUMPS;
         this.leastInLump = leastInLump;
         this.lumpBegan = nowNanos;
         this.value = priorValue;
+    }
+
+    /**
+     * Sets the time constant of the moving average; the ratio itself stays. For the thread that adds.
+     *
+     * @param nanos 1 or above
+     */
+    public void setSmoothing(long nanos) {
+        decayed.setTimeConstant(nanos);
+        lumpNanos = nanos / LUMPS;
     }
 
     /**

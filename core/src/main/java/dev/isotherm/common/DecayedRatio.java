@@ -7,7 +7,7 @@ package dev.isotherm.common;
  * thread writes; any thread may read {@link #value()}.
  */
 public final class DecayedRatio {
-    private final double timeConstantNanos;
+    private double timeConstantNanos;
     private final double priorWeight;
     private long lastNanos;
     private double numerator;
@@ -21,19 +21,28 @@ public final class DecayedRatio {
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public DecayedRatio(long timeConstantNanos, double priorValue, double priorWeight, long nowNanos) {
-        if (timeConstantNanos < 1) {
-            throw Allowed.refusal("timeConstantNanos", timeConstantNanos, "1 or above");
-        }
+        setTimeConstant(timeConstantNanos);
         Allowed.finiteNonNegative("priorValue", priorValue);
         if (!(priorWeight > 0 && priorWeight < Double.POSITIVE_INFINITY)) {
             throw Allowed.refusal("priorWeight", priorWeight, "a finite number above 0");
         }
-        this.timeConstantNanos = timeConstantNanos;
         this.priorWeight = priorWeight;
         this.lastNanos = nowNanos;
         this.numerator = priorValue * priorWeight;
         this.denominator = priorWeight;
         this.value = priorValue;
+    }
+
+    /**
+     * Has what was added before fade by another time constant from the last addition on. For the thread that adds.
+     *
+     * @param nanos age at which an event counts 1/e, 1 or above
+     */
+    final void setTimeConstant(long nanos) {
+        if (nanos < 1) {
+            throw Allowed.refusal("timeConstantNanos", nanos, "1 or above");
+        }
+        timeConstantNanos = nanos;
     }
 
     /**

@@ -27,6 +27,11 @@ public final class SteadyRatio {
         ratio = new AdaptiveRatio(EventVariance.OF_TIME, timeConstantNanos, priorValue, priorWeight, 0, nowNanos);
     }
 
+    /** As {@link AdaptiveRatio#setSmoothing}. */
+    public void setSmoothing(long nanos) {
+        ratio.setSmoothing(nanos);
+    }
+
     /**
      * Adds the events since the last addition.
      *

@@ -62,7 +62,7 @@ final class Avoidance {
         }
     }
 
-    private final GuardSettings settings;
+    private GuardSettings settings;
     private final Lateness lateness;
     private final int looksBack;
     private volatile State state = State.USED;
@@ -92,6 +92,11 @@ final class Avoidance {
         this.looksBack = looksBack;
         this.retryNanos = settings.firstRetryNanos();
         this.sinceNanos = nowNanos;
+    }
+
+    /** Follows other settings from the next decision on. */
+    void use(GuardSettings changed) {
+        settings = changed;
     }
 
     State state() {

@@ -28,7 +28,7 @@ final class LocalReads implements ReadWatch {
 
     private static final double LEAST_LEARNED = 100;
 
-    private final GuardSettings settings;
+    private GuardSettings settings;
     private final Starvation starvation = new Starvation();
     private final int[] depths = new int[LOOKS];
     private final long[] ended = new long[LOOKS];
@@ -60,6 +60,11 @@ final class LocalReads implements ReadWatch {
     LocalReads(GuardSettings settings) {
         this.settings = settings;
         this.patienceNanos = settings.mostPatienceNanos();
+    }
+
+    @Override
+    public void use(GuardSettings changed) {
+        settings = changed;
     }
 
     /**

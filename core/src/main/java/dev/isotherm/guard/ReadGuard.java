@@ -43,7 +43,7 @@ public final class ReadGuard<N> {
     private static final int LOOKS_BACK = 50;
     private static final long SECOND = 1_000_000_000;
 
-    private final GuardSettings settings;
+    private volatile GuardSettings settings;
     private final N self;
     private final long giveUpNanos;
     private final Listener<N> listener;
@@ -74,6 +74,11 @@ public final class ReadGuard<N> {
         this.standsNanos = nowNanos + PAUSE_NANOS;
         this.learnedNanos = nowNanos;
         replicas.put(self, new Watched(local, nowNanos));
+    }
+
+    /** Follows other settings within a second. */
+    public void use(GuardSettings changed) {
+        settings = changed;
     }
 
     /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
@@ -152,7 +157,7 @@ public final class ReadGuard<N> {
         }
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
-            replicas.values().forEach(w -> w.reads.learn(w.avoidance.state() == Avoidance.State.USED));
+            replicas.values().forEach(Watched::learn);
             local.patienceWithOthers(leastPatienceWithOthers());
         }
         if (changed) {
@@ -267,6 +272,13 @@ public final class ReadGuard<N> {
         Watched(ReadWatch reads, long nowNanos) {
             this.reads = reads;
             this.avoidance = new Avoidance(settings, LOOKS_BACK, nowNanos);
+        }
+
+        void learn() {
+            GuardSettings present = settings;
+            reads.use(present);
+            avoidance.use(present);
+            reads.learn(avoidance.state() == Avoidance.State.USED);
         }
     }
 }

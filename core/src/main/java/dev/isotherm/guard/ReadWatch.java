@@ -6,6 +6,9 @@ interface ReadWatch {
     /** Writes what was seen since the last call. One thread calls. */
     void see(Evidence into, long nowNanos);
 
+    /** Follows other settings from the next call of {@link #learn} on. */
+    void use(GuardSettings changed);
+
     /** A trial begins: only reads from this instant on are judged, by the stricter patience of a trial. */
     void judgeFrom(long nowNanos);
 

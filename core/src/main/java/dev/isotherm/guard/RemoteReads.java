@@ -17,7 +17,7 @@ final class RemoteReads implements ReadWatch {
     private static final VarHandle LATE = field("late");
     private static final VarHandle STRAY = field("stray");
 
-    private final GuardSettings settings;
+    private volatile GuardSettings settings;
     private final long giveUpNanos;
     private final UnansweredReads reads = new UnansweredReads();
     private final RoundTripTail usual = new RoundTripTail();
@@ -84,6 +84,11 @@ final class RemoteReads implements ReadWatch {
     public void trust() {
         onTrial = false;
         updatePatience();
+    }
+
+    @Override
+    public void use(GuardSettings changed) {
+        settings = changed;
     }
 
     private void updatePatience() {

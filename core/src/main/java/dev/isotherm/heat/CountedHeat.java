@@ -5,6 +5,7 @@ import dev.isotherm.common.AdaptiveRatio;
 import dev.isotherm.common.EventVariance;
 import dev.isotherm.common.SteadyRatio;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongConsumer;
 
 /** A node's heat for one table by the growth of two counters, as it tells it. Used by one thread. */
 public final class CountedHeat {
@@ -13,6 +14,7 @@ public final class CountedHeat {
 
     private final double most;
     private final Adder adder;
+    private final LongConsumer smoothing;
     private final DoubleSupplier value;
     private final DoubleSupplier error;
     private final ToldHeat told;
@@ -23,9 +25,16 @@ public final class CountedHeat {
         void add(double numerator, double denominator, long nowNanos);
     }
 
-    private CountedHeat(Heat.Kind kind, double most, Adder adder, DoubleSupplier value, DoubleSupplier error) {
+    private CountedHeat(
+            Heat.Kind kind,
+            double most,
+            Adder adder,
+            LongConsumer smoothing,
+            DoubleSupplier value,
+            DoubleSupplier error) {
         this.most = most;
         this.adder = adder;
+        this.smoothing = smoothing;
         this.value = value;
         this.error = error;
         this.told = new ToldHeat(kind);
@@ -40,7 +49,7 @@ public final class CountedHeat {
     public static CountedHeat ofMisses(long smoothingNanos, long nowNanos) {
         AdaptiveRatio ratio = new AdaptiveRatio(EventVariance.OF_RATIO, smoothingNanos, 1, COLD_READS, 0, nowNanos);
         // Counters read one after another may overtake each other.
-        return new CountedHeat(Heat.Kind.MISS_RATIO, 1, ratio::add, ratio::value, ratio::error);
+        return new CountedHeat(Heat.Kind.MISS_RATIO, 1, ratio::add, ratio::setSmoothing, ratio::value, ratio::error);
     }
 
     /**
@@ -50,7 +59,18 @@ public final class CountedHeat {
      */
     public static CountedHeat ofReadTimes(long smoothingNanos, BalanceSettings settings, long nowNanos) {
         SteadyRatio ratio = new SteadyRatio(smoothingNanos, settings.coldReadNanos(), COLD_READS, nowNanos);
-        return new CountedHeat(Heat.Kind.READ_TIME, Double.POSITIVE_INFINITY, ratio::add, ratio::value, ratio::error);
+        return new CountedHeat(
+                Heat.Kind.READ_TIME,
+                Double.POSITIVE_INFINITY,
+                ratio::add,
+                ratio::setSmoothing,
+                ratio::value,
+                ratio::error);
+    }
+
+    /** Sets the time constant of the moving average, nanoseconds, 1 or above; the heat itself stays. */
+    public void setSmoothing(long nanos) {
+        smoothing.accept(nanos);
     }
 
     /**

@@ -73,6 +73,13 @@ public final class DiskReads {
         this.heat = told.measured(costNanos(), 0);
     }
 
+    /** Sets the time constant of the moving averages, 1 or above; they themselves stay. For the thread that settles. */
+    public void setSmoothing(long nanos) {
+        waitsPerRead.setSmoothing(nanos);
+        waitNanos.setSmoothing(nanos);
+        hitNanos.setSmoothing(nanos);
+    }
+
     /**
      * Whether to sample a read.
      *

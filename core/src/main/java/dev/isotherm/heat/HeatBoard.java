@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
  * when the version has changed or {@link #staleAtNanos} has passed. All instants are of one monotonic clock.
  */
 public final class HeatBoard<T, N> {
-    private final long staleAfterNanos;
-    private final BalanceSettings settings;
+    private volatile long staleAfterNanos;
+    private volatile BalanceSettings settings;
     private final Map<T, TableBeliefs<N>> tables = new ConcurrentHashMap<>();
     // One sequence for all tables: a table that is forgotten and reported again gets no version twice.
     private long lastVersion;
@@ -29,14 +29,24 @@ public final class HeatBoard<T, N> {
      * @param settingsForCold the settings with the read time of a restarted node
      */
     public HeatBoard(long staleAfterNanos, BalanceSettings settingsForCold) {
-        if (staleAfterNanos < 1) {
-            throw Allowed.refusal("staleAfterNanos", staleAfterNanos, "1 or above");
+        use(staleAfterNanos, settingsForCold);
+    }
+
+    /**
+     * Follows other settings from now on, without a new version of any table: callers know of the change.
+     *
+     * @param staleAfter age at which a report no longer counts, nanoseconds, 1 or above
+     * @param settingsForCold the settings with the read time of a restarted node
+     */
+    public final void use(long staleAfter, BalanceSettings settingsForCold) {
+        if (staleAfter < 1) {
+            throw Allowed.refusal("staleAfterNanos", staleAfter, "1 or above");
         }
         if (settingsForCold == null) {
             throw Allowed.refusal("settingsForCold", null, "settings");
         }
-        this.staleAfterNanos = staleAfterNanos;
-        this.settings = settingsForCold;
+        staleAfterNanos = staleAfter;
+        settings = settingsForCold;
     }
 
     /** As {@link #report(Object, Object, Heat, RequestRate, long)}, for a node that does not tell its rate. */

@@ -25,7 +25,7 @@ public final class PlanStore<K, P extends StoredPlan> {
     /** An entry of the map and its place in the map's table, which is at most three quarters full. */
     private static final long ENTRY_BYTES = HeapBytes.object(4 + 3 * HeapBytes.REFERENCE) + HeapBytes.REFERENCE * 8 / 3;
 
-    private final long mostBytes;
+    private long mostBytes;
     private final Consumer<P> atEnd;
     private final Map<K, P> plans = new ConcurrentHashMap<>();
     private final Deque<P> leaving = new ArrayDeque<>();
@@ -38,11 +38,21 @@ public final class PlanStore<K, P extends StoredPlan> {
      * @param atEnd receives each plan that reads no longer find
      */
     public PlanStore(long mostBytes, Consumer<P> atEnd) {
-        if (mostBytes < 1) {
-            throw Allowed.refusal("mostBytes", mostBytes, "1 or above");
-        }
-        this.mostBytes = mostBytes;
         this.atEnd = atEnd;
+        limit(mostBytes);
+    }
+
+    /**
+     * Bounds the plans anew, and drops those for which there is no room any more.
+     *
+     * @param most what all plans together may take, bytes, 1 or above
+     */
+    public final synchronized void limit(long most) {
+        if (most < 1) {
+            throw Allowed.refusal("mostBytes", most, "1 or above");
+        }
+        mostBytes = most;
+        makeRoom();
     }
 
     /** The plan of that key, or null if there is none that is current. */
@@ -62,6 +72,10 @@ public final class PlanStore<K, P extends StoredPlan> {
         if (replaced != null) {
             leaving.add(replaced);
         }
+        makeRoom();
+    }
+
+    private void makeRoom() {
         while (bytes > mostBytes && !leaving.isEmpty()) {
             end(leaving.remove());
             leavingSinceBefore = Math.max(0, leavingSinceBefore - 1);

@@ -29,9 +29,7 @@ public final class DepthEstimator {
     private static final VarHandle UNANSWERED = field("unansweredSince", long.class);
     private static final VarHandle ASKED = field("lastAsked", long.class);
 
-    private final int askEvery;
-    private final long silenceNanos;
-    private final long timeoutNanos;
+    private volatile QueueSettings settings;
     private final WaitingRounds waiting = new WaitingRounds();
 
     private volatile long sent;
@@ -53,9 +51,12 @@ public final class DepthEstimator {
         if (settings == null) {
             throw Allowed.refusal("settings", null, "settings");
         }
-        askEvery = settings.askEvery();
-        silenceNanos = settings.silenceNanos();
-        timeoutNanos = settings.timeoutNanos();
+        this.settings = settings;
+    }
+
+    /** Follows other settings from now on. */
+    public void use(QueueSettings changed) {
+        settings = changed;
     }
 
     /**
@@ -129,7 +130,7 @@ public final class DepthEstimator {
     public int estimate(long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        return word < 0 || nowNanos - asOf >= silenceNanos
+        return word < 0 || nowNanos - asOf >= settings.silenceNanos()
                 ? QueueDepth.UNKNOWN
                 : QueueDepth.ofCount((word >> SENT_BITS) + sentSince(word));
     }
@@ -146,7 +147,7 @@ public final class DepthEstimator {
     int freshEstimate(int softLimit, long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        return nowNanos - asOf >= silenceNanos ? QueueDepth.UNKNOWN : estimateAtAnyAge(softLimit, word);
+        return nowNanos - asOf >= settings.silenceNanos() ? QueueDepth.UNKNOWN : estimateAtAnyAge(softLimit, word);
     }
 
     /**
@@ -163,7 +164,7 @@ public final class DepthEstimator {
         }
         long since = sentSince(word);
         long depth = word >> SENT_BITS;
-        boolean fresh = since < 2L * askEvery && (depth >= softLimit || depth + since < softLimit);
+        boolean fresh = since < 2L * settings.askEvery() && (depth >= softLimit || depth + since < softLimit);
         return fresh ? QueueDepth.ofCount(depth + since) : QueueDepth.UNKNOWN;
     }
 
@@ -186,7 +187,7 @@ public final class DepthEstimator {
     boolean isDue(long nowNanos) {
         long asOf = answeredNanos;
         long word = answer;
-        return word < 0 || sentSince(word) >= askEvery || nowNanos - asOf >= silenceNanos / 2;
+        return word < 0 || sentSince(word) >= settings.askEvery() || nowNanos - asOf >= settings.silenceNanos() / 2;
     }
 
     /**
@@ -195,7 +196,7 @@ public final class DepthEstimator {
      */
     public boolean isSilent(long nowNanos) {
         long since = unansweredSince;
-        return since != 0 && nowNanos - since >= timeoutNanos;
+        return since != 0 && nowNanos - since >= settings.timeoutNanos();
     }
 
     /**
@@ -208,7 +209,7 @@ public final class DepthEstimator {
             return UNANSWERED.compareAndSet(this, 0L, nowNanos == 0 ? 1 : nowNanos);
         }
         long asked = lastAsked;
-        if (nowNanos - asked < TIMEOUTS_TO_NEXT_QUESTION * timeoutNanos) {
+        if (nowNanos - asked < TIMEOUTS_TO_NEXT_QUESTION * settings.timeoutNanos()) {
             return false;
         }
         if (!ASKED.compareAndSet(this, asked, nowNanos)) {
@@ -223,7 +224,7 @@ public final class DepthEstimator {
      * peer is silent from now on, and no round waits for it any more.
      */
     public void failed(long nowNanos) {
-        long since = nowNanos - timeoutNanos;
+        long since = nowNanos - settings.timeoutNanos();
         lastAsked = nowNanos;
         unansweredSince = since == 0 ? -1 : since;
         waiting.fail(nowNanos);

@@ -33,15 +33,18 @@ public final class LeaderChoice {
 
     private static final int LOCAL_PREFERENCE = 2;
 
-    private final QueueSettings settings;
-    private final int softLimit;
+    private volatile QueueSettings settings;
 
     public LeaderChoice(QueueSettings settings) {
         if (settings == null) {
             throw Allowed.refusal("settings", null, "settings");
         }
         this.settings = settings;
-        this.softLimit = settings.softLimit();
+    }
+
+    /** Follows other settings from the next decision on. */
+    public void use(QueueSettings changed) {
+        settings = changed;
     }
 
     public QueueSettings settings() {
@@ -50,7 +53,7 @@ public final class LeaderChoice {
 
     /** Whether this node is a replica with a short queue. The node then leads, and its peers need not be looked up. */
     public boolean staysHere(int localDepth) {
-        return localDepth >= 0 && localDepth < softLimit;
+        return localDepth >= 0 && localDepth < settings.softLimit();
     }
 
     /**
@@ -89,6 +92,7 @@ public final class LeaderChoice {
 
     private int decideByPeers(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
         checkCount(count, localDepth);
+        int softLimit = settings.softLimit();
         int shorts = 0;
         int answered = 0;
         boolean worthAsking = false;
@@ -120,6 +124,7 @@ public final class LeaderChoice {
 
     /** The candidates whose queue was short when they last answered; not those that have become silent since. */
     private int rememberedShorts(DepthEstimator[] candidates, int count, long nowNanos) {
+        int softLimit = settings.softLimit();
         int shorts = 0;
         for (int i = 0; i < count; i++) {
             int depth = candidates[i].rememberedEstimate(softLimit);

@@ -33,7 +33,8 @@ public final class ColdTables<T> {
 
     public static final long PATIENCE_NANOS = 60_000_000_000L;
 
-    private final long endNanos;
+    private final long startedNanos;
+    private long endNanos;
     private Map<T, Progress> cold = Map.of();
     private final Set<T> slow = new HashSet<>();
 
@@ -57,11 +58,18 @@ public final class ColdTables<T> {
     }
 
     /**
+     * @param startedNanos the instant at which the node could first ask
      * @param atMostNanos how long after the start a table can be cold, 0 or above: a node that misses more than its
      *     peers for good (less memory, other traffic) does not ask for ever
      */
     public ColdTables(long startedNanos, long atMostNanos) {
-        this.endNanos = startedNanos + atMostNanos;
+        this.startedNanos = startedNanos;
+        endAfter(atMostNanos);
+    }
+
+    /** Sets how long after the start a table can be cold, 0 or above. */
+    public final void endAfter(long atMostNanos) {
+        endNanos = startedNanos + atMostNanos;
     }
 
     /** Whether no table can be cold any more. */

@@ -36,7 +36,7 @@ public final class CopyPlaces {
 
     private static final int WINDOW = 64;
 
-    private final int most;
+    private volatile int most;
     private final AtomicLongArray times = new AtomicLongArray(WINDOW);
     private final AtomicInteger added = new AtomicInteger();
     private final AtomicInteger waited = new AtomicInteger();
@@ -48,10 +48,15 @@ public final class CopyPlaces {
 
     /** @param most the highest limit, 1 or above */
     public CopyPlaces(int most) {
-        if (most < 1) {
-            throw Allowed.refusal("most", most, "1 or above");
+        limitTo(most);
+    }
+
+    /** Sets the highest limit, 1 or above; a higher one that holds now falls to it at the next settling. */
+    public final void limitTo(int highest) {
+        if (highest < 1) {
+            throw Allowed.refusal("most", highest, "1 or above");
         }
-        this.most = most;
+        most = highest;
     }
 
     /** So many reads may be under way, a copy that begins now included; 1 or above. */
@@ -89,6 +94,7 @@ public final class CopyPlaces {
             // A copy that began before and ends now may count with those of the new limit; there are FEW of them.
             added.set(0);
         }
+        limit = Math.min(limit, most);
         return limit;
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param <R> the copies
  */
 public final class CopyQueue<R> {
-    private final int mostInService;
+    private volatile int mostInService;
     private final int mostWaiting;
     // Asked at the ends of clients' reads too, hence without a lock.
     private final Queue<R> waiting = new ConcurrentLinkedQueue<>();
@@ -29,14 +29,19 @@ public final class CopyQueue<R> {
      * @param mostWaiting how many wait, 1 or above
      */
     public CopyQueue(int mostInService, int mostWaiting) {
-        if (mostInService < 1) {
-            throw Allowed.refusal("mostInService", mostInService, "1 or above");
-        }
+        serveAtMost(mostInService);
         if (mostWaiting < 1) {
             throw Allowed.refusal("mostWaiting", mostWaiting, "1 or above");
         }
-        this.mostInService = mostInService;
         this.mostWaiting = mostWaiting;
+    }
+
+    /** Sets how many copies are served at a time from now on, 1 or above; those in service end as they are. */
+    public final void serveAtMost(int most) {
+        if (most < 1) {
+            throw Allowed.refusal("mostInService", most, "1 or above");
+        }
+        mostInService = most;
     }
 
     /** Takes a copy that has arrived, or drops it. The caller then serves what {@link #next} gives, if anything. */

@@ -71,6 +71,19 @@ class AdaptiveRatioTest {
     }
 
     @Test
+    void anotherTimeConstantLeavesTheRatioAndIsFollowedByWhatComes() {
+        AdaptiveRatio other = new AdaptiveRatio(EventVariance.OF_RATIO, TAU, 1, 1e-9, 0, 0);
+        other.add(30, 100, TAU);
+        double before = other.value();
+        other.setSmoothing(10 * TAU);
+        assertEquals(before, other.value());
+        other.add(0, 100, 2 * TAU);
+        double kept = Math.exp(-0.1);
+        assertEquals(30 * kept / (100 * kept + 100), other.value(), 1e-6);
+        assertThrows(IllegalArgumentException.class, () -> other.setSmoothing(0));
+    }
+
+    @Test
     void withoutReadsNothingChanges() {
         add(0.4, 40, 300);
         double before = ratio.value();

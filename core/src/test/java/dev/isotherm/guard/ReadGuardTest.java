@@ -76,6 +76,25 @@ class ReadGuardTest {
     }
 
     @Test
+    void otherSettingsAreFollowedByWhatIsWatchedAlready() {
+        cluster.learnTheUsual();
+        long before = guard.statusOf(A, cluster.now).patienceNanos();
+        assertEquals(30 * MS, before, "the least");
+        guard.use(new GuardSettings(80 * MS, 1_000 * MS, 2_000 * MS, 4_000 * MS));
+        cluster.looksOfAnswers(101, A, B);
+        assertEquals(80 * MS, guard.statusOf(A, cluster.now).patienceNanos());
+        cluster.send(B);
+        cluster.looksOfAnswers(15, A);
+        assertEquals(ReplicaRanks.USED, cluster.rank(B), "twice the patience is silence");
+        cluster.looksOfAnswers(2, A);
+        assertEquals(ReplicaRanks.MOST_AVOIDED, cluster.rank(B));
+        cluster.looksOfAnswers(190, A);
+        assertEquals("avoided", guard.statusOf(B, cluster.now).state(), "for two seconds and no longer a quarter");
+        cluster.looksOfAnswers(11, A);
+        assertEquals("tried", guard.statusOf(B, cluster.now).state());
+    }
+
+    @Test
     void whereNoCopyTriesTheReplicaAReadDoesThatWouldContactIt() {
         cluster.learnTheUsual();
         silenceUntilAvoided(B);

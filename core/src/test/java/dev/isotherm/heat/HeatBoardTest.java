@@ -51,6 +51,19 @@ class HeatBoardTest {
     }
 
     @Test
+    void otherSettingsHoldForWhatIsKnownAlready() {
+        board.report("t", "a", SLOW, 0);
+        board.report("t", "b", SLOW, 0);
+        assertSame(SLOW, board.heatOf("t", "a", STALE - 1));
+        board.use(STALE / 2, new BalanceSettings(Placement.LOCAL, 0.05, 0.02, 1_000, 7_000_000));
+        assertNull(board.heatOf("t", "a", STALE / 2));
+        assertEquals(STALE / 2, board.staleAtNanos("t", List.of("a")));
+        board.restarted("a", STALE);
+        assertSame(Heat.readTimeNanos(7e6), board.heatOf("t", "a", STALE));
+        assertThrows(IllegalArgumentException.class, () -> board.use(0, BalanceSettings.defaults()));
+    }
+
+    @Test
     void aHeatIsWorthTellingOnceTheTableIsReadHereOrElsewhereByKnownCoordinators() {
         assertTrue(board.isWorthTelling("t", "a", true, null));
         assertFalse(board.isWorthTelling("t", "a", false, RequestRate.NONE));

@@ -77,6 +77,24 @@ class PlanStoreTest {
     }
 
     @Test
+    void aLowerBoundDropsPlansAtOnceAndAHigherOneKeepsMore() {
+        for (int key = 0; key < 8; key++) {
+            put(key);
+        }
+        assertEquals(8, store.size());
+        store.limit(3 * KIB);
+        assertEquals(3, store.size());
+        assertEquals(5, ended.size());
+        assertTrue(store.bytes() <= 3 * KIB);
+        store.limit(5 * KIB);
+        for (int key = 8; key < 16; key++) {
+            put(key);
+        }
+        assertEquals(5, store.size());
+        assertThrows(IllegalArgumentException.class, () -> store.limit(0));
+    }
+
+    @Test
     void aRemovedPlanEndsToo() {
         Plan plan = put(1);
         put(2);

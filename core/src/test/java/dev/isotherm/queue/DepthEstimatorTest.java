@@ -51,6 +51,19 @@ class DepthEstimatorTest {
     }
 
     @Test
+    void otherSettingsAreFollowedByAnAnswerThatIsThereAlready() {
+        peer.answered(20, 0, NOW, NOW);
+        peer.use(new QueueSettings(LIMIT, 5, SILENCE / 2, 10 * TIMEOUT));
+        assertEquals(20, peer.estimate(NOW + SILENCE / 2 - 1));
+        assertEquals(UNKNOWN, peer.estimate(NOW + SILENCE / 2));
+        send(5);
+        assertTrue(peer.isDue(NOW));
+        assertTrue(peer.claimQuestion(NOW));
+        assertFalse(peer.isSilent(NOW + 10 * TIMEOUT - 1));
+        assertTrue(peer.isSilent(NOW + 10 * TIMEOUT));
+    }
+
+    @Test
     void isUnknownAfterSilence() {
         peer.answered(20, 0, NOW, NOW + 60);
         assertEquals(20, peer.estimate(NOW + SILENCE - 1));

@@ -66,6 +66,16 @@ class LeaderChoiceTest {
     }
 
     @Test
+    void otherSettingsAreFollowedFromTheNextDecisionOn() {
+        choice.use(new QueueSettings(10, 50, 1000, 100));
+        assertTrue(choice.staysHere(9));
+        assertFalse(choice.staysHere(10));
+        assertDecision(DecisionKind.REDIRECTED, 1, decide(10, 1, 10, 9, 10));
+        choice.use(SETTINGS);
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(10, 1, 10, 9, 10));
+    }
+
+    @Test
     void whatIsNotKnownIsAsked() {
         assertEquals(LeaderDecision.UNDECIDED, decide(LIMIT, 1, 100, UNKNOWN));
         assertEquals(LeaderDecision.UNDECIDED, decide(NOT_A_REPLICA, 1, UNKNOWN, UNKNOWN, SILENT));

@@ -49,6 +49,17 @@ class ColdTablesTest {
     }
 
     @Test
+    void theBoundedTimeCanBeSetAnewEvenWhenItIsOver() {
+        ColdTables<String> cold = new ColdTables<>(5, 10 * SECOND);
+        assertTrue(cold.isOver(5 + 10 * SECOND));
+        cold.endAfter(20 * SECOND);
+        assertFalse(cold.isOver(5 + 20 * SECOND - 1));
+        assertEquals(Set.of("t"), cold.look(Map.of("t", 20.0), 5 + 15 * SECOND));
+        cold.endAfter(SECOND);
+        assertTrue(cold.isOver(5 + 15 * SECOND));
+    }
+
+    @Test
     void whatDoesNotComeCloserInAMinuteIsSlowAndNotCold() {
         ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
         assertEquals(Set.of("slow", "cold"), cold.look(Map.of("slow", 2.0, "cold", 2.0), 0));

@@ -45,6 +45,22 @@ class CopyPlacesTest {
     }
 
     @Test
+    void theHighestLimitIsFollowedAtTheNextSettling() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 30; i++) {
+            second(copies, 16, SERVICE);
+        }
+        assertEquals(8, copies.limit());
+        copies.limitTo(3);
+        for (int i = 0; i < 5; i++) {
+            assertEquals(3, second(copies, 16, SERVICE));
+        }
+        copies.limitTo(4);
+        assertEquals(4, second(copies, 16, SERVICE));
+        assertThrows(IllegalArgumentException.class, () -> copies.limitTo(0));
+    }
+
+    @Test
     void aDiskThatBecomesSlowerIsLearnedAnew() {
         CopyPlaces copies = new CopyPlaces(8);
         for (int i = 0; i < 30; i++) {

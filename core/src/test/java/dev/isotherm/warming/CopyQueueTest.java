@@ -70,6 +70,24 @@ class CopyQueueTest {
     }
 
     @Test
+    void moreOrFewerAreServedOnceThatIsSet() {
+        CopyQueue<String> queue = new CopyQueue<>(1, 3);
+        queue.arrive("a");
+        queue.arrive("b");
+        queue.arrive("c");
+        assertEquals("a", queue.next());
+        assertNull(queue.next());
+        queue.serveAtMost(2);
+        assertEquals("b", queue.next());
+        assertNull(queue.next());
+        queue.serveAtMost(1);
+        queue.served();
+        assertNull(queue.next(), "one is in service still");
+        queue.served();
+        assertEquals("c", queue.next());
+    }
+
+    @Test
     void whatWaitsCanBeDropped() {
         CopyQueue<String> queue = new CopyQueue<>(1, 2);
         queue.arrive("a");

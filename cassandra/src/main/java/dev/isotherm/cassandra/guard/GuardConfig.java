@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.config.ConfigSection;
 import dev.isotherm.guard.GuardSettings;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -8,10 +9,14 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 /** The section {@code guard} of {@code isotherm.yaml}, checked. Immutable. */
 public final class GuardConfig {
     private final boolean enabled;
-    private final GuardSettings settings;
+    private final ChangeableKeys<GuardSettings> settings;
 
     private GuardConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
+        settings = section.changeable(GuardConfig::settings);
+    }
+
+    private static GuardSettings settings(ConfigSection section) {
         long least = section.nanos("least_patience", "30ms", "1ms", "10s");
         long most = section.nanos("most_patience", "1s", "1ms", "10s");
         if (most < least) {
@@ -24,7 +29,7 @@ public final class GuardConfig {
             throw section.mistake(
                     "most_retry", mostRetry / 1000 + "us", "guard.first_retry, " + first / 1000 + "us, or more");
         }
-        settings = new GuardSettings(least, most, first, mostRetry);
+        return new GuardSettings(least, most, first, mostRetry);
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -40,6 +45,11 @@ public final class GuardConfig {
     }
 
     GuardSettings settings() {
+        return settings.configured();
+    }
+
+    /** The settings, as they change while the node runs. */
+    ChangeableKeys<GuardSettings> changeable() {
         return settings;
     }
 }

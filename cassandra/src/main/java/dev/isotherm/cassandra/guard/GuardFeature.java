@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
@@ -10,9 +11,11 @@ import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.Avoided;
+import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaRanks;
 import dev.isotherm.guard.ReplicaStatus;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,7 @@ public final class GuardFeature implements Feature {
     /** This node's read threads are observed with every fifth look: their counts are sums over all tables. */
     private static final int LOOKS_PER_OBSERVATION = 5;
 
+    private final GuardConfig config;
     private final RuntimeSwitch enabled;
     private final AvoidanceLog log = new AvoidanceLog();
     private final ReadGuard<InetAddressAndPort> guard;
@@ -43,6 +47,7 @@ public final class GuardFeature implements Feature {
     private int looks;
 
     public GuardFeature(GuardConfig config, CassandraVersion version, InetAddressAndPort self, Failures failures) {
+        this.config = config;
         this.enabled = new RuntimeSwitch(config.enabled());
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
         this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
@@ -126,7 +131,12 @@ public final class GuardFeature implements Feature {
 
     @Override
     public List<RuntimeSetting> settings() {
-        return List.of(enabled.setting("guard.enabled"), outOfReads.setting());
+        List<RuntimeSetting> settings =
+                new ArrayList<>(List.of(enabled.setting("guard.enabled"), outOfReads.setting()));
+        ChangeableKeys<GuardSettings> keys = config.changeable();
+        settings.addAll(RuntimeSetting.keepable(
+                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, guard::use)));
+        return settings;
     }
 
     @Override

@@ -45,4 +45,9 @@ final class CounterMeter extends TableMeter {
     Heat localHeat() {
         return counted.heat();
     }
+
+    @Override
+    void setSmoothing(long nanos) {
+        counted.setSmoothing(nanos);
+    }
 }

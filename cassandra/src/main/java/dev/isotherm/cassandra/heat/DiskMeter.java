@@ -40,4 +40,9 @@ final class DiskMeter extends TableMeter {
     Heat localHeat() {
         return disk.heat();
     }
+
+    @Override
+    void setSmoothing(long nanos) {
+        disk.setSmoothing(nanos);
+    }
 }

@@ -32,6 +32,11 @@ final class GroupPlans {
         this.plans = new PlanStore<>(mostBytes, this::count);
     }
 
+    /** Bounds anew what all plans together may take on the heap, bytes. */
+    void limit(long mostBytes) {
+        plans.limit(mostBytes);
+    }
+
     GroupPlan currentFor(GroupKey key) {
         GroupPlan plan = plans.current(key);
         if (plan != null) {

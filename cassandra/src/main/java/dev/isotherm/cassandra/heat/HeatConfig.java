@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.config.ConfigSection;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Placement;
@@ -10,10 +11,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 public final class HeatConfig {
     private final boolean enabled;
     private final HeatSourceChoice source;
-    private final BalanceSettings balance;
-    private final long smoothingNanos;
-    private final long staleAfterNanos;
-    private final long planMemoryBytes;
+    private final ChangeableKeys<HeatSettings> settings;
 
     private HeatConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
@@ -22,10 +20,11 @@ public final class HeatConfig {
                 HeatSourceChoice.AUTO,
                 "auto, cache, read_time or disk",
                 value -> HeatSourceChoice.parse(String.valueOf(value)));
-        balance = balance(section);
-        smoothingNanos = section.nanos("smoothing", "3s", "100ms", "10m");
-        staleAfterNanos = section.nanos("stale_after", "90s", "35s", "60m");
-        planMemoryBytes = section.bytes("plan_memory", "32MiB", "1MiB", "1GiB");
+        settings = section.changeable(keys -> new HeatSettings(
+                balance(keys),
+                keys.nanos("smoothing", "3s", "100ms", "10m"),
+                keys.nanos("stale_after", "90s", "35s", "60m"),
+                keys.bytes("plan_memory", "32MiB", "1MiB", "1GiB")));
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -64,22 +63,12 @@ public final class HeatConfig {
         return source;
     }
 
-    BalanceSettings balance() {
-        return balance;
+    HeatSettings settings() {
+        return settings.configured();
     }
 
-    /** The time constant of the moving average of this node's own heat. */
-    long smoothingNanos() {
-        return smoothingNanos;
-    }
-
-    /** The age at which another node's heat no longer counts. */
-    long staleAfterNanos() {
-        return staleAfterNanos;
-    }
-
-    /** What the plans of all replica groups together may take on the heap. */
-    long planMemoryBytes() {
-        return planMemoryBytes;
+    /** The settings, as they change while the node runs. */
+    ChangeableKeys<HeatSettings> changeable() {
+        return settings;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -42,6 +43,7 @@ public final class HeatFeature implements Feature {
     /** Fewer contacts have faded away. */
     private static final double LEAST_CONTACTS = 1e-6;
 
+    private final HeatConfig config;
     private final CassandraVersion version;
     private final InetAddressAndPort self;
     private final Failures failures;
@@ -72,22 +74,24 @@ public final class HeatFeature implements Feature {
             InetAddressAndPort self,
             Function<InetAddressAndPort, ReplicaStatus> guard,
             Failures failures) {
+        this.config = config;
         this.guard = guard;
+        HeatSettings settings = config.settings();
         LongSupplier nanoClock = System::nanoTime;
         this.version = version;
         this.self = self;
         this.failures = failures;
-        this.switches = new HeatSwitches(config.enabled(), config.balance());
-        this.board = new HeatBoard<>(config.staleAfterNanos(), config.balance());
+        this.switches = new HeatSwitches(config.enabled(), settings.balance);
+        this.board = new HeatBoard<>(settings.staleAfterNanos, settings.balance);
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
                 ? new DiskSampling(self, failures, nanoClock, () -> ThreadLocalRandom.current()
                         .nextDouble())
                 : null;
-        this.meter = new HeatMeter(config.source(), sampling, switches, config.smoothingNanos(), board, self);
+        this.meter = new HeatMeter(config.source(), sampling, switches, settings.smoothingNanos, board, self);
         this.plans = new GroupPlans(
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
-                config.planMemoryBytes());
+                settings.planMemoryBytes);
         this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
                 .nextDouble());
         this.homes = new PartitionHomes(switches, ordering);
@@ -207,7 +211,20 @@ public final class HeatFeature implements Feature {
 
     @Override
     public List<RuntimeSetting> settings() {
-        return switches.settings();
+        List<RuntimeSetting> settings =
+                new ArrayList<>(List.of(switches.enabled().setting("heat.enabled")));
+        ChangeableKeys<HeatSettings> keys = config.changeable();
+        settings.addAll(RuntimeSetting.keepable(
+                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+        return settings;
+    }
+
+    private void use(HeatSettings changed) {
+        board.use(changed.staleAfterNanos, changed.balance);
+        meter.smooth(changed.smoothingNanos);
+        plans.limit(changed.planMemoryBytes);
+        // The last, because the plans are made anew from here on.
+        switches.use(changed.balance);
     }
 
     @Override

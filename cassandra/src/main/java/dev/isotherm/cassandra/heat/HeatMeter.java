@@ -11,13 +11,16 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 
-/** Measures this node's heat and reports it to the board. Used by one thread. */
+/** Measures this node's heat and reports it to the board. Used by one thread where nothing else is said. */
 final class HeatMeter {
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
     private final DiskSampling sampling;
     private final HeatSwitches switches;
-    private final long smoothingNanos;
+    private volatile long smoothingNanos;
+    /** That of the meters. */
+    private long usedNanos;
+
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final InetAddressAndPort self;
 
@@ -33,8 +36,14 @@ final class HeatMeter {
         this.sampling = sampling;
         this.switches = switches;
         this.smoothingNanos = smoothingNanos;
+        this.usedNanos = smoothingNanos;
         this.board = board;
         this.self = self;
+    }
+
+    /** Sets the time constant of the moving averages from the next sample on; for any thread. */
+    void smooth(long nanos) {
+        smoothingNanos = nanos;
     }
 
     /**
@@ -45,6 +54,10 @@ final class HeatMeter {
     Map<TableId, TableHeat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
         Map<TableId, TableHeat> heats = new HashMap<>();
         Set<TableId> gone = new HashSet<>(meters.keySet());
+        if (usedNanos != smoothingNanos) {
+            usedNanos = smoothingNanos;
+            meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
+        }
         for (ColumnFamilyStore table : tables) {
             TableId id = table.metadata.id;
             HeatSourceChoice source = sourceOf(table);
@@ -73,8 +86,8 @@ final class HeatMeter {
 
     private TableMeter meter(HeatSourceChoice source, ColumnFamilyStore table, long nowNanos) {
         return source == HeatSourceChoice.DISK
-                ? new DiskMeter(table, sampling, switches.balance(), smoothingNanos, nowNanos)
-                : new CounterMeter(source, table, switches.balance(), smoothingNanos, nowNanos);
+                ? new DiskMeter(table, sampling, switches.balance(), usedNanos, nowNanos)
+                : new CounterMeter(source, table, switches.balance(), usedNanos, nowNanos);
     }
 
     /** The source of the table's heat; null for a table without heat. */

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.heat.BalanceSettings;
-import dev.isotherm.heat.Placement;
-import java.util.List;
-import java.util.Locale;
 
-/** The settings of heat that can be changed while the node runs: the feature's switch and the placement. */
+/** What can change while the node runs and each read looks at: the feature's switch and the settings of its plans. */
 final class HeatSwitches {
     private final RuntimeSwitch enabled;
     private volatile BalanceSettings balance;
@@ -22,30 +18,12 @@ final class HeatSwitches {
         return enabled;
     }
 
+    /** The present settings; a plan that was made by another object of them is made anew. */
     BalanceSettings balance() {
         return balance;
     }
 
-    void setPlacement(Placement placement) {
-        balance = balance.withPlacement(placement);
-    }
-
-    /** Both settings. */
-    List<RuntimeSetting> settings() {
-        return List.of(
-                enabled.setting("heat.enabled"),
-                new RuntimeSetting(
-                                "heat.placement",
-                                () -> balance.placement().name().toLowerCase(Locale.ROOT),
-                                this::changePlacement)
-                        .keepable());
-    }
-
-    private void changePlacement(String value) {
-        try {
-            setPlacement(Placement.parse(value));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("local, affinity", e);
-        }
+    void use(BalanceSettings changed) {
+        balance = changed;
     }
 }

@@ -41,6 +41,9 @@ abstract class TableMeter {
 
     abstract Heat localHeat();
 
+    /** Sets the time constant of the moving averages, nanoseconds; the heat itself stays. */
+    abstract void setSmoothing(long nanos);
+
     final TableHeat heat() {
         return new TableHeat(localHeat(), coordinated.rate(), local.rate());
     }

@@ -37,6 +37,11 @@ final class LeaderChooser {
         this.counts = counts;
     }
 
+    /** Follows other settings from the next choice on. */
+    void use(QueueSettings changed) {
+        choice.use(changed);
+    }
+
     /** Chooses one of the replicas, all of which can lead; waits at most the timeout of the settings. */
     InetAddressAndPort among(List<InetAddressAndPort> replicas) {
         boolean isReplica = replicas.contains(self);

@@ -11,7 +11,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** This node's estimates of its peers' queues, one estimator per peer. */
 final class PeerQueues {
-    private final QueueSettings settings;
+    private volatile QueueSettings settings;
     private final ServiceWeights weights;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
@@ -21,10 +21,21 @@ final class PeerQueues {
         this.settings = settings;
     }
 
+    /** Follows other settings from now on. */
+    void use(QueueSettings changed) {
+        settings = changed;
+        estimators.values().forEach(estimator -> estimator.use(changed));
+    }
+
     /** The peer's estimator, a new one if there is none. */
     DepthEstimator of(InetAddressAndPort peer) {
         DepthEstimator estimator = estimators.get(peer);
-        return estimator != null ? estimator : estimators.computeIfAbsent(peer, p -> new DepthEstimator(settings));
+        if (estimator == null) {
+            estimator = estimators.computeIfAbsent(peer, p -> new DepthEstimator(settings));
+            // The settings may have changed between the making of the estimator and its being found by that change.
+            estimator.use(settings);
+        }
+        return estimator;
     }
 
     /**

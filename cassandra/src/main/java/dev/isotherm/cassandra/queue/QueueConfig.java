@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.config.ConfigSection;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
@@ -9,12 +10,16 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 /** The section {@code queue} of {@code isotherm.yaml}, checked. Immutable. */
 public final class QueueConfig {
     private final boolean enabled;
-    private final QueueSettings settings;
+    private final ChangeableKeys<QueueSettings> settings;
 
     private QueueConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
+        settings = section.changeable(QueueConfig::settings);
+    }
+
+    private static QueueSettings settings(ConfigSection section) {
         QueueSettings defaults = QueueSettings.defaults();
-        settings = new QueueSettings(
+        return new QueueSettings(
                 section.count("soft_limit", defaults.softLimit(), 1, QueueDepth.MAX),
                 section.count("ask_every", defaults.askEvery(), 1, QueueDepth.MAX),
                 section.nanos("silence", "1s", "1ms", "1m"),
@@ -34,6 +39,11 @@ public final class QueueConfig {
     }
 
     QueueSettings settings() {
+        return settings.configured();
+    }
+
+    /** The settings, as they change while the node runs. */
+    ChangeableKeys<QueueSettings> changeable() {
         return settings;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
@@ -11,7 +12,9 @@ import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.DepthEstimator;
+import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,7 @@ public final class QueueFeature implements Feature {
     private static final long SAMPLE_MILLIS = 10;
     private static final long SECOND_MILLIS = 1000;
 
+    private final QueueConfig config;
     private final RuntimeSwitch enabled;
     private final InetAddressAndPort self;
     private final PeerQueues peers;
@@ -45,6 +49,7 @@ public final class QueueFeature implements Feature {
     private final QueueQuestions questions;
     private final QueuePiggyback piggyback;
     private final QueueGossip gossip;
+    private final LeaderChooser chooser;
     private final LeaderSteering steering;
     private final LocalQueue queue;
     private volatile boolean servesCounters;
@@ -56,6 +61,7 @@ public final class QueueFeature implements Feature {
             IEndpointSnitch snitch,
             InetAddressAndPort self,
             Failures failures) {
+        this.config = config;
         this.enabled = new RuntimeSwitch(config.enabled());
         this.self = self;
         long now = System.nanoTime();
@@ -68,7 +74,7 @@ public final class QueueFeature implements Feature {
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
-        LeaderChooser chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
+        this.chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
         this.steering = new LeaderSteering(version, snitch, chooser, failures);
     }
 
@@ -142,7 +148,16 @@ public final class QueueFeature implements Feature {
 
     @Override
     public List<RuntimeSetting> settings() {
-        return List.of(enabled.setting("queue.enabled"));
+        List<RuntimeSetting> settings = new ArrayList<>(List.of(enabled.setting("queue.enabled")));
+        ChangeableKeys<QueueSettings> keys = config.changeable();
+        settings.addAll(RuntimeSetting.keepable(
+                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+        return settings;
+    }
+
+    private void use(QueueSettings changed) {
+        peers.use(changed);
+        chooser.use(changed);
     }
 
     @Override

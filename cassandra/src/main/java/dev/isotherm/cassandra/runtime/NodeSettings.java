@@ -84,13 +84,33 @@ public final class NodeSettings {
      * @throws IllegalArgumentException naming the setting, the value and what is allowed
      */
     public synchronized void restore(Map<String, String> values) {
-        values.forEach((name, value) -> {
-            Entry entry = entryOf(name);
-            refuseUnlessKeepable(entry);
-            set(entry, value);
-            entry.isKept = true;
-            kept.put(name, entry.value());
-        });
+        Map<String, String> left = new TreeMap<>(values);
+        IllegalArgumentException refusal;
+        int before;
+        do {
+            // A value may be refused only until another one is set, as the least of something before the most of it.
+            refusal = null;
+            before = left.size();
+            for (String name : List.copyOf(left.keySet())) {
+                try {
+                    restore(name, left.get(name));
+                    left.remove(name);
+                } catch (IllegalArgumentException e) {
+                    refusal = refusal == null ? e : refusal;
+                }
+            }
+        } while (refusal != null && left.size() < before);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    private void restore(String name, String value) {
+        Entry entry = entryOf(name);
+        refuseUnlessKeepable(entry);
+        set(entry, value);
+        entry.isKept = true;
+        kept.put(name, entry.value());
     }
 
     /** @throws IllegalArgumentException naming the setting, the value and what is allowed */

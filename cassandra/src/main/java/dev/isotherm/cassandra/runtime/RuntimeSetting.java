@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
+import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** A setting that can be changed while the node runs, for this node only; its name is that in {@code isotherm.yaml}. */
 public final class RuntimeSetting {
@@ -19,6 +23,19 @@ public final class RuntimeSetting {
      */
     public RuntimeSetting(String name, Supplier<String> value, Consumer<String> change) {
         this(name, value, change, false);
+    }
+
+    /**
+     * Settings whose values may outlive the process.
+     *
+     * @param value the present value of a name, as text
+     * @param change takes a name and its new value; throws an IllegalArgumentException that says what is allowed
+     */
+    public static List<RuntimeSetting> keepable(
+            List<String> names, UnaryOperator<String> value, BiConsumer<String, String> change) {
+        return names.stream()
+                .map(name -> new RuntimeSetting(name, () -> value.apply(name), to -> change.accept(name, to), true))
+                .collect(Collectors.toList());
     }
 
     private RuntimeSetting(String name, Supplier<String> value, Consumer<String> change, boolean keepable) {

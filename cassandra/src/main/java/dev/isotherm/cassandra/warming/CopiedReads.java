@@ -42,6 +42,12 @@ final class CopiedReads {
         this.failures = failures;
     }
 
+    /** Sets how many copies are served at a time from now on, at most. */
+    void serveAtMost(int concurrentReads) {
+        queue.serveAtMost(concurrentReads);
+        places.limitTo(concurrentReads);
+    }
+
     /** A copy, and when it arrived. */
     private static final class Copy {
         final SinglePartitionReadCommand read;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.warming;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.config.ConfigSection;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /** The section {@code warming} of {@code isotherm.yaml}, checked. Immutable. */
 public final class WarmingConfig {
     private final boolean enabled;
-    private final int concurrentReads;
-    private final long atMostNanos;
+    private final ChangeableKeys<WarmingSettings> settings;
 
     private WarmingConfig(ConfigSection section) {
         enabled = section.flag("enabled", true);
-        concurrentReads = section.count("concurrent_reads", 8, 1, 64);
-        atMostNanos = section.nanos("at_most", "10m", "1s", "60m");
+        settings = section.changeable(keys -> new WarmingSettings(
+                keys.count("concurrent_reads", 8, 1, 64), keys.nanos("at_most", "10m", "1s", "60m")));
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -28,11 +28,12 @@ public final class WarmingConfig {
         return enabled;
     }
 
-    int concurrentReads() {
-        return concurrentReads;
+    WarmingSettings settings() {
+        return settings.configured();
     }
 
-    long atMostNanos() {
-        return atMostNanos;
+    /** The settings, as they change while the node runs. */
+    ChangeableKeys<WarmingSettings> changeable() {
+        return settings;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.warming;
 
+import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -15,6 +16,7 @@ import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.warming.ColdTables;
 import dev.isotherm.warming.CopyPace;
 import dev.isotherm.warming.Invitation;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,7 @@ import org.apache.cassandra.service.StorageService;
 public final class WarmingFeature implements Feature {
     private static final long ROUND_MILLIS = 1000;
 
+    private final WarmingConfig config;
     private final RuntimeSwitch enabled;
     private final CassandraVersion version;
     private final IEndpointSnitch snitch;
@@ -52,7 +55,7 @@ public final class WarmingFeature implements Feature {
     private final Failures failures;
     private final Supplier<Map<TableId, Double>> timesPeers;
     private final OwnMessages messages;
-    private final long atMostNanos;
+    private volatile long atMostNanos;
     /** Null before the first look: the replay of the commit log, or a bootstrap, is over then. */
     private ColdTables<TableId> cold;
 
@@ -82,6 +85,7 @@ public final class WarmingFeature implements Feature {
             BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
             DiskWaits waits,
             Failures failures) {
+        this.config = config;
         this.enabled = new RuntimeSwitch(config.enabled());
         this.version = version;
         this.snitch = snitch;
@@ -89,11 +93,14 @@ public final class WarmingFeature implements Feature {
         this.failures = failures;
         this.timesPeers = timesPeers;
         this.messages = new OwnMessages(version, failures);
-        this.atMostNanos = config.atMostNanos();
-        // Copies in the queue of the read stage would stand in front of clients' reads.
-        int most = Math.min(config.concurrentReads(), Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2));
-        this.copies = new CopiedReads(most, waits, failures);
+        this.atMostNanos = config.settings().atMostNanos;
+        this.copies = new CopiedReads(most(config.settings()), waits, failures);
         this.sender = new CopySender(self, messages, copies, avoided, homes);
+    }
+
+    private static int most(WarmingSettings settings) {
+        // Copies in the queue of the read stage would stand in front of clients' reads.
+        return Math.min(settings.concurrentReads, Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2));
     }
 
     @Override
@@ -145,6 +152,7 @@ public final class WarmingFeature implements Feature {
         if (cold == null) {
             cold = new ColdTables<>(nowNanos, atMostNanos);
         }
+        cold.endAfter(atMostNanos);
         return cold.isOver(nowNanos) ? Set.of() : cold.look(timesPeers.get(), nowNanos);
     }
 
@@ -192,7 +200,16 @@ public final class WarmingFeature implements Feature {
 
     @Override
     public List<RuntimeSetting> settings() {
-        return List.of(enabled.setting("warming.enabled"));
+        List<RuntimeSetting> settings = new ArrayList<>(List.of(enabled.setting("warming.enabled")));
+        ChangeableKeys<WarmingSettings> keys = config.changeable();
+        settings.addAll(RuntimeSetting.keepable(
+                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+        return settings;
+    }
+
+    private void use(WarmingSettings changed) {
+        atMostNanos = changed.atMostNanos;
+        copies.serveAtMost(most(changed));
     }
 
     @Override

@@ -134,7 +134,7 @@ class GroupPlansTest {
         report(3, 0.8);
         GroupPlans plans = plans(1 << 20);
         GroupPlan plan = plans.currentFor(group(1, 2, 3));
-        switches.setPlacement(Placement.AFFINITY);
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
         assertNotSame(plan, plans.currentFor(group(1, 2, 3)));
     }
 

@@ -21,12 +21,12 @@ class HeatConfigTest {
         HeatConfig config = heat("");
         assertTrue(config.enabled());
         assertEquals(HeatSourceChoice.AUTO, config.source());
-        assertEquals(Placement.LOCAL, config.balance().placement());
-        assertEquals(0.05, config.balance().missFloor());
-        assertEquals(0.02, config.balance().wanderingFraction());
-        assertEquals(TimeUnit.SECONDS.toNanos(3), config.smoothingNanos());
-        assertEquals(TimeUnit.SECONDS.toNanos(90), config.staleAfterNanos());
-        assertEquals(32 << 20, config.planMemoryBytes());
+        assertEquals(Placement.LOCAL, config.settings().balance.placement());
+        assertEquals(0.05, config.settings().balance.missFloor());
+        assertEquals(0.02, config.settings().balance.wanderingFraction());
+        assertEquals(TimeUnit.SECONDS.toNanos(3), config.settings().smoothingNanos);
+        assertEquals(TimeUnit.SECONDS.toNanos(90), config.settings().staleAfterNanos);
+        assertEquals(32 << 20, config.settings().planMemoryBytes);
     }
 
     @Test
@@ -35,14 +35,24 @@ class HeatConfigTest {
         HeatConfig config = HeatConfig.read(ConfigText.shipped().section("heat"));
         assertEquals(defaults.enabled(), config.enabled());
         assertEquals(defaults.source(), config.source());
-        assertEquals(defaults.smoothingNanos(), config.smoothingNanos());
-        assertEquals(defaults.staleAfterNanos(), config.staleAfterNanos());
-        assertEquals(defaults.planMemoryBytes(), config.planMemoryBytes());
-        assertEquals(defaults.balance().placement(), config.balance().placement());
-        assertEquals(defaults.balance().missFloor(), config.balance().missFloor());
-        assertEquals(defaults.balance().wanderingFraction(), config.balance().wanderingFraction());
-        assertEquals(defaults.balance().warmReadNanos(), config.balance().warmReadNanos());
-        assertEquals(defaults.balance().coldReadNanos(), config.balance().coldReadNanos());
+        assertEquals(defaults.settings().smoothingNanos, config.settings().smoothingNanos);
+        assertEquals(defaults.settings().staleAfterNanos, config.settings().staleAfterNanos);
+        assertEquals(defaults.settings().planMemoryBytes, config.settings().planMemoryBytes);
+        assertEquals(
+                defaults.settings().balance.placement(),
+                config.settings().balance.placement());
+        assertEquals(
+                defaults.settings().balance.missFloor(),
+                config.settings().balance.missFloor());
+        assertEquals(
+                defaults.settings().balance.wanderingFraction(),
+                config.settings().balance.wanderingFraction());
+        assertEquals(
+                defaults.settings().balance.warmReadNanos(),
+                config.settings().balance.warmReadNanos());
+        assertEquals(
+                defaults.settings().balance.coldReadNanos(),
+                config.settings().balance.coldReadNanos());
     }
 
     @Test
@@ -51,14 +61,14 @@ class HeatConfigTest {
                 + "  miss_floor: 0.1\n  wandering: 0\n  warm_read: 200us\n  cold_read: 4ms\n"
                 + "  smoothing: 500ms\n  stale_after: 2m\n  plan_memory: 8MiB\n");
         assertFalse(config.enabled());
-        assertEquals(Placement.AFFINITY, config.balance().placement());
+        assertEquals(Placement.AFFINITY, config.settings().balance.placement());
         assertEquals(HeatSourceChoice.READ_TIME, config.source());
-        assertEquals(0.1, config.balance().missFloor());
-        assertEquals(0, config.balance().wanderingFraction());
-        assertEquals(200_000, config.balance().warmReadNanos());
-        assertEquals(4_000_000, config.balance().coldReadNanos());
-        assertEquals(500_000_000, config.smoothingNanos());
-        assertEquals(TimeUnit.MINUTES.toNanos(2), config.staleAfterNanos());
-        assertEquals(8 << 20, config.planMemoryBytes());
+        assertEquals(0.1, config.settings().balance.missFloor());
+        assertEquals(0, config.settings().balance.wanderingFraction());
+        assertEquals(200_000, config.settings().balance.warmReadNanos());
+        assertEquals(4_000_000, config.settings().balance.coldReadNanos());
+        assertEquals(500_000_000, config.settings().smoothingNanos);
+        assertEquals(TimeUnit.MINUTES.toNanos(2), config.settings().staleAfterNanos);
+        assertEquals(8 << 20, config.settings().planMemoryBytes);
     }
 }

@@ -176,7 +176,7 @@ class ReplicaOrderingTest {
 
     @Test
     void underAffinityTheHomesAreWhereReadsGoOnceAllAreWarm() {
-        switches.setPlacement(Placement.AFFINITY);
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
@@ -195,7 +195,7 @@ class ReplicaOrderingTest {
         Set<InetAddressAndPort> all = Set.of(node(1), node(2), node(3));
         believe(0.3, 0.3, 0.3);
         assertEquals(all, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3));
-        switches.setPlacement(Placement.AFFINITY);
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
         assertEquals(2, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3).size());
         // The heat of node 4 is not known here: the order stays the operator's.
         assertEquals(Set.of(node(1), node(4)), homes(ConsistencyLevel.ONE, 7, 1, 4));
@@ -205,7 +205,7 @@ class ReplicaOrderingTest {
 
     @Test
     void underAffinityAPartitionMeetsTheSameReplicas() {
-        switches.setPlacement(Placement.AFFINITY);
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {

@@ -67,6 +67,35 @@ class NodeSettingsTest {
         assertTrue(heat().isKept());
     }
 
+    /** As the least of something and the most of it: one change at a time can pass through what is not allowed. */
+    @Test
+    void whatWasKeptMayGoTogetherThoughNoOrderIsRightForAll() {
+        int[] bounds = {1, 3};
+        RuntimeSetting least = bound("a.least", 0, bounds);
+        RuntimeSetting most = bound("b.most", 1, bounds);
+        NodeSettings both = new NodeSettings(List.of(least, most), this::store, () -> now);
+        both.restore(Map.of("a.least", "5", "b.most", "9"));
+        assertEquals("5 9", least.value() + " " + most.value());
+        NodeSettings again = new NodeSettings(List.of(least, most), this::store, () -> now);
+        again.restore(Map.of("a.least", "1", "b.most", "2"));
+        assertEquals("1 2", least.value() + " " + most.value());
+        assertEquals(
+                "a.least: 7 is refused; allowed: in order",
+                sentence(() -> both.restore(Map.of("a.least", "7", "b.most", "6"))));
+    }
+
+    private static RuntimeSetting bound(String name, int index, int[] bounds) {
+        return new RuntimeSetting(name, () -> Integer.toString(bounds[index]), value -> {
+                    int[] changed = bounds.clone();
+                    changed[index] = Integer.parseInt(value);
+                    if (changed[0] > changed[1]) {
+                        throw new IllegalArgumentException("in order");
+                    }
+                    bounds[index] = changed[index];
+                })
+                .keepable();
+    }
+
     @Test
     void aWrongValueIsRefusedAndNothingIsStored() {
         settings.keep("heat.enabled", true);

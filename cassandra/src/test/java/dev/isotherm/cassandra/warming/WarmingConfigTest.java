@@ -24,8 +24,8 @@ class WarmingConfigTest {
             warming(""), WarmingConfig.read(ConfigText.shipped().section("warming"))
         }) {
             assertTrue(config.enabled());
-            assertEquals(8, config.concurrentReads());
-            assertEquals(600_000_000_000L, config.atMostNanos());
+            assertEquals(8, config.settings().concurrentReads);
+            assertEquals(600_000_000_000L, config.settings().atMostNanos);
         }
     }
 
@@ -33,8 +33,8 @@ class WarmingConfigTest {
     void everyKeyIsRead() {
         WarmingConfig config = warming("warming: {enabled: false, concurrent_reads: 4, at_most: 90s}");
         assertFalse(config.enabled());
-        assertEquals(4, config.concurrentReads());
-        assertEquals(90_000_000_000L, config.atMostNanos());
+        assertEquals(4, config.settings().concurrentReads);
+        assertEquals(90_000_000_000L, config.settings().atMostNanos);
     }
 
     @ParameterizedTest
