@@ -157,7 +157,6 @@ final class VirtualReads {
     int withoutClients = -1;
 
     boolean guarded = true;
-    /** How many replicas a read contacts. */
     int contacts = 2;
     /** Whether the coordinator contacts itself first, as with clients that know where their partitions are. */
     boolean selfFirst;
