@@ -31,7 +31,10 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts each feature of a node independently, and their shared parts: the wire, the views and the threads of their tasks. */
+/**
+ * Starts each feature of a node independently, and their shared parts: the wire, the views and the threads of their
+ * tasks.
+ */
 final class FeatureStart {
     /** The keyspace of the virtual tables. */
     private static final String KEYSPACE = "isotherm";

@@ -33,7 +33,7 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The guard looks whatever the plugin's other tasks wait for: a wait of its own it takes for a pause of the process. */
+/** The guard looks, whatever other tasks of the plugin wait for: its own wait it takes for a pause of the process. */
 class GuardLooksInNodeTest {
     /** Three seconds of looks on an idle machine. */
     private static final int LOOKS = 300;
