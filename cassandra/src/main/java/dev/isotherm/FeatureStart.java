@@ -31,7 +31,10 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts each feature of a node independently, and their shared parts: the wire, the views and one thread. */
+/**
+ * Starts each feature of a node independently, and their shared parts: the wire, the views and the threads of their
+ * tasks.
+ */
 final class FeatureStart {
     /** The keyspace of the virtual tables. */
     private static final String KEYSPACE = "isotherm";
@@ -86,7 +89,7 @@ final class FeatureStart {
                 feature.start(handlers);
                 wire.install(handlers);
                 started.add(feature);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 feature.enabled().breakOff();
                 failures.record(
                         "The feature " + feature.name() + " is switched off on this node: it could not start", e);
@@ -98,7 +101,7 @@ final class FeatureStart {
     private void attempt(String whenItFails, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record(whenItFails, e);
         }
     }
@@ -126,18 +129,24 @@ final class FeatureStart {
     }
 
     private void schedule(Wire wire, List<Feature> started) {
+        List<PeriodicTask> tasks =
+                started.stream().flatMap(feature -> feature.tasks().stream()).collect(Collectors.toList());
+        tasks.add(new PeriodicTask(1_000, "Other nodes are not told yet what they may hear now", wire::publishHeld));
+        tasks.stream()
+                .collect(Collectors.groupingBy(PeriodicTask::thread, LinkedHashMap::new, Collectors.toList()))
+                .forEach(this::schedule);
+    }
+
+    private void schedule(String name, List<PeriodicTask> ofThread) {
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "Isotherm");
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });
         // Of tasks with the same period one runs after the other: the thread wakes for all of them at once, which on an
         // idle node costs more than what they do.
-        Map<Long, List<PeriodicTask>> byPeriod = started.stream()
-                .flatMap(feature -> feature.tasks().stream())
+        Map<Long, List<PeriodicTask>> byPeriod = ofThread.stream()
                 .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()));
-        byPeriod.computeIfAbsent(1_000L, period -> new ArrayList<>())
-                .add(new PeriodicTask(1_000, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         byPeriod.forEach((period, tasks) -> executor.scheduleWithFixedDelay(
                 () -> tasks.forEach(task -> task.run(failures)), period, period, TimeUnit.MILLISECONDS));
     }

@@ -54,6 +54,7 @@ class FeatureStartInNodeTest {
         private final Throwable fault;
         private final RuntimeSwitch enabled = new RuntimeSwitch(true);
         final CountDownLatch ran = new CountDownLatch(3);
+        boolean hasViews = true;
 
         Saying(String name, Throwable fault) {
             this.name = name;
@@ -101,6 +102,9 @@ class FeatureStartInNodeTest {
 
         @Override
         public List<VirtualTable> views(String keyspace) {
+            if (!hasViews) {
+                throw new AssertionError("no views");
+            }
             TableMetadata table = TableMetadata.builder(keyspace, "of_" + name)
                     .kind(TableMetadata.Kind.VIRTUAL)
                     .addPartitionKeyColumn("k", UTF8Type.instance)
@@ -140,7 +144,9 @@ class FeatureStartInNodeTest {
 
     @Test
     void oneThatCannotStartIsSwitchedOffAlone() throws InterruptedException {
-        for (Throwable fault : new Throwable[] {new IllegalStateException("broken"), new NoSuchFieldError("GONE")}) {
+        for (Throwable fault : new Throwable[] {
+            new IllegalStateException("broken"), new NoSuchFieldError("GONE"), new AssertionError("never")
+        }) {
             started.clear();
             Saying first = new Saying("first", null);
             Saying broken = new Saying("broken", fault);
@@ -175,6 +181,16 @@ class FeatureStartInNodeTest {
         assertTrue(
                 lines.contains("Isotherm for Cassandra 5.0 started: well.enabled true, unlucky.enabled false"),
                 lines::toString);
+    }
+
+    @Test
+    void whatFailsAfterTheStartIsMissingAlone() throws InterruptedException {
+        Saying feature = new Saying("viewless", null);
+        feature.hasViews = false;
+        long before = failures.count();
+        startOf(feature).once();
+        assertTrue(failures.count() > before);
+        assertTrue(feature.ran.await(10, TimeUnit.SECONDS), "its tasks run");
     }
 
     @Test

@@ -74,6 +74,9 @@ final class Avoidance {
     private long triedSinceNanos;
     private long usedSinceNanos;
     private boolean everAvoided;
+    /** Whether it is avoided because this process hardly runs. */
+    private boolean forStarvation;
+
     private FirstAnswer firstAnswer = FirstAnswer.NOT_AWAITED;
     /** Whether all that is known of the trouble may have been a pause. */
     private boolean mayBePause;
@@ -172,7 +175,8 @@ final class Avoidance {
      */
     boolean decide(Evidence seen, boolean anotherIsWell, long patienceNanos, long nowNanos) {
         looksInVain = state == State.USED || anotherIsWell ? 0 : looksInVain + 1;
-        if (looksInVain >= looksBack) {
+        boolean othersAreNoBetter = forStarvation && state != State.USED && seen.starved && !seen.leaves;
+        if (looksInVain >= looksBack || othersAreNoBetter) {
             use(nowNanos);
             return true;
         }
@@ -188,6 +192,7 @@ final class Avoidance {
                 reason = reasonOf(seen, patienceNanos);
                 sinceNanos = nowNanos;
                 everAvoided = true;
+                forStarvation = seen.leaves && !seen.silent;
                 lateness.beginTrouble();
                 avoid(seen, nowNanos);
                 return true;
@@ -212,7 +217,7 @@ final class Avoidance {
         if (seen.silent) {
             return "it answers nothing";
         }
-        return seen.starved
+        return seen.leaves
                 ? "its process stands still for more than half of the time"
                 : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
                         + patienceNanos / 1_000_000 + " ms";

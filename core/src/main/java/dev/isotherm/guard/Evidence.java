@@ -20,6 +20,8 @@ final class Evidence {
     boolean silent;
     /** Whether the replica is this node, and its process hardly runs. */
     boolean starved;
+    /** Whether it is starved and others are to serve its reads for that: then all of its reads count as late. */
+    boolean leaves;
 
     void clear() {
         good = 0;
@@ -29,6 +31,7 @@ final class Evidence {
         stray = 0;
         silent = false;
         starved = false;
+        leaves = false;
     }
 
     boolean isBad() {

@@ -52,6 +52,7 @@ final class LocalReads implements ReadWatch {
     private long pausedNanos;
 
     private int pausedLooks;
+    private boolean leaves;
     private boolean onTrial;
     private long patienceWithOthersNanos;
     private volatile int depth;
@@ -113,6 +114,21 @@ final class LocalReads implements ReadWatch {
         starvation.passed(nanos, lostNanos);
     }
 
+    /** Whether this process hardly runs. */
+    boolean isStarved() {
+        return starvation.isStarved();
+    }
+
+    /** Whether other nodes should not count on this one. */
+    boolean isNoHelp() {
+        return starvation.isNoHelp();
+    }
+
+    /** Takes whether others are to serve this node's reads while it is starved. */
+    void leave(boolean reads) {
+        leaves = reads;
+    }
+
     private int mostTasks(int tasks) {
         int most = tasks;
         for (int look = 0; look < looks; look++) {
@@ -155,10 +171,13 @@ final class LocalReads implements ReadWatch {
             into.good = (int) Math.min(ended[newest(0)], Integer.MAX_VALUE);
         }
         int stuck = stuck();
-        into.overdue += stuck;
+        // After each of many pauses tasks come in a burst, and so does this look: the number of busy ones says nothing
+        // then.
+        into.overdue += starvation.isRunning() || reads == 0 ? stuck : 0;
         into.silent = stuck >= Lateness.LEAST_LATE && reads == 0;
         into.starved = starvation.isStarved();
-        if (into.starved) {
+        into.leaves = into.starved && leaves;
+        if (into.leaves) {
             into.overdue = (int) Math.max(into.overdue, Math.max(Lateness.LEAST_LATE, reads));
         }
         fresh = false;

@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
  * avoided replica is never forgotten: after 0.25, 1 and 4 s, and every 4 s from then on, copies of reads try it one
  * at a time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
- * count.
+ * count. A process that hardly runs leaves its own reads to the others while most of them run.
  *
  * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
- * known replica; the other methods are for one thread at a time.
+ * known replica, as {@link #saysStarved} and {@link #isStarved} do; the other methods are for one thread at a time.
  */
 /*
  * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
@@ -40,6 +40,12 @@ public final class ReadGuard<N> {
     /** Where the next look comes no sooner than this, the process did not run in between. */
     private static final long PAUSE_NANOS = 2 * LOOK_NANOS;
 
+    /** So long, on the wall clock, a node is taken to hardly run after it has said so. */
+    static final long TOLD_NANOS = 5_000_000_000L;
+
+    /** An instant that never was. */
+    private static final long NEVER = Long.MIN_VALUE;
+
     private static final int LOOKS_BACK = 50;
     private static final long SECOND = 1_000_000_000;
 
@@ -48,6 +54,7 @@ public final class ReadGuard<N> {
     private final long giveUpNanos;
     private final Listener<N> listener;
     private final LocalReads local;
+    private final LeftReads left = new LeftReads();
     private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
     private volatile Avoided<N> avoided = Avoided.none();
@@ -55,6 +62,8 @@ public final class ReadGuard<N> {
     private volatile long lostNanos;
     /** The instant of {@link #running} beyond which it does not run before the next look. */
     private volatile long standsNanos;
+    /** Whether this process hardly runs, or nearly. */
+    private volatile boolean noHelp;
 
     private long lookedNanos;
     private long learnedNanos;
@@ -102,6 +111,19 @@ public final class ReadGuard<N> {
         }
     }
 
+    /** Another node says that its process hardly runs: it is no help for a node in the same state. Any thread calls. */
+    public void saysStarved(N replica, long nowNanos) {
+        Watched watched = replicas.get(replica);
+        if (watched != null) {
+            watched.starvedNanos = nowNanos;
+        }
+    }
+
+    /** Whether this node is to say to the coordinators that read from it that its process hardly runs. */
+    public boolean isStarved() {
+        return noHelp;
+    }
+
     /*
      * The guard's clock, for any thread: it stands still while this process does not run. After a pause other threads
      * may come before the next look, which notes it; the clock stands from two looks' time after the last look on. A
@@ -147,8 +169,11 @@ public final class ReadGuard<N> {
         lookedNanos = nowNanos;
         long now = nowNanos - lostNanos;
         standsNanos = now + PAUSE_NANOS;
+        noHelp = local.isNoHelp();
+        local.leave(leavesReads(nowNanos));
         for (Watched watched : replicas.values()) {
             watched.reads.see(watched.seen, now);
+            watched.heardNanos = watched.seen.hasAnswers() ? nowNanos : watched.heardNanos;
             watched.avoidance.see(watched.seen);
         }
         boolean changed = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
@@ -163,6 +188,24 @@ public final class ReadGuard<N> {
         if (changed) {
             publish();
         }
+    }
+
+    private boolean leavesReads(long nowNanos) {
+        int well = 0;
+        int alike = 0;
+        for (Watched watched : replicas.values()) {
+            // Of a node that is not read from nothing is known: it may be another datacenter's, or dead.
+            if (watched.reads != local && isLately(watched.heardNanos, nowNanos)) {
+                boolean starved = isLately(watched.starvedNanos, nowNanos);
+                alike += starved ? 1 : 0;
+                well += !starved && watched.avoidance.state() == Avoidance.State.USED ? 1 : 0;
+            }
+        }
+        return left.decide(local.isStarved(), well, alike, nowNanos);
+    }
+
+    private static boolean isLately(long instantNanos, long nowNanos) {
+        return instantNanos != NEVER && nowNanos - instantNanos < TOLD_NANOS;
     }
 
     private boolean decide(N replica, Watched watched, long now) {
@@ -188,6 +231,7 @@ public final class ReadGuard<N> {
         boolean isUsed = troubled.avoidance.state() == Avoidance.State.USED;
         for (Watched other : replicas.values()) {
             if (other != troubled
+                    && !other.seen.starved
                     && (isUsed
                             ? other.avoidance.isWellBeside(troubled.avoidance)
                             : other.avoidance.isStillWellBeside(troubled.avoidance))) {
@@ -268,6 +312,10 @@ public final class ReadGuard<N> {
         final ReadWatch reads;
         final Avoidance avoidance;
         final Evidence seen = new Evidence();
+        /** When it answered last, as of the last look; on the wall clock. */
+        long heardNanos = NEVER;
+        /** When it said last that its process hardly runs; on the wall clock. */
+        volatile long starvedNanos = NEVER;
 
         Watched(ReadWatch reads, long nowNanos) {
             this.reads = reads;

@@ -18,6 +18,11 @@ final class Starvation {
     static final double BEGINS = 0.5;
 
     static final double ENDS = 0.25;
+    /**
+     * The part from which on a node that is not starved itself is no help for one that is. It is as far below the half
+     * as the average of equal quotas trembles, and more: of equal nodes none is taken to be better off.
+     */
+    static final double NO_HELP = 0.4;
 
     private double part;
     private boolean starved;
@@ -38,5 +43,15 @@ final class Starvation {
 
     boolean isStarved() {
         return starved;
+    }
+
+    /** Whether pauses are rare: what the node sees at one instant is then as at any other. */
+    boolean isRunning() {
+        return part < ENDS;
+    }
+
+    /** Whether other nodes should not count on this one: it is starved, or nearly. */
+    boolean isNoHelp() {
+        return starved || part >= NO_HELP;
     }
 }

@@ -7,6 +7,7 @@
  * trips usually take; {@link dev.isotherm.guard.LocalReads} judges this node's own reads by what its read threads do.
  * Their {@link dev.isotherm.guard.Evidence} moves the replica's {@link dev.isotherm.guard.Avoidance} between used,
  * avoided and tried. {@link dev.isotherm.guard.ReplicaRanks} then moves the avoided replicas of a read behind the
- * others. Clocks are parameters; nothing here is told by other nodes.
+ * others. Clocks are parameters. Other nodes tell one thing, that they hardly run: {@link dev.isotherm.guard.LeftReads}
+ * weighs it before a node that hardly runs leaves its own reads to them.
  */
 package dev.isotherm.guard;

@@ -7,6 +7,7 @@ import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static dev.isotherm.guard.GuardedCluster.SELF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -182,5 +183,57 @@ class OwnPauseTest {
         localReads(110, 5, 5 * MS);
         assertEquals(2, cluster.log.size(), cluster.log.toString());
         assertEquals("used", guard.statusOf(SELF, cluster.now).state());
+    }
+
+    private void hardlyRun(int periods, String... starved) {
+        for (int period = 0; period < periods; period++) {
+            for (String replica : starved) {
+                guard.saysStarved(replica, cluster.now);
+            }
+            cluster.now += 90 * MS;
+            localReads(1, 5, 5 * MS);
+        }
+    }
+
+    /** By its own clock, which stands still while it does, the others are well; they say that they are not. */
+    @Test
+    void othersThatHardlyRunEitherAreNotLeftItsReads() {
+        localReads(200, 5, 5 * MS);
+        hardlyRun(400, A, B);
+        assertEquals(List.of(), cluster.log);
+        hardlyRun(400, A);
+        assertEquals(List.of(), cluster.log);
+        assertTrue(guard.isStarved());
+        // What B said last holds for 5 s, 36 periods; then A alone is starved, which is half of the others.
+        hardlyRun(40);
+        assertEquals(List.of("self: its process stands still for more than half of the time"), cluster.log);
+        hardlyRun(1, A, B);
+        assertEquals(2, cluster.log.size(), cluster.log.toString());
+        assertEquals("used", guard.statusOf(SELF, cluster.now).state());
+    }
+
+    /** Its disk is slow besides: for that it is avoided, whatever holds the others back. */
+    @Test
+    void slowReadsOfANodeThatHardlyRunsAreLateAllTheSame() {
+        localReads(200, 5, 5 * MS);
+        hardlyRun(40, A, B);
+        for (int period = 0; period < 40; period++) {
+            guard.saysStarved(A, cluster.now);
+            guard.saysStarved(B, cluster.now);
+            cluster.now += 90 * MS;
+            localReads(1, 5, 500 * MS);
+        }
+        assertEquals("avoided", guard.statusOf(SELF, cluster.now).state());
+        assertTrue(guard.statusOf(SELF, cluster.now).reason().contains("reads took longer than"));
+    }
+
+    @Test
+    void aNodeSaysThatItHardlyRunsOnlyThen() {
+        localReads(200, 5, 5 * MS);
+        cluster.now += 300 * MS;
+        localReads(1, 5, 5 * MS);
+        assertFalse(guard.isStarved());
+        guard.saysStarved("nobody", cluster.now);
+        assertEquals(3, guard.replicas().size());
     }
 }

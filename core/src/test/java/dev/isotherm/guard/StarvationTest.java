@@ -79,4 +79,22 @@ class StarvationTest {
         starvation.passed(0, 0);
         assertFalse(starvation.isStarved());
     }
+
+    /** Of equal quotas at the edge, one node begins to starve and another does not: neither helps the other. */
+    @Property(tries = 91, seed = "4")
+    void whoeverNearlyStarvesIsNoHelp(@ForAll @IntRange(min = 5, max = 95) int percentPaused) {
+        turns(100 - percentPaused, percentPaused, 30_000);
+        if (Math.abs(percentPaused - 40) > 5) {
+            assertEquals(percentPaused > 40, starvation.isNoHelp());
+        }
+    }
+
+    @Test
+    void afterPausesThatAreRareItIsHelpAndRuns() {
+        starvation.passed(300 * MS, 300 * MS);
+        assertFalse(starvation.isNoHelp());
+        assertTrue(starvation.isRunning());
+        turns(40, 60, 5_000);
+        assertFalse(starvation.isRunning());
+    }
 }

@@ -16,7 +16,6 @@ final class VirtualReads {
     static final long MS = 1_000_000;
     static final long SECOND = 1_000_000_000;
     static final int NODES = 3;
-    private static final int CONTACTS = 2;
     private static final int THREADS = 32;
     private static final int DISK_PLACES = 2;
     private static final long TIMEOUT = 5 * SECOND;
@@ -55,6 +54,8 @@ final class VirtualReads {
         long diskNanos = 8 * MS;
         long networkNanos = MS / 5;
         boolean frozen;
+        /** Whether it says that it hardly runs; a node without the plugin does not. */
+        boolean tells = true;
         /** Whom copies of reads are about to try. */
         private final ArrayDeque<Node> copies = new ArrayDeque<>();
 
@@ -156,6 +157,9 @@ final class VirtualReads {
     int withoutClients = -1;
 
     boolean guarded = true;
+    int contacts = 2;
+    /** Whether the coordinator contacts itself first, as with clients that know where their partitions are. */
+    boolean selfFirst;
     /** Whether trials are made by copies of reads, as far as there are any. */
     boolean copies = true;
 
@@ -232,9 +236,9 @@ final class VirtualReads {
         Read read = new Read(time.now(), coordinator.number);
         reads.add(read);
         coordinator.whenRunning(() -> {
-            int[] drawn = drawn();
+            int[] drawn = drawn(coordinator.number);
             int[] order = guarded ? guarded(coordinator, drawn) : drawn;
-            for (int i = 0; i < CONTACTS; i++) {
+            for (int i = 0; i < contacts; i++) {
                 Node replica = nodes.get(order[i]);
                 contact(coordinator, replica, read);
                 copyBeside(coordinator, replica);
@@ -254,7 +258,11 @@ final class VirtualReads {
     }
 
     /** Systematic sampling of two of three, in random order. */
-    private int[] drawn() {
+    private int[] drawn(int coordinator) {
+        if (selfFirst) {
+            int other = 1 + random.nextInt(2);
+            return new int[] {coordinator, (coordinator + other) % NODES, (coordinator + NODES - other) % NODES};
+        }
         double u = random.nextDouble() * 0.5;
         int first = -1;
         int second = -1;
@@ -282,7 +290,7 @@ final class VirtualReads {
         }
         int[] ranks = new int[NODES];
         for (int i = 0; i < NODES; i++) {
-            ranks[i] = avoided.rankOf(order[i], i < CONTACTS);
+            ranks[i] = avoided.rankOf(order[i], i < contacts);
         }
         int[] places = new int[NODES];
         if (!ReplicaRanks.order(ranks, places)) {
@@ -306,13 +314,16 @@ final class VirtualReads {
                 () -> replica.whenRunning(() -> replica.serve(() -> after(
                         way,
                         () -> coordinator.whenRunning(() -> {
+                            if (replica.tells && replica.guard.isStarved()) {
+                                coordinator.guard.saysStarved(replica.number, time.now());
+                            }
                             coordinator.guard.answered(replica.number, id, time.now());
                             answered(read);
                         })))));
     }
 
     private void answered(Read read) {
-        if (++read.answers == CONTACTS) {
+        if (++read.answers == contacts) {
             read.ended = time.now();
         }
     }

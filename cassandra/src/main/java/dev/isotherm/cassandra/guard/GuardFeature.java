@@ -43,6 +43,7 @@ public final class GuardFeature implements Feature {
     private final GuardedReads reads;
     private final TrialReads trials;
     private final ReadThreads threads;
+    private final StarvedMarks marks;
     private final OutOfReads outOfReads;
     private int looks;
 
@@ -55,7 +56,8 @@ public final class GuardFeature implements Feature {
         this.reads = new GuardedReads(enabled, guard, alive);
         this.trials = new TrialReads(guard, self, alive, failures);
         this.threads = new ReadThreads(guard);
-        this.outOfReads = new OutOfReads(guard, self, version, failures);
+        this.marks = new StarvedMarks(enabled, guard, System::nanoTime);
+        this.outOfReads = new OutOfReads(guard, self, version, marks::forget, failures);
     }
 
     @Override
@@ -92,6 +94,8 @@ public final class GuardFeature implements Feature {
                 "A read was sent uncounted",
                 (read, to) -> guard.sent(to, read.id(), System.nanoTime()));
         handlers.watch(List.of(Verb.READ_REQ), "No copy of a read tries an avoided replica", this::offer);
+        // Before the answers are counted: a look in between would take the node for one that says nothing.
+        marks.install(handlers);
         for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {
             handlers.receiveAll(answer, "An answer to a read was not counted", (response, none) -> {
                 guard.answered(response.from(), response.id(), System.nanoTime());
@@ -102,7 +106,10 @@ public final class GuardFeature implements Feature {
 
     @Override
     public List<PeriodicTask> tasks() {
-        return List.of(new PeriodicTask(
+        // A wait for other tasks, for gossip's lock or for a scan of all tables, would be taken for a pause of the
+        // process.
+        return List.of(PeriodicTask.onItsOwnThread(
+                "Isotherm-guard",
                 LOOK_MILLIS,
                 "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS + " ms",
                 this::look));
@@ -151,6 +158,7 @@ public final class GuardFeature implements Feature {
         counts.put("GuardMovedReads", reads::moved);
         counts.put("GuardTrials", trials::sent);
         counts.put("GuardRequestsMalformed", outOfReads::malformed);
+        counts.put("GuardMarksMalformed", marks::malformed);
         return counts;
     }
 }

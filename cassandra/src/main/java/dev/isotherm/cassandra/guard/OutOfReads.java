@@ -11,6 +11,7 @@ import dev.isotherm.guard.ReadGuard;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.Clock;
 
@@ -31,13 +32,20 @@ final class OutOfReads implements GossipState.Listener {
     private final ReadGuard<InetAddressAndPort> guard;
     private final InetAddressAndPort self;
     private final GossipState state;
+    private final Consumer<InetAddressAndPort> forgotten;
     private final LongAdder malformed = new LongAdder();
     private volatile long ownUntilMillis;
 
+    /** @param forgotten receives nodes that restarted or left */
     OutOfReads(
-            ReadGuard<InetAddressAndPort> guard, InetAddressAndPort self, CassandraVersion version, Failures failures) {
+            ReadGuard<InetAddressAndPort> guard,
+            InetAddressAndPort self,
+            CassandraVersion version,
+            Consumer<InetAddressAndPort> forgotten,
+            Failures failures) {
         this.guard = guard;
         this.self = self;
+        this.forgotten = forgotten;
         this.state = new GossipState(version, version.outOfReadsState(), MARK, this, failures);
     }
 
@@ -107,6 +115,7 @@ final class OutOfReads implements GossipState.Listener {
     public void restarted(InetAddressAndPort node) {
         guard.putBack(node);
         guard.forget(node);
+        forgotten.accept(node);
     }
 
     @Override

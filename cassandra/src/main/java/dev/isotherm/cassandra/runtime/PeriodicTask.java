@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
-/** A task that a feature repeats on the plugin's one thread. Immutable. */
+/** A task that a feature repeats, on the thread that all features share or on one of its own. Immutable. */
 public final class PeriodicTask {
+    /** The thread of the tasks that may wait for each other. */
+    private static final String SHARED_THREAD = "Isotherm";
+
+    private final String thread;
     private final long periodMillis;
     private final String whenItFails;
     private final Runnable task;
@@ -12,9 +16,28 @@ public final class PeriodicTask {
      * @param whenItFails the effect of a run that throws, a constant sentence: the next run is due regardless
      */
     public PeriodicTask(long periodMillis, String whenItFails, Runnable task) {
+        this(SHARED_THREAD, periodMillis, whenItFails, task);
+    }
+
+    private PeriodicTask(String thread, long periodMillis, String whenItFails, Runnable task) {
+        this.thread = thread;
         this.periodMillis = periodMillis;
         this.whenItFails = whenItFails;
         this.task = task;
+    }
+
+    /**
+     * A task that waits for no other one.
+     *
+     * @param thread the name of its thread; a thread more in each node, for a task that measures the time itself
+     */
+    public static PeriodicTask onItsOwnThread(String thread, long periodMillis, String whenItFails, Runnable task) {
+        return new PeriodicTask(thread, periodMillis, whenItFails, task);
+    }
+
+    /** The name of the thread that runs it: tasks with equal names run one after the other. */
+    public String thread() {
+        return thread;
     }
 
     public long periodMillis() {

@@ -24,7 +24,7 @@ class OutOfReadsFromPeersTest {
     private final Failures failures = new Failures();
     private final ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
             GuardSettings.defaults(), SELF, TimeUnit.SECONDS.toNanos(5), new AvoidanceLog(), System.nanoTime());
-    private final OutOfReads requests = new OutOfReads(guard, SELF, new Cassandra50(), failures);
+    private final OutOfReads requests = new OutOfReads(guard, SELF, new Cassandra50(), node -> {}, failures);
 
     @Test
     void instants() {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.config.ConfigText;
+import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NodeSettings;
+import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.views.NodeHeat;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The guard looks, whatever other tasks of the plugin wait for: its own wait it takes for a pause of the process. */
+class GuardLooksInNodeTest {
+    /** Three seconds of looks on an idle machine. */
+    private static final int LOOKS = 300;
+
+    private final Failures failures = new Failures();
+    private final AtomicLong looks = new AtomicLong();
+    private final AtomicLong publications = new AtomicLong();
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+    }
+
+    /** Gossip's lock, which Cassandra holds while it convicts a node. */
+    private static ReentrantLock gossipLock() throws ReflectiveOperationException {
+        Field lock = Gossiper.class.getDeclaredField("taskLock");
+        lock.setAccessible(true);
+        return (ReentrantLock) lock.get(null);
+    }
+
+    private static List<Feature> features() {
+        return new Isotherm(
+                        IsothermConfig.read(ConfigText.file("")),
+                        new Cassandra50(),
+                        new SimpleSnitch(),
+                        FBUtilities.getBroadcastAddressAndPort())
+                .features();
+    }
+
+    private static Feature answering(Function<String, Object> answers) {
+        return (Feature) Proxy.newProxyInstance(
+                Feature.class.getClassLoader(),
+                new Class<?>[] {Feature.class},
+                (proxy, method, arguments) -> answers.apply(method.getName()));
+    }
+
+    private Feature withTask(String name, PeriodicTask task) {
+        Map<String, Object> answers = Map.of(
+                "name", name,
+                "enabled", new RuntimeSwitch(true),
+                "tasks", List.of(task),
+                "interceptor", Optional.empty(),
+                "settings", List.of(),
+                "views", List.of(),
+                "counts", Map.of());
+        return answering(answers::get);
+    }
+
+    /** The guard as the plugin makes it, with its looks counted on the thread that looks. */
+    private Feature guard() {
+        Feature guard = features().stream()
+                .filter(feature -> feature.name().equals("guard"))
+                .findFirst()
+                .orElseThrow();
+        List<PeriodicTask> tasks = guard.tasks();
+        assertEquals(1, tasks.size());
+        PeriodicTask look = tasks.get(0);
+        return withTask("guard", PeriodicTask.onItsOwnThread(look.thread(), look.periodMillis(), "no look", () -> {
+            look.run(failures);
+            looks.incrementAndGet();
+        }));
+    }
+
+    private Feature publishing() {
+        return withTask("publishing", new PeriodicTask(1, "nothing is published", () -> {
+            Gossiper.instance.addLocalApplicationState(
+                    ApplicationState.X8, StorageService.instance.valueFactory.releaseVersion("5.0"));
+            publications.incrementAndGet();
+        }));
+    }
+
+    private static void await(BooleanSupplier condition, String what) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, what);
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void aHeldLockOfGossipDelaysNoLook() throws ReflectiveOperationException, InterruptedException {
+        List<Feature> features = List.of(publishing(), guard());
+        NodeSettings settings = new NodeSettings(List.of(), kept -> {}, () -> 0);
+        new FeatureStart(features, new Cassandra50(), failures, settings, node -> NodeHeat.UNKNOWN).once();
+        await(() -> publications.get() > 0 && looks.get() > 0, "both tasks run");
+        ReentrantLock lock = gossipLock();
+        lock.lock();
+        try {
+            await(lock::hasQueuedThreads, "the plugin waits for gossip");
+            long publicationsBefore = publications.get();
+            long looksBefore = looks.get();
+            await(() -> looks.get() >= looksBefore + LOOKS, "the guard looks meanwhile");
+            assertEquals(publicationsBefore, publications.get());
+        } finally {
+            lock.unlock();
+        }
+        assertEquals(0, failures.count());
+    }
+
+    /** Its thread has no other task, and nothing else in the plugin has a thread of its own. */
+    @Test
+    void itsThreadDoesNothingElse() {
+        Map<String, Long> tasks = features().stream()
+                .flatMap(feature -> feature.tasks().stream())
+                .collect(Collectors.groupingBy(PeriodicTask::thread, Collectors.counting()));
+        assertEquals(2, tasks.size(), tasks::toString);
+        assertEquals(1, tasks.get("Isotherm-guard"));
+    }
+}
