@@ -122,7 +122,8 @@ class DiskReadsTest {
             while (!one.isDone()) {
                 reads.settle(1, now += 1);
                 double ratio = reads.waitsPerRead();
-                assertTrue(ratio >= 0 && ratio <= 1, () -> "miss ratio " + ratio);
+                // Weighted sums of ones round.
+                assertTrue(ratio >= 0 && ratio <= 1 + 1e-9, () -> "miss ratio " + ratio);
             }
             one.get(60, TimeUnit.SECONDS);
         }
