@@ -85,7 +85,7 @@ MISTAKES = {
     ),
     "kept wrong name": (
         kept("heat.warmth: 7"),
-        ["kept.yaml", "heat.warmth", "allowed", "heat.enabled, heat.placement"],
+        ["kept.yaml", "heat.warmth", "allowed", "heat.enabled", "heat.placement"],
     ),
     "handler without snitch": (
         cassandra_yaml(endpoint_snitch="GossipingPropertyFileSnitch"),
