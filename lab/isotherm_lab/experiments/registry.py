@@ -7,6 +7,7 @@ from isotherm_lab.experiments.experiment import Experiment
 
 _MODULES = (
     "cold_restart",
+    "rolling_restart",
     "throughput",
     "hot_partition",
     "rejection_cost",

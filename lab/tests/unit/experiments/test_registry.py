@@ -19,6 +19,7 @@ OPTIONS = {
         "chosen": None, "size": None, "short": False, "storage": "compressor", "heat_source": None,
         "rate": None, "seconds": None,
     },
+    "rolling-restart": {"first_address": 1, "short": False},
     "throughput": {"short": False, "fair_share": False, "first_address": 1, "warm_up": None, "blocks": None},
     "hot-partition": {"short": False, "limit": 10, "pause": None, "first_address": 1},
     "rejection-cost": {"short": False, "rate": None, "blocks": None, "first_address": 1},
