@@ -21,6 +21,10 @@ LIMIT = 50
 #: So few that any machine's requests reach the limit of each: what is far from its limit is not reported.
 PARTITIONS = 20
 SECONDS = 5
+#: A report is sent so many times where there are to be as many as in a large cluster.
+TIMES = 200
+#: Three nodes' rounds of gossip are about ten tasks a second, and what they say of a change some more.
+MOST_ROUNDS = 60
 STALLED_MS = 4000
 
 
@@ -36,22 +40,25 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
-def told_and_gossiped(cluster: SharedCluster, load: Callable[[], float]) -> tuple[float, float]:
-    """Return, per second of the load, the reports that all nodes sent and the tasks that their gossip stages served."""
+def per_second(cluster: SharedCluster, load: Callable[[], float]) -> tuple[float, float, float]:
+    """Return, per second of the load and of all nodes, the reports that the plugin sent, and the tasks that the stages
+    of gossip and of responses served.
+    """
 
-    def now() -> tuple[int, int]:
+    def now() -> tuple[int, int, int]:
         sessions = [cluster.session(index) for index in range(3)]
-        stage = "SELECT completed_tasks FROM system_views.thread_pools WHERE name = 'GossipStage'"
+        stage = "SELECT completed_tasks FROM system_views.thread_pools WHERE name = '{}'"
         return (
             sum(counts(session)["LimitReportsSent"] for session in sessions),
-            sum(session.execute(stage).one().completed_tasks for session in sessions),
+            sum(session.execute(stage.format("GossipStage")).one().completed_tasks for session in sessions),
+            sum(session.execute(stage.format("RequestResponseStage")).one().completed_tasks for session in sessions),
         )
 
     before = now()
     seconds = load()
-    told, gossiped = (after - earlier for after, earlier in zip(now(), before, strict=True))
-    print(f"{told / seconds:.0f} reports and {gossiped / seconds:.0f} tasks of the gossip stage per second")
-    return told / seconds, gossiped / seconds
+    told, gossiped, responses = ((after - earlier) / seconds for after, earlier in zip(now(), before, strict=True))
+    print(f"per second {told:.0f} reports, {gossiped:.0f} tasks of gossip, {responses:.0f} of responses")
+    return told, gossiped, responses
 
 
 def flood(cluster: SharedCluster) -> float:
@@ -65,10 +72,25 @@ def flood(cluster: SharedCluster) -> float:
 
 def test_reports_are_not_served_by_the_gossip_stage(cluster: SharedCluster):
     flood(cluster)
-    told, gossiped = told_and_gossiped(cluster, lambda: flood(cluster))
+    told, gossiped, _ = per_second(cluster, lambda: flood(cluster))
     # The rounds of three nodes' gossip are about ten tasks a second; reports that are pings would be tasks too.
     assert told > 40, "too few reports to tell from gossip"
     assert gossiped < told / 2
+
+
+def test_a_thousand_reports_a_second_to_each_node_are_nothing_to_the_gossip_stage(cluster: SharedCluster):
+    for node in cluster.nodes:
+        control.order(node.directory, "reports", str(TIMES))
+    try:
+        told, gossiped, responses = per_second(cluster, lambda: flood(cluster))
+    finally:
+        for node in cluster.nodes:
+            control.order(node.directory, "reports", "1")
+    assert told * TIMES > 3 * 1000, "too few reports"
+    # All of them arrived, and are beside what answers to reads and writes are.
+    assert responses > told * TIMES * 0.9
+    # As many as the rounds of gossip of nodes that report nothing.
+    assert gossiped < MOST_ROUNDS
 
 
 def asked_elsewhere(cluster: SharedCluster, index: int) -> SimpleStatement:
@@ -110,7 +132,7 @@ def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedClus
     try:
 
         def pinged() -> bool:
-            told, gossiped = told_and_gossiped(cluster, lambda: flood(cluster))
+            told, gossiped, _ = per_second(cluster, lambda: flood(cluster))
             return gossiped > told > 0
 
         until(pinged, "every report is served by a gossip stage", timeout_s=60)

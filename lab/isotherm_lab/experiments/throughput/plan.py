@@ -11,6 +11,10 @@ from isotherm_lab.experiments.options import changed
 
 NAME = "throughput"
 PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "isotherm-affinity"
+#: The plugin with every feature switched off; OFF serves without heat alone.
+NOTHING = "isotherm-all-off"
+#: PLAIN once more: what its ratio to PLAIN differs from 1 by is the experiment's own noise.
+PLAIN_AGAIN = "cassandra-again"
 #: As LOCAL, with fair shares of the nodes' threads.
 FAIR = "isotherm-fair-share"
 #: LOCAL once more: what its ratio to LOCAL differs from 1 by is the experiment's own noise.
@@ -80,6 +84,7 @@ FAIR_SHARES = replace(
     FULL, phases=(Phase("QUORUM", False, (LOCAL, AGAIN, FAIR)),), blocks=40, window_s=0.45, discarded_s=0.15,
     warm_up_s=120,
 )  # fmt: skip
+SWITCHED_OFF = replace(FAIR_SHARES, phases=(Phase("QUORUM", False, (PLAIN, PLAIN_AGAIN, NOTHING)),))
 
 
 def planned(
@@ -94,9 +99,12 @@ def planned(
     fair_share: Annotated[
         bool, typer.Option(help="Five minutes: only fair shares of a well cluster, switched on and off.")
     ] = False,
+    switched_off: Annotated[
+        bool, typer.Option(help="Seven minutes: only the plugin with all features off, beside plain Cassandra.")
+    ] = False,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
 ) -> Plan:
     """Return what these options ask for."""
-    plan = FAIR_SHARES if fair_share else SHORT if short else FULL
+    plan = SWITCHED_OFF if switched_off else FAIR_SHARES if fair_share else SHORT if short else FULL
     chosen = changed(plan, blocks=blocks, first_address=first_address)
     return chosen if warm_up is None else replace(chosen, warm_up_s=warm_up, compilers_done_below=0)

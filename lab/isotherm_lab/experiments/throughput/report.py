@@ -11,7 +11,19 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, NAME, OFF, PLAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import (
+    AFFINITY,
+    AGAIN,
+    FAIR,
+    LOCAL,
+    NAME,
+    NOTHING,
+    OFF,
+    PLAIN,
+    PLAIN_AGAIN,
+    Phase,
+    Plan,
+)
 from isotherm_lab.experiments.throughput.run import Measured, run
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
@@ -34,7 +46,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 def comparisons(phase: Phase) -> list[tuple[str, str]]:
     """Return who is compared with whom: each with plain Cassandra, balancing and fair shares with themselves off.
 
-    Fair shares off are also compared with themselves, off.
+    What decides by hundredths is also compared with itself: fair shares off, and plain Cassandra.
     """
     pairs_of = [(name, PLAIN) for name in phase.competitors if name != PLAIN]
     pairs_of += [(LOCAL, OFF), (AGAIN, LOCAL), (FAIR, LOCAL)]
@@ -84,7 +96,8 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Throughput at saturation, nothing cold",
         "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
         f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-        f" by design; {OFF} is the plugin switched off, {FAIR} has fair shares on, {AGAIN} is the rival itself."
+        f" by design; {OFF} is without heat, {NOTHING} without any feature, {FAIR} has fair shares on, {AGAIN} and"
+        f" {PLAIN_AGAIN} are the rival itself."
         " compilers: their part of the nodes' CPU.",
         left=["variant\n  against", "level\nheat"],
         right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\ncompilers"],

@@ -26,7 +26,7 @@ from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.loading import loading
-from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, OFF, PLAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, NOTHING, OFF, PLAIN, PLAIN_AGAIN, Phase, Plan
 from isotherm_lab.experiments.throughput.side import SWITCHES, Side
 from isotherm_lab.load.windows import Window, no_collections
 from isotherm_lab.measure.paired import counterbalanced
@@ -63,8 +63,9 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
         stack.callback(plugin.close)
         of = dict.fromkeys(SWITCHES, plugin)
         if plan.competes(PLAIN):
-            of[PLAIN] = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note)), plan)
-            stack.callback(of[PLAIN].close)
+            plain = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note)), plan)
+            stack.callback(plain.close)
+            of |= dict.fromkeys((PLAIN, PLAIN_AGAIN), plain)
         stack.enter_context(no_collections())
         told.step("warming up", plan.warming_s())
         _warm_up(plan, of, told.note)
@@ -141,7 +142,8 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
     for side in sides:
         side.prepare(phase)
     # Heat follows the load with a time constant of seconds, and so do the caches of the processors.
-    settling = [name for name in (OFF, PLAIN) if name in phase.competitors or name == OFF]
+    off = NOTHING if NOTHING in phase.competitors else OFF
+    settling = [off, *(name for name in (PLAIN,) if name in phase.competitors)]
     for name in settling:
         of[name].switch(name)
         of[name].window(2.0, 0)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One of the two clusters that are compared, under load from connections that stay open."""
 
+from collections.abc import Mapping
 from itertools import count, cycle
 
 import numpy as np
@@ -9,7 +10,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, OFF, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, NOTHING, OFF, Phase, Plan
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.pipeline import KeyedRequests, Pipeline, Requests, key_bytes
@@ -18,13 +19,19 @@ from isotherm_lab.measure.processor_use import ProcessorUse
 from isotherm_lab.measure.thread_use import ThreadUse
 
 #: What a window sets on the nodes with the plugin.
-_SETTINGS = ("heat.enabled", "heat.placement", "limit.fair_share")
-SWITCHES = {
-    OFF: ("false", "local", "off"),
-    LOCAL: ("true", "local", "off"),
-    AGAIN: ("true", "local", "off"),
-    AFFINITY: ("true", "affinity", "off"),
-    FAIR: ("true", "local", "on"),
+_ALL_ON = {
+    "heat.enabled": "true",
+    "heat.placement": "local",
+    "limit.fair_share": "off",
+    **dict.fromkeys(("guard.enabled", "limit.enabled", "queue.enabled", "warming.enabled"), "true"),
+}
+SWITCHES: Mapping[str, Mapping[str, str]] = {
+    OFF: _ALL_ON | {"heat.enabled": "false"},
+    LOCAL: _ALL_ON,
+    AGAIN: _ALL_ON,
+    AFFINITY: _ALL_ON | {"heat.placement": "affinity"},
+    FAIR: _ALL_ON | {"limit.fair_share": "on"},
+    NOTHING: {name: "false" if value == "true" else value for name, value in _ALL_ON.items()},
 }
 #: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
 #: has two thirds of all at QUORUM and one third at ONE.
@@ -65,6 +72,8 @@ class Side:
         self._keys = [
             cycle(key_bytes(source.integers(0, plan.data.keys, _KEYS_AHEAD))) for _ in cluster.contact_points()
         ]
+        #: What was set by name.
+        self._set: dict[str, str] = {}
         #: Each is asked for once: a second read would find it in the cache.
         self._absent_keys = key_bytes(count(2**40))
         pids = [node.identity.pid for node in cluster.nodes]
@@ -84,10 +93,13 @@ class Side:
 
     def switch(self, competitor: str) -> None:
         """Set what the competitor's name says on every node."""
-        if self.plugin:
-            for node in self._asking:
-                for name, value in zip(_SETTINGS, SWITCHES[competitor], strict=True):
+        if not self.plugin:
+            return
+        for name, value in SWITCHES[competitor].items():
+            if self._set.get(name) != value:
+                for node in self._asking:
                     node.query(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = '{name}'")
+                self._set[name] = value
 
     def drawn(self) -> int:
         """Return how many reads were balanced since the nodes started."""

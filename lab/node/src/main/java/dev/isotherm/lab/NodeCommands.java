@@ -52,6 +52,7 @@ final class NodeCommands {
                 entry("peers", NodeCommands::peers),
                 entry("repair", NodeCommands::repair),
                 entry("repeated", NodeCommands::repeated),
+                entry("reports", NodeCommands::reports),
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall),
                 entry("tables", NodeCommands::tables),
@@ -231,6 +232,11 @@ final class NodeCommands {
     static void repeated(String argument) {
         String[] parts = argument.split(" ", 2);
         RepeatedMessages.ofNode().repeat(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
+    }
+
+    /** {@code <times>}: each report of admissions that this node sends is sent so many times; 1: as the plugin does. */
+    static void reports(String times) {
+        RepeatedReports.ofNode().send(Integer.parseInt(times));
     }
 
     /**
