@@ -183,15 +183,26 @@ def table(ways: Mapping[str, Mapping[str, Any]]) -> Table:
         f"From the stop of the first to {_AFTER_S} s after the last was back; slow: answered after more than"
         f" {_SLOW_MS} ms.",
         left=["the next node"],
-        right=["p50, p99\nbefore", "p50, p99\nmeanwhile", "reads", "failed", "slow", "from the first\nto the last"],
+        right=[
+            "p50 ms\np99, before",
+            "p50 ms\np99, then",
+            "reads\n",
+            "failed\n",
+            "slow\n",
+            "first stop to\nlast return",
+        ],
     )
     for name, way in ways.items():
         before, meanwhile = way["before"], way["restarts"]
         shown.add_row(
-            name, *(f"{part['p50_ms']}, {part['p99_ms']}" for part in (before, meanwhile)), str(meanwhile["reads"]),
-            str(meanwhile["failed"]), str(meanwhile["slow"]), f"{way['took_s']:.0f} s",
+            name, *(f"{_ms(part['p50_ms'])}\n{_ms(part['p99_ms'])}" for part in (before, meanwhile)),
+            f"{meanwhile['reads']:,}", str(meanwhile["failed"]), f"{meanwhile['slow']:,}", f"{way['took_s']:.0f} s",
         )  # fmt: skip
     return shown
+
+
+def _ms(latency: float | None) -> str:
+    return "none" if latency is None else f"{latency:,.0f}"
 
 
 EXPERIMENT = Experiment(

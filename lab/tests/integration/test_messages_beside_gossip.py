@@ -22,7 +22,7 @@ LIMIT = 50
 PARTITIONS = 20
 SECONDS = 5
 #: A report is sent so many times where there are to be as many as in a large cluster.
-TIMES = 200
+TIMES = 100
 #: Three nodes' rounds of gossip are about ten tasks a second, and what they say of a change some more.
 MOST_ROUNDS = 60
 STALLED_MS = 4000
