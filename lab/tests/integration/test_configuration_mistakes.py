@@ -53,6 +53,11 @@ def without_handler(node: Node) -> None:
     node.command = [part for part in node.command if not part.startswith(HANDLER)]
 
 
+def with_another_handler(node: Node) -> None:
+    without_handler(node)
+    node.command.insert(1, HANDLER + "org.apache.cassandra.cql3.QueryProcessor")
+
+
 def indented_by_a_tab(node: Node) -> None:
     (node.directory / "conf" / "isotherm.yaml").write_text("snitch: SimpleSnitch\nheat:\n\tenabled: true\n")
 
@@ -69,6 +74,13 @@ MISTAKES = {
     "no file": (without_file, ["isotherm.yaml is missing", "-Disotherm.config"]),
     "dynamic snitch": (cassandra_yaml(dynamic_snitch=True), ["dynamic_snitch", "true", "allowed", "false"]),
     "no handler": (without_handler, [HANDLER[:-1], "allowed", "dev.isotherm.IsothermQueryHandler"]),
+    "another handler": (
+        with_another_handler,
+        [
+            f"{HANDLER}org.apache.cassandra.cql3.QueryProcessor is refused",
+            "allowed: dev.isotherm.IsothermQueryHandler, with query_handler: org.apache.cassandra.cql3.QueryProcessor",
+        ],
+    ),
     "wraps itself": (wrapping_itself, ["snitch", "dev.isotherm.IsothermSnitch", "allowed"]),
     "unknown snitch": (wrapping_nothing, ["isotherm.yaml", "snitch", "NoSuchSnitch", "allowed"]),
     "tab": (

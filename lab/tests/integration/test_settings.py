@@ -120,6 +120,26 @@ def test_a_wrong_value_is_refused_with_what_is_allowed(cluster: SharedCluster, n
     assert sentence in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("UPDATE isotherm.settings SET value = 'onn', kept = true WHERE name = 'limit.fair_share'", "onn is refused"),
+        ("UPDATE isotherm.settings SET value = '9s', file = '9s' WHERE name = 'heat.smoothing'", "file: 9s is refused"),
+        ("UPDATE isotherm.settings SET value = null WHERE name = 'heat.smoothing'", "value: null is refused"),
+        ("INSERT INTO isotherm.settings (name) VALUES ('heat.smoothing')", "heat.smoothing without a value is refused"),
+        ("DELETE FROM isotherm.settings WHERE name = 'heat.smoothing'", "a DELETE of heat.smoothing is refused"),
+        ("DELETE value FROM isotherm.settings WHERE name = 'heat.smoothing'", "value: null is refused"),
+    ],
+)
+def test_a_statement_of_which_a_part_is_refused_changes_nothing(cluster: SharedCluster, statement: str, sentence: str):
+    session = cluster.session(0)
+    before = list(session.execute("SELECT name, value, since, kept FROM isotherm.settings"))
+    with pytest.raises(InvalidRequest) as refusal:
+        session.execute(statement)
+    assert sentence in str(refusal.value)
+    assert list(session.execute("SELECT name, value, since, kept FROM isotherm.settings")) == before
+
+
 def test_what_is_changed_is_followed_by_the_next_reads(cluster: SharedCluster):
     """A plan is made by the settings that were then: with a part of 1 all reads wander, whatever their partition."""
     session = cluster.session(0)

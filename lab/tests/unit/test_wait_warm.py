@@ -13,6 +13,8 @@ HOST, PEER = "10.0.0.1", "10.0.0.2"
 WARM = {"up": True, "cost_times_peers": 1.25, "safe_to_restart_next": True, "reason": "a read of ks.t, 1.2"}
 COLD = {"up": True, "cost_times_peers": 20.0, "safe_to_restart_next": False, "reason": "it is cold: a read of ks.t, 20"}
 
+DOWN = {**COLD, "up": False, "reason": "it is down"}
+
 
 class Nodes:
     """The nodes that the script may ask: each prints its views as cqlsh does; others refuse."""
@@ -82,10 +84,52 @@ def test_what_others_wait_for_does_not_matter(nodes: Nodes):
     assert nodes.wait("--timeout", "0", HOST).returncode == 0
 
 
-def test_a_node_that_is_down_is_not_asked(nodes: Nodes):
-    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2={**COLD, "up": False})
+def test_a_node_that_is_down_objects(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=DOWN)
     nodes.sees(PEER, n10_0_0_1=COLD)
-    assert nodes.wait("--timeout", "0", HOST).returncode == 0
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert f": {PEER} is down (as {HOST} sees it); --ignore {PEER} if it may be\n" in done.stderr
+
+
+def test_a_node_that_only_a_peer_sees_down_objects(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM, n10_0_0_3=WARM)
+    nodes.sees(PEER, n10_0_0_1=WARM, n10_0_0_2=WARM, n10_0_0_3=DOWN)
+    nodes.sees("10.0.0.3", n10_0_0_1=WARM, n10_0_0_2=WARM, n10_0_0_3=WARM)
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert f"10.0.0.3 is down (as {PEER} sees it)" in done.stderr
+
+
+def test_a_node_that_may_be_down_is_not_asked(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=DOWN, n10_0_0_3=DOWN)
+    nodes.sees(PEER, n10_0_0_1=COLD)
+    done = nodes.wait("--timeout", "0", "--ignore", PEER, "--ignore", "10.0.0.3", HOST)
+    assert done.returncode == 0, done.stderr
+    done = nodes.wait("--timeout", "0", "--ignore", PEER, HOST)
+    assert done.returncode == 1
+    assert "10.0.0.3 is down" in done.stderr
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "2001:db8::1", "10.0.0.11", "0.0.0.1"])
+def test_an_address_that_no_node_has_is_no_agreement(nodes: Nodes, address: str):
+    """As of a node behind another public address, or an IPv6 address in its short form."""
+    nodes.sees(address, n10_0_0_1=COLD, n10_0_0_2=WARM)
+    nodes.sees(HOST, n10_0_0_1=COLD, n10_0_0_2=WARM)
+    nodes.sees(PEER, n10_0_0_1=COLD, n10_0_0_2=WARM)
+    done = nodes.wait("--timeout", "0", address)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"isotherm-wait-warm: the address {address}, which no row of isotherm.rollout has, is refused;"
+        f" allowed: {HOST} {PEER}\n"
+    )
+
+
+def test_a_missing_cqlsh_is_a_sentence(nodes: Nodes):
+    nodes.cqlsh.unlink()
+    done = nodes.wait(HOST)
+    assert done.returncode == 2
+    assert "is refused; allowed: cqlsh on the PATH, or its place in CQLSH" in done.stderr
 
 
 def test_a_node_that_does_not_answer_yet_is_waited_for(nodes: Nodes):
@@ -140,7 +184,8 @@ def test_the_bar_shows_how_far_it_has_warmed(nodes: Nodes):
         ([], "the address '' is refused; allowed: the address of a node"),
         (["10.0.0.1", "10.0.0.2"], "10.0.0.2 is refused; allowed: one address"),
         (["--timeout", "soon", "10.0.0.1"], "--timeout soon is refused; allowed: a number of seconds"),
-        (["--wait", "10.0.0.1"], "--wait is refused; allowed: --timeout, --help"),
+        (["--wait", "10.0.0.1"], "--wait is refused; allowed: --timeout, --ignore, --help"),
+        (["--ignore", "n3", "10.0.0.1"], "--ignore n3 is refused; allowed: the address of a node"),
         (["a;b"], "the address 'a;b' is refused; allowed: the address of a node"),
     ],
 )

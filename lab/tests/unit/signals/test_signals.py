@@ -47,6 +47,11 @@ def test_an_alert_is_of_metrics_that_are_there(rule: dict[str, Any]):
     assert f"| `{rule['alert']}` |" in (ROOT / "docs" / "signals.md").read_text()
 
 
+def test_whatever_cannot_be_read_is_in_the_alert_of_it():
+    (alert,) = (rule for rule in alerts() if rule["alert"] == "IsothermReportsMalformed")
+    assert metrics(alert["expr"]) == {name for name in documented().values() if name.endswith("_malformed_total")}
+
+
 def test_each_alert_is_tested_to_fire_and_to_be_silent():
     assert alerts_tested() == {rule["alert"]: {True, False} for rule in alerts()}
 

@@ -33,10 +33,26 @@ final class StartupChecks {
                             + " allowed: dynamic_snitch: false",
                     false);
         }
-        if (config.enablesAny() && System.getProperty(HANDLER_PROPERTY) == null) {
+        if (config.enablesAny()) {
+            checkHandler(System.getProperty(HANDLER_PROPERTY));
+        }
+    }
+
+    /** @throws ConfigurationException if the query handler, by class name or null, is not the plugin's */
+    private static void checkHandler(String handler) {
+        String ours = IsothermQueryHandler.class.getName();
+        if (handler == null) {
             throw new ConfigurationException(
                     "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
-                            + "dev.isotherm.IsothermQueryHandler, or enabled: false in each section of isotherm.yaml",
+                            + ours + ", or enabled: false in each section of isotherm.yaml",
+                    false);
+        }
+        if (!handler.equals(ours)) {
+            throw new ConfigurationException(
+                    "-D" + HANDLER_PROPERTY + "=" + handler
+                            + " is refused with the Isotherm snitch, as the plugin would"
+                            + " see no statement; allowed: " + ours + ", with query_handler: " + handler
+                            + " in isotherm.yaml, or enabled: false in each section of it",
                     false);
         }
     }

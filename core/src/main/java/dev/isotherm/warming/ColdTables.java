@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.warming;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,6 +32,9 @@ public final class ColdTables<T> {
      */
     /** A table whose costs have not come closer by this part for so long is slow and not cold. */
     public static final double PROGRESS = 0.05;
+
+    /** So many tables are asked for at a time: as many as an invitation has. The others wait until one is warm. */
+    public static final int MOST_TABLES = Invitation.MAX_TABLES;
 
     public static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -82,23 +87,29 @@ public final class ColdTables<T> {
      *
      * @param timesPeers what a read of each table costs the node, over what it costs its peers; a table that cannot be
      *     compared is missing or NaN, and not cold
-     * @return the cold tables; a set that is never modified
+     * @return the tables to ask for, the coldest first to come into their number; a set that is never modified
      */
     public Set<T> look(Map<T, Double> timesPeers, long nowNanos) {
         Map<T, Progress> now = new HashMap<>();
         if (!isOver(nowNanos)) {
+            List<Map.Entry<T, Double>> waiting = new ArrayList<>();
             timesPeers.forEach((table, times) -> {
                 Progress before = cold.get(table);
-                if (slow.contains(table) || !(times > (before == null ? COLD_TIMES : WARM_TIMES))) {
-                    return;
-                }
-                Progress progress = before == null ? new Progress(times, nowNanos) : before;
-                if (progress.isMade(times, nowNanos)) {
-                    now.put(table, progress);
-                } else {
-                    slow.add(table);
+                if (before == null && times > COLD_TIMES && !slow.contains(table)) {
+                    waiting.add(Map.entry(table, times));
+                } else if (before != null && times > WARM_TIMES) {
+                    if (before.isMade(times, nowNanos)) {
+                        now.put(table, before);
+                    } else {
+                        slow.add(table);
+                    }
                 }
             });
+            waiting.sort(Map.Entry.<T, Double>comparingByValue().reversed());
+            for (Map.Entry<T, Double> next : waiting.subList(0, Math.min(waiting.size(), MOST_TABLES - now.size()))) {
+                // Its patience begins here: while it was not asked for, nothing could bring it closer.
+                now.put(next.getKey(), new Progress(next.getValue(), nowNanos));
+            }
         }
         cold = now;
         return Set.copyOf(now.keySet());

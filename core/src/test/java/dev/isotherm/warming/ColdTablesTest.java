@@ -70,6 +70,31 @@ class ColdTablesTest {
         assertEquals(Set.of(), cold.look(Map.of("slow", 3.0, "cold", 1.9), 178 * SECOND));
     }
 
+    @Test
+    void ofManyTheColdestAreAskedForAndTheOthersAsTheirTurnComes() {
+        int most = ColdTables.MOST_TABLES;
+        ColdTables<Integer> cold = new ColdTables<>(0, 600 * SECOND);
+        Map<Integer, Double> times = new HashMap<>();
+        for (int table = 0; table < most + 3; table++) {
+            times.put(table, 2.0 + table);
+        }
+        Set<Integer> asked = cold.look(times, 0);
+        assertEquals(most, asked.size());
+        assertFalse(asked.contains(0) || asked.contains(1) || asked.contains(2), "the least cold wait");
+        times.replaceAll((table, each) -> table == 0 ? 900.0 : each - 0.5);
+        assertEquals(asked, cold.look(times, 30 * SECOND), "a turn lasts, whatever others cost meanwhile");
+
+        times.put(most + 2, 1.0);
+        times.put(most + 1, 1.0);
+        Set<Integer> next = cold.look(times, 59 * SECOND);
+        assertTrue(next.contains(0) && next.contains(2) && !next.contains(1), "the coldest of those that wait");
+        assertEquals(most, next.size());
+        Set<Integer> later = cold.look(times, 118 * SECOND);
+        assertTrue(later.contains(0) && later.contains(2), "their minute began with their turn");
+        assertTrue(later.contains(1), "the others' had passed, at the same costs");
+        assertEquals(3, later.size());
+    }
+
     @Property
     void eachTableFollowsItsOwnTimes(@ForAll @DoubleRange(min = 0, max = 3) @Size(value = 60) double[] times) {
         ColdTables<Integer> cold = new ColdTables<>(0, 600 * SECOND);

@@ -113,12 +113,34 @@ public final class NodeSettings {
         kept.put(name, entry.value());
     }
 
-    /** @throws IllegalArgumentException naming the setting, the value and what is allowed */
+    /** As {@link #change(String, String, boolean)}; whether the value is kept stays as it is. */
     public synchronized void change(String name, String value) {
+        change(entryOf(name), value, entryOf(name).isKept);
+    }
+
+    /**
+     * Sets the value of a setting, and whether it outlives the process: both or, if either is refused, neither.
+     *
+     * @throws IllegalArgumentException naming the setting, the value and what is allowed
+     */
+    public synchronized void change(String name, String value, boolean keep) {
         Entry entry = entryOf(name);
+        if (keep) {
+            refuseUnlessKeepable(entry);
+        }
+        change(entry, value, keep);
+    }
+
+    private void change(Entry entry, String value, boolean keep) {
+        String before = entry.value();
+        long beforeMillis = entry.sinceMillis;
         set(entry, value);
-        if (entry.isKept) {
-            store(entry, true);
+        try {
+            store(entry, keep);
+        } catch (IllegalArgumentException e) {
+            entry.setting.change(before);
+            entry.sinceMillis = beforeMillis;
+            throw e;
         }
     }
 
@@ -167,6 +189,11 @@ public final class NodeSettings {
             kept.putAll(stored);
         }
         entry.isKept = keep;
+    }
+
+    /** The value that runs; @throws IllegalArgumentException naming the settings that there are */
+    public String valueOf(String name) {
+        return entryOf(name).value();
     }
 
     /** Whether the node has a setting of this name. */

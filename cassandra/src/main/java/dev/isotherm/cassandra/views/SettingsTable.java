@@ -4,11 +4,13 @@ package dev.isotherm.cassandra.views;
 import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.RationedLog;
 import java.util.Date;
-import java.util.Optional;
 import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
-import org.apache.cassandra.db.virtual.AbstractMutableVirtualTable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Cell;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.exceptions.InvalidRequestException;
@@ -19,7 +21,7 @@ import org.apache.cassandra.schema.TableMetadata;
  *
  * <p>A change applies to this node only. It ends with the process unless {@code kept} is true.
  */
-public final class SettingsTable extends AbstractMutableVirtualTable {
+public final class SettingsTable extends AbstractVirtualTable {
     private static final String VALUE = "value";
     private static final String FILE = "file";
     private static final String SINCE = "since";
@@ -56,27 +58,48 @@ public final class SettingsTable extends AbstractMutableVirtualTable {
         return rows;
     }
 
+    /** Changes the settings that a statement names; the value and whether it is kept together, or neither. */
     @Override
-    protected void applyColumnUpdate(
-            ColumnValues partitionKey, ColumnValues clusteringColumns, Optional<ColumnValue> column) {
-        String name = partitionKey.value(0);
-        try {
-            if (column.isEmpty()) {
-                settings.change(name, "");
-            } else if (column.get().name().equals(KEPT)) {
-                boolean keep = column.get().value();
-                settings.keep(name, keep);
-                log.info("{} is {}", name, keep ? "kept from now on" : "no longer kept");
-            } else if (column.get().name().equals(VALUE)) {
-                String value = column.get().value();
-                settings.change(name, value);
-                log.info("{} is now {}", name, value);
+    public void apply(PartitionUpdate update) {
+        String name = UTF8Type.instance.compose(update.partitionKey().getKey());
+        if (!update.deletionInfo().isLive()) {
+            throw new InvalidRequestException("a DELETE of " + name + " is refused; allowed: UPDATE");
+        }
+        for (Row row : update) {
+            try {
+                apply(name, row);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidRequestException(e.getMessage());
+            }
+        }
+    }
+
+    private void apply(String name, Row row) {
+        String value = null;
+        Boolean keep = null;
+        for (Cell<?> cell : row.cells()) {
+            String column = cell.column().name.toString();
+            Object written = cell.isTombstone() ? null : cell.column().type.compose(cell.buffer());
+            if (column.equals(VALUE) && written != null) {
+                value = (String) written;
+            } else if (column.equals(KEPT) && written != null) {
+                keep = (Boolean) written;
             } else {
                 throw new IllegalArgumentException(
-                        column.get().name() + " is refused; allowed: the columns value and kept");
+                        column + ": " + written + " is refused; allowed: the columns value and kept, and not null");
             }
-        } catch (IllegalArgumentException e) {
-            throw new InvalidRequestException(e.getMessage());
         }
+        if (value == null && keep == null) {
+            throw new IllegalArgumentException(
+                    name + " without a value is refused; allowed: the columns value and kept");
+        }
+        if (keep == null) {
+            settings.change(name, value);
+        } else if (value == null) {
+            settings.keep(name, keep);
+        } else {
+            settings.change(name, value, keep);
+        }
+        log.info("{} is now {}{}", name, settings.valueOf(name), keep == null ? "" : keep ? ", kept" : ", not kept");
     }
 }

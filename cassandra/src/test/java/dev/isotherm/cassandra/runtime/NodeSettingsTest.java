@@ -60,6 +60,45 @@ class NodeSettingsTest {
     }
 
     @Test
+    void aValueAndThatItIsKeptAreSetTogether() {
+        settings.change("heat.enabled", "false", true);
+        assertEquals(Map.of("heat.enabled", "false"), stored);
+        assertTrue(heat().isKept());
+        assertEquals("false", heat().value());
+        settings.change("heat.enabled", "true", false);
+        assertEquals(Map.of(), stored);
+        assertFalse(heat().isKept());
+        assertEquals("true", heat().value());
+    }
+
+    @Test
+    void aRefusedValueIsNotKeptAndLeavesTheOneBeforeAsItWas() {
+        assertThrows(IllegalArgumentException.class, () -> settings.change("heat.enabled", "onn", true));
+        assertEquals(Map.of(), stored);
+        assertFalse(heat().isKept());
+        assertEquals("true", heat().value());
+        assertTrue(sentence(() -> settings.change("guard.out", "9s", true)).contains("kept: true is refused"));
+    }
+
+    @Test
+    void aValueThatCannotBeKeptDoesNotRunEither() {
+        full = true;
+        now = 2_000;
+        assertTrue(
+                sentence(() -> settings.change("heat.enabled", "false", true)).contains("the disk is full"));
+        assertEquals("true", heat().value());
+        assertTrue(enabled.isOn());
+        assertEquals(1_000, heat().sinceMillis());
+        assertFalse(heat().isKept());
+        full = false;
+        settings.keep("heat.enabled", true);
+        full = true;
+        assertTrue(sentence(() -> settings.change("heat.enabled", "false")).contains("the disk is full"));
+        assertTrue(enabled.isOn());
+        assertEquals(Map.of("heat.enabled", "true"), stored);
+    }
+
+    @Test
     void theNextProcessBeginsWithWhatWasKept() {
         settings.restore(Map.of("heat.enabled", "false"));
         assertFalse(enabled.isOn());
