@@ -34,7 +34,7 @@ PAGE := lab/tests/integration/test_operating_page.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 UPGRADE := lab/tests/integration/test_two_lines.py
 
-.PHONY: help demo test mutants disks rolling datacenters signals soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -68,11 +68,20 @@ rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under lo
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
 
-signals: $(VENV)/ready ## Check the alerts and the exported metrics with promtool, which Go builds: ten minutes the first time
+# Prometheus' program of this name, in .lab/.
+define built
 	mkdir -p .lab
 	cd "$$(go mod download -json $(PROMETHEUS) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')" && \
-	  go build -mod=readonly -o $(CURDIR)/.lab/promtool ./cmd/promtool
+	  go build -mod=readonly -o $(CURDIR)/.lab/$(1) ./cmd/$(1)
+endef
+
+signals: $(VENV)/ready ## Check the alerts and the exported metrics with promtool, which Go builds: ten minutes the first time
+	$(call built,promtool)
 	PATH=$(CURDIR)/.lab:$$PATH $(VENV)/bin/pytest -rs lab/tests/unit/signals
+
+dashboard: $(VENV)/ready ## Draw what the Grafana dashboard shows of a cluster, from a real Prometheus, which Go builds: fifteen minutes the first time
+	$(call built,prometheus)
+	PATH=$(CURDIR)/.lab:$$PATH $(LAB) run dashboard
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: forty minutes, with Go
 	$(LAB) run soak --document docs/reliability.md

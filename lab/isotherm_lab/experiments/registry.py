@@ -19,6 +19,7 @@ _MODULES = (
     "driver_gain",
     "soak",
     "matrix",
+    "dashboard",
 )
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(

@@ -13,7 +13,7 @@ NAME = "throughput"
 PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "isotherm-affinity"
 #: The plugin with every feature switched off; OFF serves without heat alone.
 NOTHING = "isotherm-all-off"
-#: PLAIN once more: what its ratio to PLAIN differs from 1 by is the experiment's own noise.
+#: A second cluster of PLAIN: what its ratio to PLAIN differs from 1 by is the experiment's own noise.
 PLAIN_AGAIN = "cassandra-again"
 #: As LOCAL, with fair shares of the nodes' threads.
 FAIR = "isotherm-fair-share"
@@ -62,7 +62,7 @@ class Plan:
 
     def warming_s(self) -> float:
         """Return how long the clusters take to warm up at most."""
-        return self.warm_up_s * (2 if self.competes(PLAIN) else 1)
+        return self.warm_up_s * (1 + self.competes(PLAIN) + self.competes(PLAIN_AGAIN))
 
     def expected_s(self) -> float:
         """Return about how long a run takes."""
@@ -90,7 +90,7 @@ SWITCHED_OFF = replace(FAIR_SHARES, phases=(Phase("QUORUM", False, (PLAIN, PLAIN
 def planned(
     short: Annotated[bool, typer.Option(help="Two minutes: QUORUM only, fewer pairs.")] = False,
     first_address: Annotated[
-        int, typer.Option(min=1, max=240, help="127.0.0.N of the first node; the second cluster begins ten above.")
+        int, typer.Option(min=1, max=230, help="127.0.0.N of the first node; each further cluster begins ten above.")
     ] = 1,
     warm_up: Annotated[
         float | None,
@@ -100,7 +100,7 @@ def planned(
         bool, typer.Option(help="Five minutes: only fair shares of a well cluster, switched on and off.")
     ] = False,
     switched_off: Annotated[
-        bool, typer.Option(help="Seven minutes: only the plugin with all features off, beside plain Cassandra.")
+        bool, typer.Option(help="Ten minutes: only the plugin with all features off, beside plain Cassandra.")
     ] = False,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
 ) -> Plan:

@@ -96,8 +96,8 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Throughput at saturation, nothing cold",
         "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
         f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-        f" by design; {OFF} is without heat, {NOTHING} without any feature, {FAIR} has fair shares on, {AGAIN} and"
-        f" {PLAIN_AGAIN} are the rival itself."
+        f" by design; {OFF} is without heat, {NOTHING} without any feature, {FAIR} has fair shares on, {AGAIN} is the"
+        f" rival itself, {PLAIN_AGAIN} a second cluster of it."
         " compilers: their part of the nodes' CPU.",
         left=["variant\n  against", "level\nheat"],
         right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\ncompilers"],

@@ -2,8 +2,9 @@
 """What the plugin costs when nothing is cold: reads per second of saturated nodes, and their CPU time per read.
 
 Two clusters hold the same data, `isotherm` and `cassandra-static` (the same snitch without the plugin; only if it is
-compared with). One at a time is loaded, in short windows that alternate there and back (see measure/paired.py). Every
-row is cached on every node.
+compared with, and twice where hundredths decide: equal clusters differ by what their compilers made of them). One at a
+time is loaded, in short windows that alternate there and back (see measure/paired.py). Every row is cached on every
+node.
 
 With equal heat, placement `local` keeps the operator's order, so that not much is measured. Most phases therefore make
 heat differ by three points: node 3 is asked, at consistency ONE, for keys that nobody wrote, which are misses that
@@ -55,17 +56,17 @@ class Measured:
 
 
 def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, dict[str, Measured]]]:
-    """Start both clusters, then yield each phase with what its competitors did; stop them whatever happens."""
+    """Start the clusters, then yield each phase with what its competitors did; stop them whatever happens."""
     told = listener or Silent()
     with ExitStack() as stack:
         told.step("starting the nodes", 36)
         plugin = Side(stack.enter_context(_cluster(LOCAL, plan, plan.first_address, told.note)), plan)
         stack.callback(plugin.close)
         of = dict.fromkeys(SWITCHES, plugin)
-        if plan.competes(PLAIN):
-            plain = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + 10, told.note)), plan)
-            stack.callback(plain.close)
-            of |= dict.fromkeys((PLAIN, PLAIN_AGAIN), plain)
+        for above, name in ((10, PLAIN), (20, PLAIN_AGAIN)):
+            if plan.competes(name):
+                of[name] = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + above, told.note)), plan)
+                stack.callback(of[name].close)
         stack.enter_context(no_collections())
         told.step("warming up", plan.warming_s())
         _warm_up(plan, of, told.note)
@@ -77,7 +78,7 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
 @contextmanager
 def _cluster(name: str, plan: Plan, first_address: int, note: Callable[[str], None]) -> Iterator[Cluster]:
     cluster = Cluster.create(
-        f"{NAME}-{name}", [variant(name)] * _NODES, heat_source="cache", full_compilation=True,
+        f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache", full_compilation=True,
         overrides={"row_cache_size": "64MiB"}, first_address=first_address,
     )  # fmt: skip
     with cluster:
@@ -143,7 +144,7 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
         side.prepare(phase)
     # Heat follows the load with a time constant of seconds, and so do the caches of the processors.
     off = NOTHING if NOTHING in phase.competitors else OFF
-    settling = [off, *(name for name in (PLAIN,) if name in phase.competitors)]
+    settling = [off, *(name for name in (PLAIN, PLAIN_AGAIN) if name in phase.competitors)]
     for name in settling:
         of[name].switch(name)
         of[name].window(2.0, 0)

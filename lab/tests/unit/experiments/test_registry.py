@@ -20,7 +20,9 @@ OPTIONS = {
         "rate": None, "seconds": None,
     },
     "rolling-restart": {"first_address": 1, "short": False},
-    "throughput": {"short": False, "fair_share": False, "first_address": 1, "warm_up": None, "blocks": None},
+    "throughput": {
+        "short": False, "fair_share": False, "switched_off": False, "first_address": 1, "warm_up": None, "blocks": None,
+    },
     "hot-partition": {"short": False, "limit": 10, "pause": None, "first_address": 1},
     "rejection-cost": {"short": False, "rate": None, "blocks": None, "first_address": 1},
     "slow-leader": {"short": False, "rate": None, "slowness": None, "soft_limit": None, "first_address": 1},
@@ -34,6 +36,7 @@ OPTIONS = {
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
     "soak": {"short": False, "faults": None, "seed": 1, "tables": 2000, "document": None, "first_address": 1},
     "matrix": {"chosen": None, "document": None, "first_address": 1},
+    "dashboard": {"first_address": 1},
 }  # fmt: skip
 
 
@@ -63,6 +66,7 @@ def test_its_options_and_their_defaults_are_these(name: str):
          {"warm_up_s": 9.0, "blocks": 4, "first_address": 41}),
         ("throughput", {"short": True}, {"blocks": 5, "warm_up_s": 25, "compilers_done_below": 0.04}),
         ("throughput", {"fair_share": True}, {"blocks": 40, "warm_up_s": 120}),
+        ("throughput", {"switched_off": True}, {"blocks": 40, "warm_up_s": 120}),
         ("hot-partition", {"limit": 7, "pause": 0.0, "first_address": 41},
          {"limit_per_s": 7, "pause_after_rejection_s": 0.0, "first_address": 41, "phase_s": 20}),
         ("hot-partition", {"short": True}, {"limit_per_s": 10, "pause_after_rejection_s": 0.05, "phase_s": 10}),

@@ -65,12 +65,16 @@ final class RemoteReads implements ReadWatch {
             return;
         }
         long judged = nowNanos - judgedFromNanos;
+        long patience = patienceNanos;
         into.unanswered = reads.countOfAge(0, judged, nowNanos);
-        into.overdue = reads.countOfAge(patienceNanos, judged, nowNanos);
-        long silence = SILENCE * patienceNanos;
+        if (reads.oldestNanos(nowNanos) < patience) {
+            return; // As nearly always: nothing else needs another pass over all places.
+        }
+        into.overdue = reads.countOfAge(patience, judged, nowNanos);
+        long silence = SILENCE * patience;
         into.silent = nowNanos - lastAnswerNanos >= silence && reads.countOfAge(silence, judged, nowNanos) > 0;
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
-        reads.giveUp(Math.max(giveUpNanos, silence + patienceNanos), nowNanos);
+        reads.giveUp(Math.max(giveUpNanos, silence + patience), nowNanos);
     }
 
     @Override
