@@ -128,8 +128,9 @@ final class Admission {
             ClientState state,
             Dispatcher.RequestTime time) {
         // A client without permission on the table must neither learn of its limit nor use it up.
-        statement.authorize(state);
-        statement.validate(state);
+        if (!Permitted.isPermitted(statement, state)) {
+            return null;
+        }
         try {
             return decide(touched, level, asksFirst, time);
         } catch (RateLimitRejection rejection) {

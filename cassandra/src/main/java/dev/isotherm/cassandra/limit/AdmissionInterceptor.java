@@ -41,11 +41,19 @@ final class AdmissionInterceptor implements StatementInterceptor {
     @Override
     public RuntimeException failed(StatementScope scope, Throwable failure) {
         DelegatedRequest request = DelegatedRequest.current();
-        FairShareRejection refused = fair.failed(scope, failure);
-        if (refused == null) {
-            refused = fairWrites.failed(scope, failure);
+        RateLimitRejection rejection = null;
+        FairShareRejection refused = null;
+        // The request's end comes first: what throws in one must not keep the other from its end.
+        try {
+            rejection = request == null ? null : admission.failed(request, failure);
+        } finally {
+            refused = refused(scope, failure);
         }
-        RateLimitRejection rejection = request == null ? null : admission.failed(request, failure);
         return rejection == null ? refused : rejection;
+    }
+
+    private FairShareRejection refused(StatementScope scope, Throwable failure) {
+        FairShareRejection refused = fair.failed(scope, failure);
+        return refused == null ? fairWrites.failed(scope, failure) : refused;
     }
 }

@@ -42,8 +42,9 @@ final class ShareDecision implements StatementScope.Part {
         int standsFor = 1;
         if (watched != null) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
-            scope.statement().authorize(scope.state().getClientState());
-            scope.statement().validate(scope.state().getClientState());
+            if (!Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
+                return null;
+            }
             standsFor = pool.isEnforced() ? watched.weight() : 1;
             WatchedPartition refusing = pool.refusing(table, token, id, number, 1);
             if (refusing != null) {

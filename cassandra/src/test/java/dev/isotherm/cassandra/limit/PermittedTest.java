@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.exceptions.UnauthorizedException;
+import org.junit.jupiter.api.Test;
+
+class PermittedTest {
+    private final List<String> asked = new ArrayList<>();
+
+    /** A statement of which these methods throw. */
+    private CQLStatement statement(Map<String, RuntimeException> faults) {
+        return (CQLStatement) Proxy.newProxyInstance(
+                CQLStatement.class.getClassLoader(), new Class<?>[] {CQLStatement.class}, (self, method, arguments) -> {
+                    asked.add(method.getName());
+                    if (faults.containsKey(method.getName())) {
+                        throw faults.get(method.getName());
+                    }
+                    return null;
+                });
+    }
+
+    @Test
+    void permissionIsAskedForBeforeValidity() {
+        assertTrue(Permitted.isPermitted(statement(Map.of()), null));
+        assertEquals(List.of("authorize", "validate"), asked);
+    }
+
+    @Test
+    void cassandrasOwnRefusalGoesToTheClient() {
+        UnauthorizedException refusal = new UnauthorizedException("no");
+        CQLStatement statement = statement(Map.of("authorize", refusal));
+        assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.isPermitted(statement, null)));
+        assertEquals(List.of("authorize"), asked);
+    }
+
+    @Test
+    void anAuthorizerThatFailsIsCassandrasToReport() {
+        assertFalse(Permitted.isPermitted(statement(Map.of("authorize", new IllegalStateException())), null));
+        assertFalse(Permitted.isPermitted(statement(Map.of("validate", new IllegalStateException())), null));
+    }
+}
