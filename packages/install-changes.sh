@@ -88,7 +88,8 @@ stage() {
     if [ "$(stat -c %u:%g "$new")" != "$(stat -L -c %u:%g "$2")" ]; then
         case $(stat -c %a "$new") in
             *[4-7]) ;;
-            *) refuse "$1 by $(id -un 2>/dev/null), who cannot give it its owner $(stat -L -c %u:%g "$2")," "that user, or root" ;;
+            *) refuse "$1 by $(id -un 2>/dev/null), who cannot give it its owner $(stat -L -c %u:%g "$2")," \
+                "that user, or root" ;;
         esac
     fi
 }

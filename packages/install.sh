@@ -119,7 +119,7 @@ done
 # down, as paths below the root.
 inside=$(readlink -f "$conf")
 inside=${inside#"$root"}
-if [ -d "$root/usr/share/isotherm" ] && [ "$(readlink -f "$home")" = "$(readlink -f "$root/usr/share/cassandra")" ]; then
+if [ -d "$root/usr/share/isotherm" ] && [ "$home" -ef "$root/usr/share/cassandra" ]; then
     [ -z "$own_jar" ] ||
         refuse "this copy beside the Debian package" "isotherm-setup, or apt-get remove isotherm-cassandra before"
     record=$root/var/lib/isotherm/configured
