@@ -269,7 +269,7 @@ install_isotherm() {
     write_record
     install_jar
     write_config
-    # A node starts with the first of both alone if the second names the operator's handler, with the second never.
+    # A node starts with the first of both alone if isotherm.yaml enables nothing, with the second alone never.
     edit_yaml
     edit_options
     commit

@@ -157,7 +157,7 @@ def test_a_killed_run_is_ended_by_the_next_one(archive: Path, layout: Layout, re
         (renames.parent / "count").unlink(missing_ok=True)
         renames.write_text(f"{number} KILL\n")
         assert install_script(archive, "--home", layout.home).returncode == -9
-        # The handler alone would have the node not start, whatever handler the operator has.
+        # With the handler alone a node never starts.
         assert "dev.isotherm" in layout.yaml.read_text() or "dev.isotherm" not in layout.options.read_text()
         assert list(layout.home.rglob("*.isotherm-*"))
         left = snapshot(layout.home)
