@@ -15,9 +15,12 @@ made; a running node takes it up when it restarts.
   --home DIR   Cassandra's directory, with lib/; default $CASSANDRA_HOME, else where packages put it
   --conf DIR   the directory of cassandra.yaml; default $CASSANDRA_CONF, else DIR/conf, else /etc/cassandra
   --keep-yaml  uninstall leaves isotherm.yaml and what was kept of settings
-  --root DIR   the root of the file system that holds the above; for images and chroots
+  --root DIR   the root of the file system that holds the above, which are paths below it; for images and chroots
 
-Exit code: 0 done; 1 refused or failed, and the sentence says what stands; 2 a wrong argument.
+With Cassandra 4.1 it asks $JAVA_HOME/bin/java, else java, for its version; sudo drops JAVA_HOME.
+
+Exit code: 0 done; 1 refused or failed, and the sentence says what stands; 2 a wrong argument. What is half done when it
+fails is undone; where it is killed, run it again.
 END
 }
 
@@ -42,6 +45,7 @@ keep=
 root=${DPKG_ROOT:-}
 home=
 conf=
+record=
 while [ $# -gt 0 ]; do
     case $1 in
         -h | --help) usage; exit 0 ;;
@@ -62,7 +66,10 @@ while [ $# -gt 0 ]; do
 done
 
 here=$(dirname "$(readlink -f "$0")")
+# What changes files, and can put them back.
+. "$here/install-changes.sh"
 own_jar=$(ls "$here"/isotherm-[0-9]*.jar 2>/dev/null)
+[ "$(echo "$own_jar" | wc -l)" -eq 1 ] || refuse "$here with $(echo $own_jar)" "one jar"
 
 releases_in() {
     ls "$1"/lib/apache-cassandra-[0-9]*.jar "$1"/apache-cassandra-[0-9]*.jar 2>/dev/null
@@ -98,11 +105,24 @@ done
 named=$(sed -n 's/^-Disotherm\.config=//p' "$options")
 config=${named:+$root}${named:-$conf/isotherm.yaml}
 [ -z "$named" ] || [ -f "$config" ] || refuse "-Disotherm.config=$named in $options" "the path of a file"
-for place in ${own_jar:+"$home/lib"} "$conf" "$yaml" "$options"; do
-    [ -w "$place" ] || refuse "$place, which $(id -un) cannot write," "a user who can, such as root"
+root=${root:+$(readlink -f "$root")}
+for place in "$home" "$conf" "$yaml" "$options" "$config"; do
+    case $(readlink -f "$place")/ in
+        "$root"/*) ;;
+        *) refuse "$place, which is not below $root," "what is below --root" ;;
+    esac
 done
-if [ -n "$own_jar" ] && [ "$home" = "$root/usr/share/cassandra" ] && [ -d "$root/usr/share/isotherm" ]; then
-    refuse "this copy beside the Debian package" "isotherm-setup, or apt-get remove isotherm-cassandra before"
+for place in ${own_jar:+"$home/lib"} "$conf" "$yaml" "$options"; do
+    [ -w "$place" ] || refuse "$place, which $(id -un 2>/dev/null) cannot write," "a place and a user that can"
+done
+# The Debian package takes its jar away only after what isotherm-setup did is undone, wherever that was: it is written
+# down, as paths below the root.
+inside=$(readlink -f "$conf")
+inside=${inside#"$root"}
+if [ -d "$root/usr/share/isotherm" ] && [ "$home" -ef "$root/usr/share/cassandra" ]; then
+    [ -z "$own_jar" ] ||
+        refuse "this copy beside the Debian package" "isotherm-setup, or apt-get remove isotherm-cassandra before"
+    record=$root/var/lib/isotherm/configured
 fi
 
 # --- reading
@@ -121,67 +141,6 @@ installed_jars() {
     ls "$home"/lib/isotherm-[0-9]*.jar 2>/dev/null
 }
 
-# --- changing: each file is written beside its place, so that the change itself is a rename
-
-scratch=
-staged=
-new=
-changes=0
-if [ -n "$dry" ]; then
-    scratch=$(mktemp -d) || exit 1
-fi
-
-discard() {
-    [ -z "$scratch" ] || rm -rf "$scratch"
-    for file in $staged; do
-        rm -f "$file.isotherm-new"
-    done
-}
-trap discard EXIT
-trap 'exit 1' HUP INT TERM
-
-say() {
-    changes=$((changes + 1))
-    if [ -n "$dry" ]; then echo "would $1"; else echo "$1"; fi
-}
-
-# Sets $new to where the new content of a file goes; the file will have the owner and the mode of the second one.
-stage() {
-    if [ -n "$dry" ]; then
-        new=$scratch/$(basename "$1")
-        return
-    fi
-    # A link stays a link.
-    target=$(readlink -f "$1")
-    new=$target.isotherm-new
-    cp -p "$2" "$new" || exit 1
-    staged="$staged$target
-"
-}
-
-show() {
-    [ -z "$dry" ] || diff -u "$1" "$new" | sed 1,2d
-}
-
-commit() {
-    [ -z "$dry" ] || return 0
-    for file in $staged; do
-        mv -f "$file.isotherm-new" "$file" || exit 1
-    done
-    staged=
-}
-
-delete() {
-    say "remove $1"
-    [ -n "$dry" ] || rm -f "$1" || exit 1
-}
-
-remove_jars_but() {
-    for jar in $(installed_jars); do
-        [ "$jar" = "$1" ] || delete "$jar"
-    done
-}
-
 # --- install
 
 check_install() {
@@ -190,10 +149,16 @@ check_install() {
         5.0 | 5.0[.-]*) line=5.0 ;;
         *) refuse "Cassandra $release in $home" "4.1 from 4.1.6 on, 5.0" ;;
     esac
-    # 4.1 runs on Java 8 too; the jar does not.
+    # 4.1 runs on Java 8 too; the jar does not. Another Java than the node's may answer.
     if [ $line = 4.1 ] && [ -z "$root" ]; then
-        java=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | sed -n 's/.* version "\(1\.[0-9]*\).*/\1/p')
-        [ -z "$java" ] || refuse "Java $java for Cassandra $release" "Java 11 or later"
+        java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+        version=$("$java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
+        java=$(command -v "$java" || echo "$java")
+        case $version in
+            1.*) refuse "Java $version, which $java is, for Cassandra $release" \
+                "Java 11 or later; JAVA_HOME names the node's, if it has another" ;;
+        esac
+        echo "Java: $java is ${version:-not there}; the node needs 11 or later, and JAVA_HOME has another one asked"
     fi
     [ -n "$own_jar$(installed_jars)" ] || refuse "$here without isotherm-*.jar" "the unpacked archive"
     [ "$(grep -c "^endpoint_snitch[ ]*:" "$yaml")" -eq 1 ] ||
@@ -206,6 +171,8 @@ check_install() {
     done
     snitch=$(value_of "$yaml" endpoint_snitch)
     handler=$(sed -n "s/^$HANDLER=//p" "$options")
+    # Each word of a line that begins with "-" is an option to Cassandra's script.
+    ! grep -q "^-.*[ 	]$HANDLER=" "$options" || refuse "$HANDLER behind another option in $options" "a line of its own"
     case $snitch in
         "$SNITCH") [ -f "$config" ] || refuse "$yaml with $SNITCH, without $config" "both or neither" ;;
         '' | *[!A-Za-z0-9_.$]*) refuse "endpoint_snitch: $snitch in $yaml" "the name of a class" ;;
@@ -216,19 +183,36 @@ check_install() {
     esac
     case $handler in
         *[!A-Za-z0-9_.$]*) refuse "$HANDLER=$(echo $handler) in $options" "the name of a class, once" ;;
+        "${OURS_HANDLER#*=}") ;;
+        # The property is about to be ours: what it was is called through isotherm.yaml, or not at all any more.
+        *)
+            kept=$([ ! -f "$config" ] || value_of "$config" query_handler)
+            [ ! -f "$config" ] || [ "$kept" = "$handler" ] || refuse "query_handler: ${kept:-none} in $config" \
+                "${handler:-no such line}, as in $options; write it there, or remove the file" ;;
     esac
+}
+
+write_record() {
+    [ -n "$record" ] && ! grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
+    say "write $inside into $record"
+    [ -n "$dry" ] || (umask 022 && mkdir -p "${record%/*}") || failed "${record%/*} could not be made"
+    stage "$record" "$root/usr/share/isotherm/isotherm.yaml"
+    { cat "$record" 2>/dev/null; echo "$inside"; } >"$new" || failed "$new could not be written"
 }
 
 install_jar() {
     [ -n "$own_jar" ] || return 0
     place=$home/lib/$(basename "$own_jar")
     if ! cmp -s "$own_jar" "$place"; then
-        say "copy $(basename "$own_jar") into $home/lib"
-        stage "$place" "$own_jar"
-        cat "$own_jar" >"$new" || exit 1
-        # Whoever owns Cassandra's own jar.
-        chown "$(stat -L -c %u:%g "$releases")" "$new" 2>/dev/null
+        say "copy ${place##*/} into $home/lib"
+        # Whoever can read Cassandra's own jar is to read this one, which may have been unpacked for root alone.
+        stage "$place" "$releases"
+        chmod u+w "$new" && cat "$own_jar" >"$new" && chmod "$(stat -L -c %a "$releases")" "$new" ||
+            failed "$new could not be written"
     fi
+    for jar in $(installed_jars); do
+        [ "$jar" = "$place" ] || remove "$jar"
+    done
 }
 
 write_config() {
@@ -239,7 +223,7 @@ write_config() {
         echo "$INSTALLED"
         sed -e "s/^snitch:.*/snitch: $snitch/" ${handler:+-e "s/^# query_handler:.*/query_handler: $handler/"} \
             "$here/isotherm.yaml"
-    } >"$new" || exit 1
+    } >"$new" || failed "$new could not be written"
 }
 
 edit_options() {
@@ -247,9 +231,9 @@ edit_options() {
     say "edit $options: $OURS_HANDLER"
     stage "$options" "$options"
     if [ -n "$handler" ]; then
-        sed "s/^$HANDLER=.*/$MARK&\n$OURS_HANDLER/" "$options" >"$new" || exit 1
+        sed "s/^$HANDLER=.*/$MARK&\n$OURS_HANDLER/" "$options" >"$new" || failed "$new could not be written"
     else
-        sed "1s/^/${MARK}nothing\n$OURS_HANDLER\n/" "$options" >"$new" || exit 1
+        { echo "${MARK}nothing"; echo "$OURS_HANDLER"; cat "$options"; } >"$new" || failed "$new could not be written"
     fi
     show "$options"
 }
@@ -274,19 +258,21 @@ edit_yaml() {
     [ -n "$words" ] || return 0
     say "edit $yaml:${words#,}"
     stage "$yaml" "$yaml"
-    sed "$dynamic" "$yaml" | sed "$own" >"$new" || exit 1
+    sed "$dynamic" "$yaml" | sed "$own" >"$new" || failed "$new could not be written"
     show "$yaml"
 }
 
 install_isotherm() {
     check_install
     echo "Cassandra $release in $home, configured in $conf"
+    remove_leftovers
+    write_record
     install_jar
     write_config
-    edit_options
+    # A node starts with the first of both alone if isotherm.yaml enables nothing, with the second alone never.
     edit_yaml
+    edit_options
     commit
-    [ -z "$own_jar" ] || remove_jars_but "$home/lib/$(basename "$own_jar")"
     if [ $changes -eq 0 ]; then
         echo "Isotherm is installed already: nothing to do."
     elif [ -z "$dry" ]; then
@@ -314,7 +300,7 @@ undo() {
         N
         s/^$MARK\(.*\)\n.*/\1/
         /^nothing\$/d
-    }" "$1" >"$new" || exit 1
+    }" "$1" >"$new" || failed "$new could not be written"
     show "$1"
 }
 
@@ -322,22 +308,38 @@ remove_config() {
     [ -z "$keep" ] && [ -f "$config" ] || return 0
     if grep -q -x -F "$INSTALLED" "$config"; then
         kept=$(value_of "$config" kept_settings)
-        [ -z "$kept" ] || [ ! -f "$root$kept" ] || delete "$root$kept"
-        delete "$config"
+        [ -z "$kept" ] || [ ! -f "$root$kept" ] || remove "$root$kept"
+        remove "$config"
     else
         echo "$config is not of install.sh, and stays"
+    fi
+}
+
+# As long as isotherm.yaml stays, purging the package is to find it.
+forget_record() {
+    [ -z "$keep" ] && [ -n "$record" ] && grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
+    if grep -q -v -x -F -e "$inside" "$record"; then
+        say "remove $inside from $record"
+        stage "$record" "$record"
+        grep -v -x -F -e "$inside" "$record" >"$new" || failed "$new could not be written"
+    else
+        remove "$record"
     fi
 }
 
 uninstall_isotherm() {
     check_uninstall
     echo "Cassandra $release in $home, configured in $conf"
+    remove_leftovers
     undo "$options"
     undo "$yaml"
-    commit
     remove_config
     # Where a package brought the jar, the package removes it.
-    [ -z "$own_jar" ] || remove_jars_but ""
+    for jar in ${own_jar:+$(installed_jars)}; do
+        remove "$jar"
+    done
+    forget_record
+    commit
     if [ $changes -eq 0 ]; then
         echo "Isotherm is not installed: nothing to do."
     elif [ -z "$dry" ]; then

@@ -43,6 +43,7 @@ def _files(project: Project) -> list[Entry]:
         project.jar_entry(f"usr/share/cassandra/lib/isotherm-{project.version}.jar"),
         project.entry("conf/isotherm.yaml", "usr/share/isotherm/isotherm.yaml"),
         project.entry("packages/install.sh", "usr/share/isotherm/install.sh", 0o755),
+        project.entry("packages/install-changes.sh", "usr/share/isotherm/install-changes.sh"),
         Entry("usr/sbin/isotherm-setup", link="../share/isotherm/install.sh"),
         project.entry("tools/isotherm-wait-warm", "usr/bin/isotherm-wait-warm", 0o755),
         Entry(

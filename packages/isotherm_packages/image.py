@@ -40,6 +40,7 @@ def content(project: Project) -> bytes:
             project.jar_entry("isotherm/isotherm.jar"),
             project.entry("conf/isotherm.yaml", "isotherm/isotherm.yaml"),
             project.entry("packages/install.sh", "isotherm/install.sh", 0o755),
+            project.entry("packages/install-changes.sh", "isotherm/install-changes.sh"),
             Entry("copy", _compiled(project.root / "packages" / "image" / "copy.c"), 0o755),
         ]
     )

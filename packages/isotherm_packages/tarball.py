@@ -16,6 +16,7 @@ def content(project: Project) -> bytes:
         project.jar_entry(f"isotherm-{project.version}.jar"),
         project.entry("conf/isotherm.yaml", "isotherm.yaml"),
         project.entry("packages/install.sh", "install.sh", 0o755),
+        project.entry("packages/install-changes.sh", "install-changes.sh"),
         project.entry("tools/isotherm-wait-warm", "isotherm-wait-warm", 0o755),
         project.entry("LICENSE", "LICENSE"),
         project.entry("NOTICE", "NOTICE"),

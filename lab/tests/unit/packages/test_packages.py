@@ -91,6 +91,9 @@ def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> N
         command = ["sh", str(root / "usr" / "sbin" / "isotherm-setup"), *arguments, "--root", str(root)]
         return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
+    # The second of two configurations, as $CASSANDRA_CONF would name it.
+    other = Layout(layout.home, root / "etc" / "cassandra 2")
+    shutil.copytree(layout.conf, other.conf)
     before = snapshot(root)
     dpkg("-i", package)
     # Cassandra is as it was, and the package has a jar for it.
@@ -102,17 +105,42 @@ def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> N
     setup("install")
     assert "dev.isotherm.IsothermSnitch" in layout.yaml.read_text()
     assert f"\nsnitch: {SNITCH}\n" in layout.config.read_text()
+    record = root / "var" / "lib" / "isotherm" / "configured"
+    assert f"would write /etc/cassandra 2 into {record}" in setup("install", "--dry-run", "--conf", str(other.conf))
+    assert record.read_text() == "/etc/cassandra\n"
+    setup("install", "--conf", str(other.conf))
+    assert record.read_text() == "/etc/cassandra\n/etc/cassandra 2\n"
+    assert "nothing to do" in setup("install", "--conf", str(other.conf))
     # An upgrade leaves the configuration.
-    configured = snapshot(layout.conf)
+    configured = snapshot(root / "etc")
     dpkg("-i", package)
-    assert snapshot(layout.conf) == configured
+    assert snapshot(root / "etc") == configured
+    # Taken back by hand, and done again.
+    setup("uninstall", "--conf", str(other.conf))
+    assert record.read_text() == "/etc/cassandra\n"
+    setup("uninstall")
+    assert not record.parent.exists()
+    setup("install")
+    setup("install", "--conf", str(other.conf))
+
+    # Where one cannot be undone, the package stays, and what it is needed for.
+    edited = other.yaml.read_text()
+    other.yaml.write_text(edited.replace("dev.isotherm.IsothermSnitch", "SimpleSnitch"))
+    configured = snapshot(root)
+    with pytest.raises(AssertionError, match=r"where install\.sh wrote another line"):
+        dpkg("-r", debian.PACKAGE)
+    assert snapshot(root) == configured
+    other.yaml.write_text(edited)
+    dpkg("-i", package)
 
     said = dpkg("-r", debian.PACKAGE)
-    assert "restore in" in said
-    assert snapshot(root).keys() == before.keys() | {"etc/cassandra/isotherm.yaml"}
+    assert said.count("restore in") == 4
+    settings = {"etc/cassandra/isotherm.yaml", "etc/cassandra 2/isotherm.yaml"}
+    assert snapshot(root).keys() == before.keys() | settings | {"var/lib/isotherm/configured"}
     assert {path: snapshot(root)[path] for path in before} == before
     dpkg("-P", debian.PACKAGE)
     assert snapshot(root) == before
+    assert not record.parent.exists()
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb, as Debian has it")
@@ -170,7 +198,9 @@ def test_the_image_puts_its_files_into_a_volume(layout_of_image: Path, tmp_path:
     volume = copied(layout_of_image, tmp_path)
     assert (volume / "isotherm.jar").read_bytes() == b"a jar"
     assert (volume / "isotherm.yaml").read_bytes() == (ROOT / "conf" / "isotherm.yaml").read_bytes()
-    assert sorted(path.name for path in volume.iterdir()) == ["install.sh", "isotherm.jar", "isotherm.yaml"]
+    assert sorted(path.name for path in volume.iterdir()) == [
+        "install-changes.sh", "install.sh", "isotherm.jar", "isotherm.yaml",
+    ]  # fmt: skip
 
 
 def test_the_program_of_the_image_says_what_is_wrong(layout_of_image: Path, tmp_path: Path) -> None:
