@@ -30,6 +30,8 @@ _HEAT = question(
     "FROM isotherm.heat WHERE keyspace_name = %s AND table_name = %s",
 )
 _SETTINGS = question("name, value", f"FROM isotherm.settings WHERE name IN ('{MISS_FLOOR}', '{WARM_READ}')")
+#: How long a reader that is stopped waits for its thread before it looks whether the session was shut down meanwhile.
+JOIN_SECONDS = 0.1
 #: The column that has the heat of a source.
 _COLUMNS = {"cache": "hit_ratio", "read_time": "read_time_us", "disk": "cost_us"}
 _PLACES = {source: _HEAT.columns.index(column) for source, column in _COLUMNS.items()}
@@ -120,10 +122,12 @@ class ReportReader:
         return self
 
     def stop(self) -> None:
-        """Stop asking; returns when the thread has ended."""
+        """Stop asking; returns when the thread has ended, or will with the last request of a session that shut down."""
         self._stopped.set()
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+            # What is under way when a session is shut down gets no answer from the driver, but its time-out.
+            while self._thread.is_alive() and not _is_shut_down(self._session):
+                self._thread.join(JOIN_SECONDS)
 
     def read(self) -> bool:
         """Ask once; False where the session has been shut down."""

@@ -2,6 +2,7 @@
 """The reader with the drivers' own clusters and sessions: whatever rows an application has, its reports are read."""
 
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -133,6 +134,26 @@ def test_a_cluster_that_shuts_down_meanwhile_is_no_failure(caplog: pytest.LogCap
             reader.read()
             assert reader.read() is False
     assert complaints(caplog) == []
+
+
+def test_a_reader_stops_at_once_when_a_shutdown_has_left_its_question_without_an_answer() -> None:
+    asking, answered = threading.Event(), threading.Event()
+    with session_of() as session:
+
+        def asked(future: Any) -> None:
+            asking.set()
+            answered.wait(60)  # as for the time-out of a request that nobody answers any more
+
+        session.add_request_init_listener(asked)
+        reader = ReportReader(session, NodeReports()).start()
+        assert asking.wait(20)
+        session.cluster.shutdown()
+        stopping = threading.Thread(target=reader.stop, daemon=True)
+        stopping.start()
+        stopping.join(20)
+        stopped = not stopping.is_alive()
+        answered.set()
+    assert stopped
 
 
 def test_one_policy_in_two_profiles_is_told_everything_twice() -> None:
