@@ -42,7 +42,7 @@ class SharesOfDriverTest {
         }
     }
 
-    /** The miss floor and the microseconds of a warm read of a case; most cases have the defaults, and leave them out. */
+    /** The miss floor and the microseconds of a warm read; cases that leave them out have the defaults. */
     private static BalanceSettings settingsOf(String[] parts) {
         BalanceSettings defaults = BalanceSettings.defaults();
         double missFloor = parts.length > 4 ? numbers(parts[4])[0] : defaults.missFloor();
