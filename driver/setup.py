@@ -37,8 +37,8 @@ LINK = ["-s"]
 NO_COMPILER = """
 isotherm-driver is built here from its sources, which needs a C compiler (gcc or clang) and the headers of this Python
 (python3-dev on Debian and Ubuntu, python3-devel on Fedora); a small program that includes Python.h did not compile.
-The wheels of CPython 3.10 to 3.14 for Linux on x86_64 and aarch64 need neither: `pip install --only-binary
-isotherm-driver isotherm-driver` says whether there is one for this Python."""
+The wheels of CPython 3.10 to 3.14 for Linux on x86_64 and aarch64 need neither: `make wheels` in the repository makes
+them, in driver/dist/; no package index has them."""
 FREE_THREADED = """
 isotherm-driver cannot be built for a free-threaded Python: its plans read tables without a lock and rely on the global
 interpreter lock for that. Install it into a Python that has the lock, python3.14 in place of python3.14t."""

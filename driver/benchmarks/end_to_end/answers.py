@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the stub's nodes answer: the handshake, the system tables of a cluster, and one row to every prepared statement.
 
+Their views say what nodes with the plugin publish: of node n, counted from 1, a queue of 10 n and n tenths of hits.
+
 Everything is encoded for protocol version 4 of CQL, as its specification (`native_protocol_v4.spec`) has it.
 """
 
@@ -17,11 +19,12 @@ NOTE = "n" * 100
 VNODES, FACTOR = 256, 3
 RELEASE = "5.0.9"
 SCHEMA_VERSION = uuid.UUID(int=7)
+SETTINGS = {"heat.miss_floor": "0.2", "heat.warm_read": "2ms"}
 
 # Opcodes.
 ERROR, STARTUP, READY, OPTIONS, SUPPORTED, QUERY, RESULT, PREPARE, EXECUTE, REGISTER = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
 # Types.
-BIGINT, BOOLEAN, UUID, VARCHAR, INET = (struct.pack(">H", code) for code in (2, 4, 12, 13, 16))
+BIGINT, BOOLEAN, DOUBLE, INT, UUID, VARCHAR, INET = (struct.pack(">H", code) for code in (2, 4, 7, 9, 12, 13, 16))
 SET_OF_TEXT, MAP_OF_TEXT = b"\0\x22" + VARCHAR, b"\0\x21" + VARCHAR + VARCHAR
 ROWS, PREPARED = 2, 4
 GLOBAL_TABLE, NO_METADATA = 1, 4
@@ -58,8 +61,8 @@ def _text(value: str) -> bytes:
     return struct.pack(">H", len(encoded)) + encoded
 
 
-def _value(value: bytes) -> bytes:
-    return struct.pack(">i", len(value)) + value
+def _value(value: bytes | None) -> bytes:
+    return struct.pack(">i", -1) if value is None else struct.pack(">i", len(value)) + value
 
 
 def _collection(values: Iterable[str]) -> bytes:
@@ -71,7 +74,7 @@ def _columns(keyspace: str, table: str, columns: dict[str, bytes]) -> bytes:
     return _text(keyspace) + _text(table) + b"".join(_text(name) + kind for name, kind in columns.items())
 
 
-def _rows(table: str, columns: dict[str, bytes], rows: list[list[bytes]]) -> bytes:
+def _rows(table: str, columns: dict[str, bytes], rows: list[list[bytes | None]]) -> bytes:
     head = struct.pack(">iii", ROWS, GLOBAL_TABLE, len(columns)) + _columns("system", table, columns)
     return head + struct.pack(">i", len(rows)) + b"".join(_value(value) for row in rows for value in row)
 
@@ -113,6 +116,26 @@ def _keyspaces(nodes: list[Node]) -> bytes:
     return _rows("keyspaces", columns, [[KEYSPACE.encode(), b"\1", struct.pack(">i", len(replication)) + pairs]])
 
 
+def _queues(nodes: list[Node]) -> bytes:
+    depths = [[IPv4Address(node.address).packed, struct.pack(">i", 10 * n)] for n, node in enumerate(nodes, start=1)]
+    return _rows("queues", {"address": INET, "estimate": INT}, depths)
+
+
+def _heat(nodes: list[Node]) -> bytes:
+    columns = {"keyspace_name": VARCHAR, "table_name": VARCHAR, "replica": INET, "source": VARCHAR}
+    heats = [
+        [KEYSPACE.encode(), TABLE.encode(), IPv4Address(node.address).packed, b"cache", struct.pack(">d", n / 10)]
+        for n, node in enumerate(nodes, start=1)
+    ]
+    columns |= {"hit_ratio": DOUBLE, "read_time_us": DOUBLE, "cost_us": DOUBLE}
+    return _rows("heat", columns, [[*heat, None, None] for heat in heats])
+
+
+def _settings() -> bytes:
+    settings = [[name.encode(), value.encode()] for name, value in SETTINGS.items()]
+    return _rows("settings", {"name": VARCHAR, "value": VARCHAR}, settings)
+
+
 def _prepared() -> bytes:
     key, row = {"id": BIGINT}, {"id": BIGINT, "note": VARCHAR}
     head = struct.pack(">i", PREPARED) + struct.pack(">H", 16) + b"0123456789abcdef"
@@ -146,6 +169,9 @@ def table_of(nodes: list[Node]) -> bytes:
             (QUERY, "FROM system.peers_v2", ERROR, struct.pack(">i", 0x2200) + _text("unconfigured table peers_v2")),
             (QUERY, "FROM system.peers", RESULT, peers),
             (QUERY, "FROM system_schema.keyspaces", RESULT, _keyspaces(nodes)),
+            (QUERY, "FROM isotherm.queues", RESULT, _queues(nodes)),
+            (QUERY, "FROM isotherm.heat", RESULT, _heat(nodes)),
+            (QUERY, "FROM isotherm.settings", RESULT, _settings()),
             (QUERY, "system_schema.", RESULT, none),
             (QUERY, "system_virtual_schema.", RESULT, none),
         ]

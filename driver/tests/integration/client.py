@@ -17,6 +17,7 @@ from cassandra import ConsistencyLevel
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.metadata import TokenMap
 from cassandra.policies import ConstantReconnectionPolicy, FallthroughRetryPolicy, HostStateListener
+from cassandra.query import dict_factory
 
 import isotherm_driver
 from isotherm_driver import (
@@ -141,21 +142,30 @@ class Client:
         policy = self.cluster.profile_manager.profiles[name].load_balancing_policy
         return dict(Counter(each.address for _ in range(count) for each in policy.make_query_plan()))
 
+    def set_floor(self, address: str, value: str) -> None:
+        """Change the miss floor of one node while it runs."""
+        of_one = ExecutionProfile(load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20)
+        with Cluster([address], execution_profiles={EXEC_PROFILE_DEFAULT: of_one}, protocol_version=4) as cluster:
+            cluster.connect().execute(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = 'heat.miss_floor'")
+
     def reported(self, address: str, keyspace: str, table: str) -> dict:
         """What the policies know of a table by the reports of one node, and what that node's views say meanwhile.
 
-        `before` and `after` are the rows of the heat's view: between them the reader has read.
+        `before` and `after` are the rows of the heat's view: between them the reader has read. The session has its rows
+        as dictionaries.
         """
         view = (
             "SELECT replica, source, hit_ratio, read_time_us, cost_us FROM isotherm.heat"
             f" WHERE keyspace_name = '{keyspace}' AND table_name = '{table}'"
         )
-        of_one = ExecutionProfile(load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20)
+        of_one = ExecutionProfile(
+            load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20, row_factory=dict_factory
+        )
         with Cluster([address], execution_profiles={EXEC_PROFILE_DEFAULT: of_one}, protocol_version=4) as cluster:
             session = cluster.connect()
 
             def rows() -> list[list]:
-                return sorted([str(row.replica), *row[1:]] for row in session.execute(view))
+                return sorted([str(row.pop("replica")), *row.values()] for row in session.execute(view))
 
             hosts = sorted(self.cluster.metadata.all_hosts(), key=lambda host: host.address)
             reports = NodeReports()
@@ -164,11 +174,14 @@ class Client:
             assert ReportReader(session, reports).read()
             after = rows()
             queues = session.execute("SELECT address, estimate FROM isotherm.queues")
+            floors = session.execute("SELECT value FROM isotherm.settings WHERE name = 'heat.miss_floor'")
             return {
                 "before": before,
                 "after": after,
                 "misses": reports.miss_ratios(keyspace, table, hosts),
-                "queues": sorted([str(row.address), row.estimate] for row in queues),
+                "queues": sorted([str(row["address"]), row["estimate"]] for row in queues),
+                "floor": reports.miss_floor,
+                "floors": [row["value"] for row in floors],
                 "depths": [[host.address, reports.depth_of(host)] for host in hosts],
             }
 

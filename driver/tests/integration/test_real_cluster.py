@@ -114,6 +114,7 @@ def test_reports_are_what_the_views_of_the_plugin_say(worker: Worker, cluster: C
     worker("create", keyspace=name, factor=3)
     write(worker, f"{name}.t")
     address = cluster.contact_points()[0]
+    worker("set_floor", address=address, value="0.2")
     deadline = time.monotonic() + 60
     while True:
         for _ in range(3):
@@ -125,6 +126,8 @@ def test_reports_are_what_the_views_of_the_plugin_say(worker: Worker, cluster: C
         assert time.monotonic() < deadline, told
     assert {source for _, source, *_ in told["after"]} == {"disk"}
     assert told["misses"] == pytest.approx(heat_by_hand(told["after"]))
+    assert (told["floor"], told["floors"]) == (0.2, ["0.2"])
+    worker("set_floor", address=address, value="0.05")
     # A node knows its own queue; of the others it knows what counter updates have told.
     assert address in dict(told["queues"])
     assert {host: depth for host, depth in told["depths"] if depth is not None} == {

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One set of examples for everyone: hypothesis draws the same ones in every run and under both drivers."""
+"""For everyone: hypothesis draws the same examples in every run and under both drivers, and there is one stub."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+from stub_nodes import listening
 
 settings.register_profile(
     "isotherm",
@@ -13,3 +17,10 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
 )
 settings.load_profile("isotherm")
+
+
+@pytest.fixture(scope="session")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Three nodes that answer from a table, on addresses of this machine."""
+    with listening(tmp_path_factory.mktemp("stub")):
+        yield

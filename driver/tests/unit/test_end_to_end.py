@@ -2,39 +2,14 @@
 """The benchmark of whole requests: its stub is compiled here, and the client that is measured gets all its answers."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from cassandra import InvalidRequest
 from cassandra.cluster import Cluster, ExecutionProfile
 from cassandra.policies import RoundRobinPolicy
-
-END_TO_END = Path(__file__).parents[2] / "benchmarks" / "end_to_end"
-FIRST = f"127.0.0.{os.environ.get('ISOTHERM_LAB_FIRST_ADDRESS', '1')}"
-PORT, NODES = 19043, 3
-
-pytestmark = pytest.mark.skipif(
-    not END_TO_END.exists() or not shutil.which("cc") or not shutil.which("taskset"),
-    reason="the benchmark takes the repository, a C compiler and taskset, which a wheel's trial lacks",
-)
-
-
-@pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    sys.path.insert(0, str(END_TO_END))
-    try:
-        import stub
-
-        program = stub.compiled(tmp_path_factory.mktemp("stub"))
-        with stub.running(program, NODES, FIRST, PORT, min(os.sched_getaffinity(0))):
-            yield
-    finally:
-        sys.path.remove(str(END_TO_END))
+from stub_nodes import END_TO_END, FIRST, NODES, PORT
 
 
 @pytest.mark.usefixtures("nodes")

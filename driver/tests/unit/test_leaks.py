@@ -13,6 +13,7 @@ from test_threads import POLICIES
 from topology import drained, grid, host, populated, ring_of, statement
 
 import isotherm_driver
+from isotherm_driver.queue_aware import QueueAwarePolicy
 
 PLANS = 100_000
 #: What the interpreter itself may gain or free between two measurements; one byte a plan would be more.
@@ -108,6 +109,27 @@ def test_a_removed_host_is_let_go(name: str) -> None:
     del gone
     gc.collect()
     assert watched() is None
+
+
+def test_pods_with_new_addresses_do_not_gather_in_a_queue_aware_policy() -> None:
+    hosts = grid(1, 1, 3)
+    ring = ring_of(hosts)
+    policy = populated(QueueAwarePolicy(isotherm_driver.DCAwareRoundRobinPolicy("dc1")), ring, hosts)
+    watched = []
+    for number in range(4, 154):
+        came = host(number)
+        ring.add(came)
+        policy.on_add(came)
+        for key in range(16):
+            drained(policy, statement(bytes([key])))
+        ring.remove(came)
+        policy.on_remove(came)
+        watched.append(weakref.ref(came))
+    del came
+    drained(policy, statement(b"key"))
+    gc.collect()
+    assert policy.failures == 0
+    assert sum(each() is not None for each in watched) <= 2 * len(hosts) + 10
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -50,6 +50,23 @@ def test_the_programs_run_one_after_the_other(page: Path, monkeypatch: pytest.Mo
             known["cluster"].shutdown()
 
 
+BY_NAME = re.compile(r"pip install(?:\s+(?:-\S+|[\w.]+))*\s+'?isotherm-driver")
+
+
+def test_nothing_tells_to_install_the_package_by_a_name_that_others_may_register() -> None:
+    assert BY_NAME.search("pip install isotherm-driver[cassandra]")
+    assert BY_NAME.search("`pip install --only-binary\nisotherm-driver isotherm-driver`")
+    told = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "driver").rglob("*.md")]
+    told += (ROOT / "driver").glob("setup.py")
+    assert [page.name for page in told if BY_NAME.search(page.read_text("utf-8"))] == []
+
+
+@pytest.mark.skipif(not (ROOT / "pom.xml").exists(), reason="the version stands in the repository")
+def test_the_wheel_that_is_installed_has_this_version() -> None:
+    wheels = re.findall(r"isotherm_driver-(.+?)-cp", (ROOT / "driver" / "README.md").read_text("utf-8"))
+    assert set(wheels) == {re.findall(r"<revision>(.+?)</revision>", (ROOT / "pom.xml").read_text("utf-8"))[0]}
+
+
 def test_what_explain_prints_is_what_it_prints() -> None:
     [shown] = [block for block in blocks(ROOT / "docs" / "query-plans.md") if block.startswith("1. ")]
     hosts = grid(1, 1, 4)

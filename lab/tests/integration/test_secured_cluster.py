@@ -221,9 +221,9 @@ def test_policies_plan_with_and_without_the_reports(roles: Roles, certificates: 
     assert without["coordinators"] == ADDRESSES
     assert without["depths"] == [None] * 3 and without["misses"] is None
     assert [line.split(",")[0] for line in without["logged"]] == [
-        "Nodes do not publish isotherm.queues", "Nodes do not publish isotherm.heat"
-    ]  # fmt: skip
-    for view in ("queues", "heat"):
+        f"Nodes do not publish isotherm.{view}" for view in ("queues", "settings", "heat")
+    ]
+    for view in ("queues", "settings", "heat"):
         roles.superuser.execute(f"GRANT SELECT ON isotherm.{view} TO {name}")
     # Reports lead reads to the nodes that have the partitions in memory.
     until(lambda: all_are_warm(roles), "node 1 knows that all are warm", timeout_s=60)

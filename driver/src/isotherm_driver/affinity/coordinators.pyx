@@ -58,7 +58,7 @@ cdef class ReadingCoordinators:
             table = table_of(query, facts)
             known = table is not None and self.reports.ratios(keyspace, table, hosts, misses)
         if known:
-            fill_shares(misses, count, contacted, shares)
+            fill_shares(misses, count, contacted, self.reports.miss_floor, shares)
         else:
             fill_equal_shares(count, shares)
         drawn = sample(point(token), shares, count, contacted)

@@ -3,10 +3,9 @@
 
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS
 
-cdef double MISS_FLOOR_ = 0.05
 cdef double EQUAL_RATIOS = 0.01
 cdef double EQUAL_PART = 0.2
-MISS_FLOOR = MISS_FLOOR_
+MISS_FLOOR = 0.05
 
 
 cdef int fill_equal_shares(int count, double* shares) noexcept:
@@ -16,7 +15,7 @@ cdef int fill_equal_shares(int count, double* shares) noexcept:
     return 0
 
 
-cdef int fill_shares(const double* miss_ratios, int count, int contacted, double* shares) except -1:
+cdef int fill_shares(const double* miss_ratios, int count, int contacted, double floor, double* shares) except -1:
     """Write the share of the contacts that each replica gets; at most MOST_REPLICAS of them."""
     cdef double weights[MOST_REPLICAS]
     cdef bint full[MOST_REPLICAS]
@@ -25,7 +24,7 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
     cdef bint changed
     for i in range(count):
         least, greatest = min(least, miss_ratios[i]), max(greatest, miss_ratios[i])
-        weights[i] = 1 / max(MISS_FLOOR_, miss_ratios[i])
+        weights[i] = 1 / max(floor, miss_ratios[i])
         full[i] = False
     if greatest - least <= max(EQUAL_RATIOS, EQUAL_PART * greatest):
         return fill_equal_shares(count, shares)
@@ -52,8 +51,10 @@ cdef int fill_shares(const double* miss_ratios, int count, int contacted, double
         filled = now_filled
 
 
-def shares(miss_ratios, int contacted):
+def shares(miss_ratios, int contacted, double miss_floor=MISS_FLOOR):
     """The share of the contacts each replica gets: in inverse proportion to its misses, at most 1 / contacted.
+
+    No miss ratio counts as less than `miss_floor`, which is above 0 and at most 1; the default is the nodes' own.
 
     Ratios within 0.01, or a fifth of the highest, of each other count as equal, as they do on the nodes. The nodes'
     least shares are not reckoned, as they depend on rates: beside a cold node some reads take a hop more.
@@ -63,7 +64,9 @@ def shares(miss_ratios, int contacted):
     cdef int i, count = len(miss_ratios)
     if not 0 < count <= MOST_REPLICAS or contacted < 1:
         raise ValueError(f"{count} replicas of which {contacted} are contacted; allowed: 1 to {MOST_REPLICAS}, 1 or above")
+    if not 0 < miss_floor <= 1:
+        raise ValueError(f"miss_floor is {miss_floor}, allowed: above 0, at most 1")
     for i in range(count):
         misses[i] = miss_ratios[i]
-    fill_shares(misses, count, contacted, found)
+    fill_shares(misses, count, contacted, miss_floor, found)
     return [found[i] for i in range(count)]

@@ -3,6 +3,7 @@
 
 cdef enum:
     LOOK_AGAIN = 256
+    FEW_HOSTS = 8
 
 
 cdef class HostPools:
@@ -14,12 +15,13 @@ cdef class PoolsInFlight:
 
     A request that timed out counts until the host answers it: what is waited for in vain is in its queue all the
     same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, and
-    at once when one has shut down.
+    at once when one has shut down. As many hosts as the cluster lists may be kept that it lists no more, and a few.
     """
 
     def __init__(self, cluster):
         self.cluster = cluster
         self.known = {}
+        self.most_known = FEW_HOSTS
 
     def __call__(self, host):
         """The requests in flight to the host, None where nothing is known of it."""
@@ -50,7 +52,19 @@ cdef class PoolsInFlight:
         found.host = host
         found.pools = tuple([pool for pool in pools if pool is not None and not pool.is_shutdown])
         self.known[id(host)] = found
+        if len(self.known) > self.most_known:
+            self.forget()
         return found
+
+    cdef int forget(self) except -1:
+        """Keep what the cluster lists: nodes come back with other addresses, as pods do, and as other hosts."""
+        # Not by equality: that of hosts is of their addresses. Both objects live, so that equal ids are one object.
+        hosts = list(self.cluster.metadata.all_hosts())
+        listed = {id(host) for host in hosts}
+        # A new dictionary: other threads may be asking, and what they write to the old one is looked for again.
+        self.known = {key: found for key, found in list(self.known.items()) if key in listed}
+        self.most_known = 2 * len(hosts) + FEW_HOSTS
+        return 0
 
 
 cdef Py_ssize_t of_pool(pool) except -1:

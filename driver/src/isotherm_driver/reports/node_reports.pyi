@@ -4,9 +4,16 @@ from collections.abc import Callable, Iterable
 from isotherm_driver.drivers_types import Host
 
 class NodeReports:
+    miss_floor: float
+    warm_read_us: float
     def __init__(
-        self, stale_after: float = 10.0, warm_read_us: float = 500.0, clock: Callable[[], float] | None = None
+        self,
+        stale_after: float = 10.0,
+        warm_read_us: float = 500.0,
+        clock: Callable[[], float] | None = None,
+        miss_floor: float = 0.05,
     ) -> None: ...
+    def reckon_with(self, miss_floor: float | None = None, warm_read_us: float | None = None) -> None: ...
     def depths(self, rows: Iterable[tuple[str, int | None]]) -> None: ...
     def heats(self, rows: Iterable[tuple[str, str, str, str | None, float | None]]) -> None: ...
     def tables_in_use(self) -> list[tuple[str, str]]: ...

@@ -4,6 +4,7 @@
 import ipaddress
 
 from cpython.time cimport monotonic
+from libc.math cimport INFINITY
 
 from isotherm_driver.reports.by_host cimport ByHost
 
@@ -21,15 +22,16 @@ cdef class HostHeat:
 
 
 cdef class NodeReports:
-    """The last reports of each node; one older than `stale_after` seconds says nothing any more.
+    """What the nodes' views had when they were last read; after `stale_after` seconds without that it says nothing.
 
-    A read of up to `warm_read_us` microseconds counts as warm, as the setting `warm_read` has it on the nodes.
+    A read of up to `warm_read_us` microseconds counts as warm, and no miss ratio as less than `miss_floor`, as the nodes
+    have it in `warm_read` and `miss_floor`. Both are replaced by what a node says of them.
     """
 
-    def __init__(self, stale_after=10.0, warm_read_us=500.0, clock=None):
+    def __init__(self, stale_after=10.0, warm_read_us=500.0, clock=None, miss_floor=0.05):
         self.stale_after = stale_after
-        self.warm_read_us = warm_read_us
         self.clock = clock
+        self.reckon_with(miss_floor, warm_read_us)
         self.depths_by_host = ByHost({})
         self.heats_by_table = {}
         self.in_use = {}
@@ -57,6 +59,16 @@ cdef class NodeReports:
                 tables.setdefault((keyspace, table), {})[ipaddress.ip_address(address).packed] = heat
         self.heats_by_table = {table: ByHost(by_address) for table, by_address in tables.items()}
         self.heats_at = self.now()
+
+    def reckon_with(self, miss_floor=None, warm_read_us=None):
+        """Make shares of heat as nodes with these settings do; None leaves one as it is."""
+        floor = self.miss_floor if miss_floor is None else miss_floor
+        warm = self.warm_read_us if warm_read_us is None else warm_read_us
+        if not 0 < floor <= 1:
+            raise ValueError(f"miss_floor is {floor}, allowed: above 0, at most 1")
+        if not 0 <= warm < INFINITY:
+            raise ValueError(f"warm_read_us is {warm}, allowed: 0 or above")
+        self.miss_floor, self.warm_read_us = floor, warm
 
     def tables_in_use(self):
         """The (keyspace, table) pairs whose heat was asked for in the last minute."""

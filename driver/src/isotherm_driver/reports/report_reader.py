@@ -4,10 +4,12 @@
 import logging
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from isotherm_driver.reports.node_reports import NodeReports
+from isotherm_driver.reports.node_settings import MISS_FLOOR, WARM_READ, reckoned_with
+from isotherm_driver.reports.own_rows import OwnRows, question
 
 log: logging.Logger = logging.getLogger(
     "isotherm_driver.node_reports"
@@ -22,18 +24,26 @@ def _weakly(session: Any) -> Callable[[], Any]:
         return lambda: session
 
 
-QUEUES: str = "SELECT address, estimate FROM isotherm.queues"
-HEAT: str = (
-    "SELECT keyspace_name, table_name, replica, source, hit_ratio, read_time_us, cost_us FROM isotherm.heat"
-    " WHERE keyspace_name = %s AND table_name = %s"
+_QUEUES = question("address, estimate", "FROM isotherm.queues")
+_HEAT = question(
+    "keyspace_name, table_name, replica, source, hit_ratio, read_time_us, cost_us",
+    "FROM isotherm.heat WHERE keyspace_name = %s AND table_name = %s",
 )
+_SETTINGS = question("name, value", f"FROM isotherm.settings WHERE name IN ('{MISS_FLOOR}', '{WARM_READ}')")
+#: How long a reader that is stopped waits for its thread before it looks whether the session was shut down meanwhile.
+JOIN_SECONDS = 0.1
 #: The column that has the heat of a source.
 _COLUMNS = {"cache": "hit_ratio", "read_time": "read_time_us", "disk": "cost_us"}
+_PLACES = {source: _HEAT.columns.index(column) for source, column in _COLUMNS.items()}
 
 
-def _heat(row: Any) -> tuple[str, str, str, str, float | None]:
-    value = getattr(row, _COLUMNS[row.source]) if row.source in _COLUMNS else None
-    return row.keyspace_name, row.table_name, str(row.replica), row.source, value
+def _heat(row: Sequence[Any]) -> tuple[str, str, str, str, float | None]:
+    keyspace, table, replica, source = row[:4]
+    return keyspace, table, str(replica), source, row[_PLACES[source]] if source in _PLACES else None
+
+
+def _is_shut_down(session: Any) -> bool:
+    return getattr(session, "is_shutdown", False) is True
 
 
 class _Reading:
@@ -42,31 +52,38 @@ class _Reading:
     def __init__(self, session: Any, reports: NodeReports):
         self._session = _weakly(session)
         self._reports = reports
+        self._rows = OwnRows()
         self._complained: set[str] = set()
 
     def read(self) -> bool:
         """Ask once; False where there is no session to ask any more."""
         session = self._session()
-        if session is None or getattr(session, "is_shutdown", False) is True:
+        if session is None or _is_shut_down(session):
             return False
-        self._try("isotherm.queues", lambda: self._read_queues(session))
-        self._try("isotherm.heat", lambda: self._read_heat(session))
+        self._try(session, "isotherm.queues", self._read_queues)
+        tables = self._reports.tables_in_use()
+        if tables:
+            self._try(session, "isotherm.settings", self._read_settings)
+        self._try(session, "isotherm.heat", lambda session: self._read_heat(session, tables))
         return True
 
-    def _try(self, view: str, read: Callable[[], None]) -> None:
+    def _try(self, session: Any, view: str, read: Callable[[Any], None]) -> None:
         try:
-            read()
+            read(session)
         except Exception as problem:  # no plugin, no permission, no connection: reports go stale by themselves
-            if view not in self._complained:
+            if view not in self._complained and not _is_shut_down(session):
                 self._complained.add(view)
                 log.warning("Nodes do not publish %s, going on without: %s", view, problem)
 
     def _read_queues(self, session: Any) -> None:
-        self._reports.depths([(str(row.address), row.estimate) for row in session.execute(QUEUES)])
+        self._reports.depths([(str(address), estimate) for address, estimate in self._rows.rows(session, _QUEUES)])
 
-    def _read_heat(self, session: Any) -> None:
-        rows = [row for table in self._reports.tables_in_use() for row in session.execute(HEAT, table)]
-        self._reports.heats(map(_heat, rows))
+    def _read_settings(self, session: Any) -> None:
+        found = reckoned_with((name, value) for name, value in self._rows.rows(session, _SETTINGS))
+        self._reports.reckon_with(**found)
+
+    def _read_heat(self, session: Any, tables: list[tuple[str, str]]) -> None:
+        self._reports.heats([_heat(row) for table in tables for row in self._rows.rows(session, _HEAT, table)])
 
     def run(self, interval: float, stopped: threading.Event) -> None:
         """Ask every `interval` seconds until stopped, or until there is no session to ask."""
@@ -78,12 +95,14 @@ class ReportReader:
     """Asks a session for the nodes' reports every `interval` seconds, in a thread of its own, until stopped.
 
     The thread also ends when the session has been shut down, or when nobody has the session or the reader any more.
-    What one view does not answer does not keep the other one from being read. Heat is asked for by table, and of those
-    tables only for which a plan has lately asked.
+    What one view does not answer does not keep the others from being read. Heat is asked for by table, and of those
+    tables only for which a plan has lately asked; the settings that shares follow from, where there is such a table.
+    The rows that the application has from the session may be of any kind.
     """
 
-    QUEUES: str = QUEUES
-    HEAT: str = HEAT
+    QUEUES: str = _QUEUES.text
+    HEAT: str = _HEAT.text
+    SETTINGS: str = _SETTINGS.text
 
     def __init__(self, session: Any, reports: NodeReports, interval: float = 2.0):
         self._session = session  # held as long as the reader is, which may be the only one that has it
@@ -95,7 +114,7 @@ class ReportReader:
     def start(self) -> "ReportReader":
         """Begin to ask, at once and every `interval` seconds; a reader that asks already goes on."""
         if self._thread is None or not self._thread.is_alive():
-            self._stopped.clear()
+            self._stopped = threading.Event()  # a process may have been forked while the thread held the old one's lock
             self._thread = threading.Thread(
                 target=self._reading.run, args=(self._interval, self._stopped), name="isotherm-reports", daemon=True
             )
@@ -103,10 +122,12 @@ class ReportReader:
         return self
 
     def stop(self) -> None:
-        """Stop asking; returns when the thread has ended."""
+        """Stop asking; returns when the thread has ended, or will with the last request of a session that shut down."""
         self._stopped.set()
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+            # What is under way when a session is shut down gets no answer from the driver, but its time-out.
+            while self._thread.is_alive() and not _is_shut_down(self._session):
+                self._thread.join(JOIN_SECONDS)
 
     def read(self) -> bool:
         """Ask once; False where the session has been shut down."""

@@ -120,6 +120,25 @@ def test_a_cold_node_coordinates_less():
     assert counts[hosts[0]] / 2000 == pytest.approx(0.0588, abs=0.02)  # 1/0.8 of 1/0.8 + 1/0.1 + 1/0.1
 
 
+def test_a_policy_reckons_with_the_floor_of_the_nodes():
+    hosts = grid(1, 1, 3)
+    reports = NodeReports()
+    reports.heats([("ks", TABLE, host.address, "cache", 0.0 if host is hosts[0] else 1.0) for host in hosts])
+    policy = policy_over(hosts, reports=reports)
+
+    def part():
+        counts = collections.Counter(
+            next(policy.make_query_plan(None, statement(i.to_bytes(4, "big")))) for i in range(2000)
+        )
+        return counts[hosts[0]] / 2000
+
+    assert part() == pytest.approx(1 / 41, abs=0.015)
+    reports.reckon_with(miss_floor=1)
+    assert part() == pytest.approx(1 / 3, abs=0.03)
+    reports.reckon_with(miss_floor=0.5)
+    assert part() == pytest.approx(1 / 5, abs=0.03)
+
+
 def test_the_heat_of_a_bound_statements_table_is_used_under_either_driver():
     hosts = grid(1, 1, 3)
     reports = NodeReports()

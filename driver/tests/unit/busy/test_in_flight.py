@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Requests in flight are those of the driver's own connections, wherever its pools keep them."""
 
+import gc
+import threading
+import weakref
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from cassandra.pool import Host, HostConnection
-from topology import IS_SCYLLA, grid
+from topology import IS_SCYLLA, grid, host
 
 from isotherm_driver.busy.in_flight import PoolsInFlight
 
@@ -31,7 +34,9 @@ def other_pool(*in_flight: int) -> Any:
 
 
 def cluster_of(*pools: dict[Host, Any]) -> Any:
-    return SimpleNamespace(sessions=[SimpleNamespace(_pools=each) for each in pools])
+    """Return a cluster of sessions with these pools, which lists the hosts of the first."""
+    metadata = SimpleNamespace(all_hosts=lambda: list(pools[0]))
+    return SimpleNamespace(sessions=[SimpleNamespace(_pools=each) for each in pools], metadata=metadata)
 
 
 @pytest.mark.parametrize(("pool", "counts"), [(drivers_pool, (5,)), (other_pool, (2, 3))])
@@ -68,3 +73,54 @@ def test_a_pool_that_shut_down_is_looked_for_again_at_once_and_a_new_one_before_
     assert [in_flight(host) for _ in range(300)][-1] is None
     pools[host] = drivers_pool(5)
     assert [in_flight(host) for _ in range(300)][-1] == 5
+
+
+def test_hosts_that_are_listed_no_more_are_let_go() -> None:
+    pools: dict[Host, Any] = {}
+    in_flight = PoolsInFlight(cluster_of(pools))
+    watched = []
+    for turn in range(1000):
+        came = host(turn % 200)
+        pools[came] = other_pool(turn)
+        assert in_flight(came) == turn
+        watched.append(weakref.ref(came))
+        if len(pools) > 5:
+            del pools[next(iter(pools))]
+    del came
+    gc.collect()
+    assert sum(each() is not None for each in watched) <= 2 * 6 + 8
+    assert [in_flight(each) for each in pools] == list(range(995, 1000))
+
+
+def test_as_many_hosts_as_are_listed_are_looked_for_once_in_256_questions() -> None:
+    hosts = grid(1, 1, 150)
+    cluster = cluster_of({each: other_pool(1) for each in hosts})
+    looked = []
+    cluster.sessions[0]._pools = SimpleNamespace(get=lambda each: looked.append(each) or other_pool(1))
+    in_flight = PoolsInFlight(cluster)
+    for _ in range(200):
+        assert [in_flight(each) for each in hosts] == [1] * 150
+    assert len(looked) == 150
+
+
+def test_threads_ask_while_hosts_come_and_go() -> None:
+    listed: dict[Host, Any] = {}
+    in_flight = PoolsInFlight(cluster_of(listed))
+    wrong: list[Any] = []
+
+    def live(first: int) -> None:
+        try:
+            for turn in range(1500):
+                came = host(first + turn % 50)
+                listed[came] = other_pool(first + turn)
+                wrong.extend(each for each in [in_flight(came) for _ in range(3)] if each != first + turn)
+                del listed[came]
+        except Exception as problem:
+            wrong.append(problem)
+
+    threads = [threading.Thread(target=live, args=(first,)) for first in (0, 50, 100, 150)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert wrong == []

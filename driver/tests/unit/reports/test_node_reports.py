@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What nodes publish is believed while it is fresh, and nothing is made of what is missing or senseless."""
 
+import pytest
 from topology import grid
 
 from isotherm_driver.node_reports import NodeReports
@@ -95,6 +96,12 @@ def test_a_host_that_has_got_another_address_is_found_by_it_in_the_next_report()
     host.broadcast_address = "10.9.9.9"
     reports.depths([("10.9.9.9", 8)])
     assert reports.depth_of(host) == 8
+
+
+@pytest.mark.parametrize("floor", [0, -0.1, 1.1, float("nan")])
+def test_a_floor_that_nodes_refuse_is_refused(floor):
+    with pytest.raises(ValueError, match="miss_floor is"):
+        NodeReports(miss_floor=floor)
 
 
 def test_tables_are_in_use_for_a_minute_after_they_were_asked_for():

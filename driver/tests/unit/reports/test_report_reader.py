@@ -3,6 +3,8 @@
 
 import gc
 import logging
+import os
+import signal
 import threading
 import time
 import weakref
@@ -37,6 +39,7 @@ class Session:
         self.missing = missing
         self.asked: list[tuple[str, Any]] = []
         self.reads = 0
+        self.settings: list[Any] = []
 
     def execute(self, query: str, parameters: Any = None) -> list[Any]:
         self.asked.append((query, parameters))
@@ -46,7 +49,7 @@ class Session:
         if view == "queues":
             self.reads += 1
             return [queue_row()]
-        return [heat_row(*parameters)]
+        return [heat_row(*parameters)] if view == "heat" else self.settings
 
 
 def used(*tables: tuple[str, str]) -> NodeReports:
@@ -87,6 +90,51 @@ def test_each_source_has_its_column(source: str) -> None:
     assert reports.miss_ratios("ks", "t", [HOST]) == [1.0]
 
 
+def setting(name: str, value: str | None) -> Any:
+    return SimpleNamespace(name=name, value=value)
+
+
+@pytest.mark.parametrize(
+    ("warm_read", "us"), [("500us", 500), ("2ms", 2000), (" 1 s ", 1e6), ("1m", 6e7)], ids=lambda each: str(each)
+)
+def test_shares_follow_the_settings_of_the_nodes(warm_read: str, us: float) -> None:
+    session, reports = Session(), used(("ks", "t"))
+    session.settings = [setting("heat.warm_read", warm_read), setting("heat.miss_floor", "0.25")]
+    ReportReader(session, reports).read()
+    assert (reports.miss_floor, reports.warm_read_us) == (0.25, us)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [],
+        [("heat.miss_floor", None), ("heat.warm_read", None)],
+        [("heat.miss_floor", "2")],
+        [("heat.miss_floor", "nan")],
+        [("heat.miss_floor", "much")],
+        [("heat.miss_floor", "0.25"), ("heat.warm_read", "500")],
+    ],
+)
+def test_settings_that_a_node_lacks_or_nobody_can_read_change_nothing(settings: list[tuple]) -> None:
+    session, reports = Session(), used(("ks", "t"))
+    reports.reckon_with(0.1, 700)
+    session.settings = [setting(*each) for each in settings]
+    ReportReader(session, reports).read()
+    assert (reports.miss_floor, reports.warm_read_us) == (0.1, 700)
+    assert reports.miss_ratios("ks", "t", [HOST]) == [0.25]
+
+
+def test_without_permission_for_the_settings_heat_is_read_with_those_of_the_application(caplog: Any) -> None:
+    reports = used(("ks", "t"))
+    reader = ReportReader(Session("settings"), reports)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            reader.read()
+    assert ["isotherm.settings" in message for message in caplog.messages] == [True]
+    assert (reports.miss_floor, reports.warm_read_us) == (0.05, 500)
+    assert reports.miss_ratios("ks", "t", [HOST]) == [0.25]
+
+
 def test_it_asks_for_the_heat_of_the_tables_in_use_only() -> None:
     session = Session()
     reader = ReportReader(session, used())
@@ -94,7 +142,7 @@ def test_it_asks_for_the_heat_of_the_tables_in_use_only() -> None:
     assert session.asked == [(ReportReader.QUEUES, None)]
     session.asked.clear()
     ReportReader(session, used(*TABLES)).read()
-    assert session.asked[1:] == [(ReportReader.HEAT, table) for table in TABLES]
+    assert session.asked[1:] == [(ReportReader.SETTINGS, None), *((ReportReader.HEAT, table) for table in TABLES)]
 
 
 @pytest.mark.parametrize("missing", ["queues", "heat"])
@@ -132,6 +180,23 @@ def test_it_ends_when_the_session_is_shut_down() -> None:
     assert eventually(lambda: session.reads > 2)
     session.is_shutdown = True
     assert eventually(lambda: not readers())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_it_starts_in_a_forked_process_whatever_its_thread_held() -> None:
+    session = Session()
+    reader = ReportReader(session, NodeReports(), interval=0.01).start()
+    assert eventually(lambda: session.reads > 2)
+    with reader._stopped._cond:  # as the thread may, at the instant of the fork
+        child = os.fork()
+        if child == 0:
+            signal.alarm(30)
+            reads = session.reads
+            reader.start()
+            os._exit(0 if eventually(lambda: session.reads > reads) else 1)
+    _, status = os.waitpid(child, 0)
+    reader.stop()
+    assert status == 0
 
 
 def test_it_starts_once_stops_twice_and_starts_again() -> None:

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** The driver's policies reckon shares a second time: its tests and this one read the same file of them. */
 class SharesOfDriverTest {
-    private static final BalanceSettings AFFINITY = BalanceSettings.defaults().withPlacement(Placement.AFFINITY);
     private static final Map<String, DoubleFunction<Heat>> SOURCES =
             Map.of("cache", Heat::missRatio, "read_time", Heat::readTimeNanos, "disk", Heat::costNanos);
 
@@ -35,12 +34,25 @@ class SharesOfDriverTest {
             Heat[] heats = Arrays.stream(numbers(parts[2]))
                     .mapToObj(SOURCES.get(parts[0]))
                     .toArray(Heat[]::new);
-            ReadPlan plan = ReadPlan.of(heats, Integer.parseInt(parts[1]), -1, AFFINITY);
+            ReadPlan plan = ReadPlan.of(heats, Integer.parseInt(parts[1]), -1, settingsOf(parts));
             double[] shares = numbers(parts[3]);
             for (int i = 0; i < shares.length; i++) {
                 assertEquals(shares[i], plan.shareOf(i), 1e-8, each);
             }
         }
+    }
+
+    /** The miss floor and the microseconds of a warm read; cases that leave them out have the defaults. */
+    private static BalanceSettings settingsOf(String[] parts) {
+        BalanceSettings defaults = BalanceSettings.defaults();
+        double missFloor = parts.length > 4 ? numbers(parts[4])[0] : defaults.missFloor();
+        long warmReadNanos = parts.length > 4 ? Math.round(numbers(parts[4])[1] * 1000) : defaults.warmReadNanos();
+        return new BalanceSettings(
+                Placement.AFFINITY,
+                missFloor,
+                defaults.wanderingFraction(),
+                warmReadNanos,
+                Math.max(warmReadNanos, defaults.coldReadNanos()));
     }
 
     private static double[] numbers(String words) {

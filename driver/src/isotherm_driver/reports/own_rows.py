@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of an application's session, whatever rows the application itself has from it."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cassandra import ConsistencyLevel
+from cassandra.query import tuple_factory
+
+log: logging.Logger = logging.getLogger("isotherm_driver.node_reports")
+
+#: An application that gives its requests no time-out must not have the reader wait for ever.
+REQUEST_SECONDS: float = 10.0
+
+
+class Question(NamedTuple):
+    """A statement, and the columns of its rows in their order."""
+
+    text: str
+    columns: tuple[str, ...]
+
+
+def question(columns: str, rest: str) -> Question:
+    """The question for these columns, with commas between them."""
+    return Question(f"SELECT {columns} {rest}", tuple(columns.split(", ")))
+
+
+class OwnRows:
+    """Asks a session; each row comes as a tuple in the order of the columns, however the application has its rows.
+
+    The row factory of the session's default execution profile is the application's choice, so that questions have a
+    profile of their own, a clone: its load-balancing policy is the application's, which the cluster tells of its hosts,
+    and so are the retries and the consistency level. The level does not matter to a view, which its node answers by
+    itself, but an operator may have disallowed some to clients; only ANY, at which nothing is read, is not taken over.
+    A session with the drivers' legacy parameters takes no profiles: what its rows are is seen from them.
+    """
+
+    def __init__(self) -> None:
+        self._profile: Any = None
+        self._takes_profiles = True
+
+    def rows(self, session: Any, asked: Question, parameters: Sequence[str] | None = None) -> Iterator[Sequence[Any]]:
+        """The rows of an answer."""
+        for row in self._answer(session, asked.text, parameters):
+            yield _in_order(row, asked.columns)
+
+    def _answer(self, session: Any, text: str, parameters: Sequence[str] | None) -> Any:
+        if self._takes_profiles and hasattr(session, "execution_profile_clone_update"):
+            try:
+                if self._profile is None:
+                    self._profile = _profile_of(session)
+                return session.execute(text, parameters, execution_profile=self._profile)
+            except ValueError as refusal:
+                # By setting a legacy parameter, a session that took profiles becomes one that takes none, for good.
+                log.debug("Reading without an execution profile: %s", refusal)
+                self._takes_profiles, self._profile = False, None
+        return session.execute(text, parameters)
+
+
+def _profile_of(session: Any) -> Any:
+    from cassandra.cluster import EXEC_PROFILE_DEFAULT  # where the session is from: not imported only for this
+
+    profile = session.execution_profile_clone_update(
+        EXEC_PROFILE_DEFAULT, row_factory=tuple_factory, request_timeout=REQUEST_SECONDS
+    )
+    if profile.consistency_level == ConsistencyLevel.ANY:
+        profile.consistency_level = ConsistencyLevel.LOCAL_ONE
+    return profile
+
+
+def _in_order(row: Any, columns: tuple[str, ...]) -> Sequence[Any]:
+    if isinstance(row, Mapping):
+        return [row[column] for column in columns]
+    if isinstance(row, tuple | list):
+        return row
+    return [getattr(row, column) for column in columns]
