@@ -22,9 +22,10 @@ OPTIONS = {
         "--storage": ("page-cache", "tape"), "--heat-source": ("read_time", "sun"),
         "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
     },
+    "rolling-restart": {"--short": None, "--first-address": ("1", "0")},
     "throughput": {
-        "--short": None, "--fair-share": None, "--first-address": ("240", "241"), "--warm-up": ("1", "0"),
-        "--blocks": ("2", "1"),
+        "--short": None, "--fair-share": None, "--switched-off": None, "--first-address": ("230", "231"),
+        "--warm-up": ("1", "0"), "--blocks": ("2", "1"),
     },
     "hot-partition": {
         "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),
@@ -52,6 +53,7 @@ OPTIONS = {
     "matrix": {
         "--release": ("5.0.4", "newest"), "--document": (__file__, "gone.md"), "--first-address": ("1", "0"),
     },
+    "dashboard": {"--first-address": ("1", "0")},
 }  # fmt: skip
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
 
