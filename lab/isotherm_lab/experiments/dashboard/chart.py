@@ -21,6 +21,8 @@ _COLUMNS = 24
 _COLOURS = (
     style.BLUE, style.GREEN, style.ORANGE, style.VERMILION, style.SKY_BLUE, style.PURPLE, style.YELLOW, "#999999",
 )  # fmt: skip
+#: As many names as there is room for below a panel, and the length from which on two of them fill a line.
+_MOST_NAMES, _LONG_NAME = 8, 29
 _UNITS = {"ops": "per second", "s": "seconds", "percentunit": "", "bytes": "KiB", "short": ""}
 
 
@@ -72,5 +74,12 @@ def _panel(axes: Axes, panel: Mapping[str, Any], scenes: list[Mapping[str, Any]]
     for scene in scenes[1:]:
         style.mark(axes, scene["from_s"])
         style.label(axes, scene["from_s"], scene["name"], size=5)
-    if panel["series"]:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4, frameon=False)
+    handles, names = axes.get_legend_handles_labels()
+    # What is 0 all the time needs no name where something is not.
+    some = [any(value for _, value in series["values"]) for series in panel["series"]]
+    listed = [each for each in zip(handles, names, some, strict=True) if each[2] or not any(some)][:_MOST_NAMES]
+    columns = 4 if max((len(name) for _, name, _ in listed), default=0) < _LONG_NAME else 2
+    axes.legend(
+        [each[0] for each in listed], [each[1] for each in listed], loc="upper center", bbox_to_anchor=(0.5, -0.12),
+        ncols=columns, frameon=False,
+    )  # fmt: skip
