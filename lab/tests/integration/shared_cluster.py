@@ -35,6 +35,13 @@ ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
 
 #: What is acknowledged survives kill -9 on its node, so that a lost write is a fault and not Cassandra's bargain.
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
+#: Each write waits for a disk that all nodes share; where that takes longer than Cassandra's two seconds, nothing of
+#: what these tests are about has happened.
+_PATIENT = {
+    "write_request_timeout": "10s",
+    "counter_write_request_timeout": "10s",
+    "cas_contention_timeout": "10s",
+}
 _CASSANDRA = {
     "row_cache_size": "32MiB",
     # The default one may keep a row that a write has overtaken: see RowCacheProvidersInNodeTest.
@@ -44,6 +51,7 @@ _CASSANDRA = {
     "hints_flush_period": "500ms",
     **SLOW_WRITES,
     **_DURABLE,
+    **_PATIENT,
 }
 _ISOTHERM = {
     # A short memory, so that tests need not wait for it; under affinity no read wanders, so that its pairs are exact.

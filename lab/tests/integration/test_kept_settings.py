@@ -58,7 +58,7 @@ def test_what_cannot_be_kept_is_refused(shared_cluster: SharedCluster):
     assert "guard.out_of_reads: kept: true is refused; allowed: false" in str(refusal.value)
     with pytest.raises(InvalidRequest) as refusal:
         shared_cluster.session(NODE).execute("UPDATE isotherm.settings SET file = 'x' WHERE name = 'limit.enabled'")
-    assert "file is refused; allowed: the columns value and kept" in str(refusal.value)
+    assert "file: x is refused; allowed: the columns value and kept" in str(refusal.value)
 
 
 def test_nobody_complains(shared_cluster: SharedCluster, marks: list[LogMark]):
