@@ -11,6 +11,7 @@ from shared_cluster import SharedCluster
 
 NODE = 1
 NAME = "limit.enabled"
+SHARES = "limit.fair_share"
 
 
 def setting(cluster: SharedCluster, name: str = NAME) -> Any:
@@ -21,22 +22,28 @@ def keep(cluster: SharedCluster, name: str, kept: bool) -> None:
     cluster.session(NODE).execute("UPDATE isotherm.settings SET kept = %s WHERE name = %s", (kept, name))
 
 
-def in_file(cluster: SharedCluster) -> dict[str, Any]:
-    return yaml.safe_load((cluster.nodes[NODE].directory / "kept.yaml").read_text()) or {}
+def keep_as(cluster: SharedCluster, name: str, value: str) -> None:
+    cluster.session(NODE).execute("UPDATE isotherm.settings SET value = %s, kept = true WHERE name = %s", (value, name))
+
+
+def in_file(cluster: SharedCluster) -> dict[str, str]:
+    """Return the words as they stand: YAML takes on and off for truth values."""
+    text = (cluster.nodes[NODE].directory / "kept.yaml").read_text()
+    return yaml.load(text, Loader=yaml.BaseLoader) or {}
 
 
 def test_a_change_ends_with_the_process_unless_it_is_kept(shared_cluster: SharedCluster):
     cluster = shared_cluster
     fresh = setting(cluster)
+    fresh_shares = setting(cluster, SHARES).value
     assert (fresh.value, fresh.file, fresh.kept) == ("true", "true", False)
     change_setting(cluster.session(NODE), "queue.enabled", "false")
-    cluster.session(NODE).execute(
-        "UPDATE isotherm.settings SET value = %s, kept = %s WHERE name = %s", ("false", True, NAME)
-    )
+    keep_as(cluster, NAME, "false")
     changed = setting(cluster)
     assert (changed.value, changed.file, changed.kept) == ("false", "true", True)
     assert changed.since > fresh.since
-    assert in_file(cluster) == {NAME: False}
+    keep_as(cluster, SHARES, "on")
+    assert in_file(cluster) == {NAME: "false", SHARES: "on"}
 
     cluster.restart(NODE)
     later = setting(cluster)
@@ -45,8 +52,13 @@ def test_a_change_ends_with_the_process_unless_it_is_kept(shared_cluster: Shared
     forgotten = setting(cluster, "queue.enabled")
     assert (forgotten.value, forgotten.kept) == ("true", False)
 
+    shares = setting(cluster, SHARES)
+    assert (shares.value, shares.file, shares.kept) == ("on", fresh_shares, True)
+    keep(cluster, SHARES, False)
+    change_setting(cluster.session(NODE), SHARES, fresh_shares)
+
     change_setting(cluster.session(NODE), NAME, "true")
-    assert in_file(cluster) == {NAME: True}
+    assert in_file(cluster) == {NAME: "true"}
     keep(cluster, NAME, False)
     assert in_file(cluster) == {}
     assert not setting(cluster).kept

@@ -143,6 +143,28 @@ def test_whoever_deletes_it_frees_it_everywhere(cluster: SharedCluster, keys: li
     everywhere(cluster, lambda index: refused(cluster, index, keys[0]) == "", "it admits all")
 
 
+@pytest.mark.parametrize("kind", ["", "UNLOGGED"], ids=["logged", "unlogged"])
+def test_a_write_of_it_and_of_others_is_applied_whole_or_not_at_all(cluster: SharedCluster, keys: list[int], kind: str):
+    """One statement of two partitions goes through the batch log, which would apply later what is rejected now."""
+    limited, other = keys[4:6]
+    limit_key(cluster, limited, max_reads_per_second=None, max_writes_per_second=1)
+    session, rejected, applied = cluster.session(0), 0, None
+    for value in range(READS):
+        update = f"UPDATE lab.single SET value = {value} WHERE key IN ({limited}, {other})"
+        try:
+            session.execute(f"BEGIN {kind} BATCH {update}; APPLY BATCH")
+            applied = value
+        except RateLimited:
+            rejected += 1
+    assert rejected
+    assert all(list(cluster.session(index).execute("SELECT id FROM system.batches")) == [] for index in range(3))
+    for key in (limited, other):
+        row = session.execute(f"SELECT value FROM lab.single WHERE key = {key}").one()
+        assert (row and row.value) == applied, key
+    free_key(cluster, limited, index=0)
+    everywhere(cluster, lambda index: str(limited) not in shown(cluster, index), "it shows it no longer")
+
+
 def test_it_ends_by_itself(cluster: SharedCluster, keys: list[int]):
     key = keys[2]
     limit_key(cluster, key, index=1, until=datetime.now(UTC) + timedelta(seconds=6))

@@ -156,12 +156,34 @@ def test_a_batch_is_admitted_whole_or_not_at_all(single_copies, kind: BatchType,
         session.execute(f"TRUNCATE lab.{table}")
 
 
-def test_several_partitions_are_read_together_or_not_at_all(single_copies):
+@pytest.mark.parametrize("kind", [BatchType.LOGGED, BatchType.UNLOGGED], ids=["logged", "unlogged"])
+@pytest.mark.parametrize("closed_on", [0, 1, 2])
+def test_a_batch_of_which_one_partition_alone_has_a_limit(single_copies, kind: BatchType, closed_on: int):
+    """Coordinated by the first node. The other partition's replica knows of no limit, and would write."""
     cluster, keys = single_copies
+    session = cluster.session(0)
+    silent, applied = unanswered(session), 0
+    for value in range(REPEATS):
+        try:
+            session.execute(batch_of(kind, insert("free", keys[2], value), insert("closed", keys[closed_on], value)))
+            applied += 1
+        except RateLimited as rejection:
+            assert "lab.closed" in str(rejection)
+    assert applied <= unanswered(session) - silent
+    found = list(session.execute(SimpleStatement("SELECT * FROM lab.free", consistency_level=ConsistencyLevel.ALL)))
+    assert applied or found == []
+    for table in ("free", "closed"):
+        session.execute(f"TRUNCATE lab.{table}")
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2), (1, 2)], ids=["one is the coordinator's", "none is"])
+def test_several_partitions_are_read_together_or_not_at_all(single_copies, places: tuple[int, ...]):
+    cluster, keys = single_copies
+    some = ", ".join(str(keys[place]) for place in places)
     before = decided(cluster, "closed")
     for _ in range(REPEATS):
         with pytest.raises(RateLimited):
-            cluster.session(0).execute(f"SELECT * FROM lab.closed WHERE key IN ({keys[0]}, {keys[1]}, {keys[2]})")
+            cluster.session(0).execute(f"SELECT * FROM lab.closed WHERE key IN ({some})")
     after = decided(cluster, "closed")
     assert after["rejected_reads"] - before["rejected_reads"] == REPEATS
     assert after["admitted_reads"] == before["admitted_reads"]

@@ -90,7 +90,7 @@ final class FeatureStart {
                 wire.install(handlers);
                 started.add(feature);
             } catch (RuntimeException | LinkageError | AssertionError e) {
-                feature.enabled().breakOff();
+                feature.enabled().breakOff("the feature could not start on this node; its log says why");
                 failures.record(
                         "The feature " + feature.name() + " is switched off on this node: it could not start", e);
             }

@@ -66,6 +66,10 @@ final class Isotherm {
                         this::isHome,
                         heat.map(HeatFeature::copyWaits).orElse(DiskWaits.UNKNOWN),
                         failures));
+        if (!StartupChecks.seesStatements()) {
+            // Nothing is enabled, as start-up would have ended otherwise; nor can it be later.
+            features.forEach(feature -> feature.enabled().breakOff(StartupChecks.NO_STATEMENTS));
+        }
         start = new FeatureStart(
                 features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);
     }
@@ -114,7 +118,7 @@ final class Isotherm {
             F made = feature.get();
             features.add(made);
             return Optional.of(made);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("The feature " + name + " is switched off on this node: it could not be made", e);
             return Optional.empty();
         }

@@ -79,7 +79,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private <C extends ReplicaCollection<? extends C>> C guarded(C ordered) {
         try {
             return guardedReads.guarded(ordered);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             installation
                     .isotherm()
                     .orElseThrow()
@@ -104,7 +104,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private EndpointsForToken byHeat(InetAddressAndPort address, EndpointsForToken replicas) {
         try {
             return ordering.order(address, replicas);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             installation.isotherm().orElseThrow().failures().record("A read keeps the operator's order of replicas", e);
             return null;
         }

@@ -9,6 +9,9 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 final class StartupChecks {
     private static final String HANDLER_PROPERTY = "cassandra.custom_query_handler_class";
 
+    static final String NO_STATEMENTS =
+            "-D" + HANDLER_PROPERTY + " does not name the Isotherm query handler, without which the plugin sees no statement";
+
     private StartupChecks() {}
 
     /** Casts the node's snitch; @throws ConfigurationException if it is not an IsothermSnitch */
@@ -36,6 +39,11 @@ final class StartupChecks {
         if (config.enablesAny()) {
             checkHandler(System.getProperty(HANDLER_PROPERTY));
         }
+    }
+
+    /** Whether the plugin sees statements: Cassandra may run without its query handler where nothing is enabled. */
+    static boolean seesStatements() {
+        return IsothermQueryHandler.class.getName().equals(System.getProperty(HANDLER_PROPERTY));
     }
 
     /** @throws ConfigurationException if the query handler, by class name or null, is not the plugin's */

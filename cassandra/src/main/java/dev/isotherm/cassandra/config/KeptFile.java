@@ -2,7 +2,7 @@
 package dev.isotherm.cassandra.config;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +15,10 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** The file in which a node keeps settings that were changed while it ran: YAML, a name and a value in each line. */
 public final class KeptFile {
@@ -35,19 +39,32 @@ public final class KeptFile {
         if (file == null || !Files.exists(file)) {
             return Map.of();
         }
-        try (InputStream stream = Files.newInputStream(file)) {
-            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(stream);
-            Map<String, String> values = new TreeMap<>();
-            if (content != null) {
-                if (!(content instanceof Map)) {
-                    throw mistake(content + " is refused; allowed: names of settings and their values");
-                }
-                ((Map<?, ?>) content).forEach((name, value) -> values.put(String.valueOf(name), String.valueOf(value)));
-            }
-            return values;
+        try (Reader text = Files.newBufferedReader(file)) {
+            // The words as they stand: YAML reads on and off, yes and no, as truth values.
+            Node content = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
+            return content == null ? Map.of() : values(content);
         } catch (IOException | YAMLException e) {
             throw mistake("cannot be read: " + e.getMessage());
         }
+    }
+
+    private Map<String, String> values(Node content) {
+        if (!(content instanceof MappingNode)) {
+            throw mistake(text(content) + " is refused; allowed: names of settings and their values");
+        }
+        Map<String, String> values = new TreeMap<>();
+        for (NodeTuple each : ((MappingNode) content).getValue()) {
+            values.put(text(each.getKeyNode()), text(each.getValueNode()));
+        }
+        return values;
+    }
+
+    private String text(Node node) {
+        if (!(node instanceof ScalarNode)) {
+            throw mistake("line " + (node.getStartMark().getLine() + 1)
+                    + ": is refused; allowed: names of settings and their values");
+        }
+        return ((ScalarNode) node).getValue();
     }
 
     /** The exception that refuses the file's contents, or says that it cannot be read. */

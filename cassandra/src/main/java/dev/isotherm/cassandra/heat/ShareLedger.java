@@ -27,14 +27,20 @@ final class ShareLedger {
         }
     }
 
-    /** Applies the fading of one second. */
+    /** Applies the fading of one second, and forgets replicas that have got nothing for minutes, as those that left. */
     void fade() {
-        for (Entry entry : entries.values()) {
+        entries.values().removeIf(entry -> {
             synchronized (entry) {
                 entry.wanted *= KEPT_PER_SECOND;
                 entry.sent *= KEPT_PER_SECOND;
+                return entry.wanted + entry.sent < LEAST_CONTACTS;
             }
-        }
+        });
+    }
+
+    /** The replicas of which something is known. */
+    int replicas() {
+        return entries.size();
     }
 
     /** The share of this coordinator's contacts that the replica should get; NaN before any read. */

@@ -54,7 +54,7 @@ final class StatementReader implements StatementInterceptor {
             read(context, scope.statement(), scope.state(), scope.options());
             boolean selects = context.isActive() && scope.statement() instanceof SelectStatement;
             reads.accept(selects ? context.table().id : null);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             context.clear();
             failures.record("A statement is executed without being looked at", e);
         }

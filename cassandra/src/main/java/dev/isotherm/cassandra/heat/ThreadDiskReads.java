@@ -40,7 +40,7 @@ final class ThreadDiskReads {
                     return true;
                 }
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             why = e.toString();
         }
         logger.info(

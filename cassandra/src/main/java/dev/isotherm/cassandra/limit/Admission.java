@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -89,7 +90,14 @@ final class Admission {
                 statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty()
                 ? null
-                : admit(statement, touched, options.getConsistency(), asksFirst, state, scope.requestTime());
+                : admit(
+                        statement,
+                        touched,
+                        options.getConsistency(),
+                        asksFirst,
+                        () -> partitions.areSeveral((ModificationStatement) statement, options, state),
+                        state,
+                        scope.requestTime());
     }
 
     private DelegatedRequest admit(
@@ -97,7 +105,14 @@ final class Admission {
         List<TouchedPartition> touched = touched(() -> partitions.of(batch, options, state));
         return touched.isEmpty()
                 ? null
-                : admit(batch, touched, options.getConsistency(), asksFirst(batch, touched), state, time);
+                : admit(
+                        batch,
+                        touched,
+                        options.getConsistency(),
+                        asksFirst(batch),
+                        () -> partitions.areSeveral(batch, options, state),
+                        state,
+                        time);
     }
 
     /** The limited partitions of a statement; empty if they cannot be determined. */
@@ -107,17 +122,17 @@ final class Admission {
         } catch (RequestValidationException e) {
             // Cassandra finds the same fault and reports it in its own order.
             return List.of();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A statement is admitted without being looked at", e);
             return List.of();
         }
     }
 
     /** A logged batch is in the batch log before its replicas see it; a conditional batch is proposed before. */
-    private static boolean asksFirst(BatchStatement batch, List<TouchedPartition> touched) {
+    private static boolean asksFirst(BatchStatement batch) {
         return batch.hasConditions()
                 || batch.type == BatchStatement.Type.LOGGED
-                        && (batch.getStatements().size() > 1 || touched.size() > 1);
+                        && batch.getStatements().size() > 1;
     }
 
     private DelegatedRequest admit(
@@ -125,6 +140,7 @@ final class Admission {
             List<TouchedPartition> touched,
             ConsistencyLevel level,
             boolean asksFirst,
+            BooleanSupplier writesSeveral,
             ClientState state,
             Dispatcher.RequestTime time) {
         // A client without permission on the table must neither learn of its limit nor use it up.
@@ -132,17 +148,21 @@ final class Admission {
             return null;
         }
         try {
-            return decide(touched, level, asksFirst, time);
+            return decide(touched, level, asksFirst, writesSeveral, time);
         } catch (RateLimitRejection rejection) {
             throw rejection;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A statement is admitted without a decision", e);
             return null;
         }
     }
 
     private DelegatedRequest decide(
-            List<TouchedPartition> touched, ConsistencyLevel level, boolean asksFirst, Dispatcher.RequestTime time) {
+            List<TouchedPartition> touched,
+            ConsistencyLevel level,
+            boolean asksFirst,
+            BooleanSupplier writesSeveral,
+            Dispatcher.RequestTime time) {
         if (level == null || level == ConsistencyLevel.NODE_LOCAL) {
             return null;
         }
@@ -162,7 +182,9 @@ final class Admission {
             return null;
         }
         boolean reads = elsewhere.get(0).operation == Operation.READ;
-        if (asksFirst || level.isSerialConsistency() || !reads && couldBeHalfRejected(touched, elsewhere, level)) {
+        if (asksFirst
+                || level.isSerialConsistency()
+                || !reads && couldBeHalfRejected(touched, writesSeveral, elsewhere, level)) {
             TouchedPartition refused = questions.refused(elsewhere, random);
             if (refused != null) {
                 decisions.takeBack(here);
@@ -176,16 +198,29 @@ final class Admission {
     }
 
     /**
-     * Whether a write could be applied although its replicas reject it: a write of several partitions, a write through
-     * the batch log, a write with a hint for a replica that is down or in another datacenter, where another node
-     * forwards the write, or a write at ANY, which a hint alone satisfies.
+     * Whether a write could be applied although its replicas reject it: a write of several partitions, of which one
+     * alone may have a limit, a write through the batch log, a write with a hint for a replica that is down or in
+     * another datacenter, where another node forwards the write, or a write at ANY, which a hint alone satisfies.
      */
     private boolean couldBeHalfRejected(
-            List<TouchedPartition> touched, List<TouchedPartition> elsewhere, ConsistencyLevel level) {
+            List<TouchedPartition> touched,
+            BooleanSupplier writesSeveral,
+            List<TouchedPartition> elsewhere,
+            ConsistencyLevel level) {
         return touched.size() > 1
                 || level == ConsistencyLevel.ANY
                 || replicas.goesThroughBatchLog(elsewhere.get(0))
-                || !replicas.allHearDirectly(elsewhere.get(0));
+                || !replicas.allHearDirectly(elsewhere.get(0))
+                || areSeveral(writesSeveral);
+    }
+
+    private static boolean areSeveral(BooleanSupplier written) {
+        try {
+            return written.getAsBoolean();
+        } catch (RequestValidationException e) {
+            // Cassandra finds the same fault in a statement without a limit, before it writes any.
+            return false;
+        }
     }
 
     /** Ends a request that succeeded, and stores the hints for the replicas that rejected it. */
@@ -193,7 +228,7 @@ final class Admission {
         try {
             hint(delegated.end(request, Outcome.NOT_REJECTED));
             admitted(request.touched, request.random);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A replica that rejected a successful write may lack it until the next repair", e);
         }
     }

@@ -67,7 +67,7 @@ final class FairAdmission {
         } catch (RequestValidationException e) {
             // Cassandra finds the same fault and reports it in its own order.
             return;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A read is admitted without regard to its fair share", e);
             return;
         }
@@ -149,7 +149,7 @@ final class FairAdmission {
             ShareRefusals.Refusal refusal = refusals.reasonOf(
                     (ReadFailureException) failure, TouchedPartition.idOfReads(table, table.partitioner.getToken(key)));
             return refusal == null ? null : rejection(table, refusal.held, refusal.mayHold);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A refused read fails without its reason", e);
             return null;
         }

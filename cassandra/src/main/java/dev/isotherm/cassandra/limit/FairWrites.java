@@ -106,7 +106,7 @@ final class FairWrites {
         } catch (RequestValidationException e) {
             // Cassandra finds the same fault and reports it in its own order.
             return;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A write is admitted without regard to its fair share", e);
             return;
         }
@@ -138,7 +138,7 @@ final class FairWrites {
             return written == null
                     ? null
                     : new FairShareRejection(written.table, Operation.WRITE, refusal.held, refusal.mayHold);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A refused write fails without its reason", e);
             return null;
         }

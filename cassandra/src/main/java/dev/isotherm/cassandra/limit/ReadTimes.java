@@ -116,7 +116,7 @@ final class ReadTimes {
         public long computeDeadline(long verbExpiresAfterNanos) {
             try {
                 beginsHere();
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record("The time of a read of this node is not counted", e);
             }
             return super.computeDeadline(verbExpiresAfterNanos);

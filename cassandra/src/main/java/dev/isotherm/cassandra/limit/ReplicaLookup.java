@@ -17,9 +17,13 @@ import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
 /** Looks up a partition's replicas as this node sees them. */
 final class ReplicaLookup {
+    /** As a float, which is what travels, it is below one. */
+    private static final double ALMOST_ONE = Math.nextDown(1f);
+
     private final InetAddressAndPort self;
     private final IEndpointSnitch snitch;
 
@@ -101,13 +105,19 @@ final class ReplicaLookup {
 
     /**
      * The fraction of a read that each contacted replica accounts at this level if the coordinator is no replica, so
-     * that the replicas can report these fractions to the others. One if all replicas are contacted and no report is
-     * needed.
+     * that the replicas can report these fractions to the others: below one, also where one is contacted alone. One if
+     * all replicas are contacted and no report is needed.
      */
     double partOfRead(TouchedPartition partition, ConsistencyLevel level) {
         AbstractReplicationStrategy strategy = strategyOf(partition.table);
-        int contacted = level.blockFor(strategy);
-        return contacted <= 0 || contacted >= strategy.getReplicationFactor().allReplicas ? 1 : 1.0 / contacted;
+        // With speculative_retry ALWAYS one more is contacted than must answer.
+        int more =
+                AlwaysSpeculativeRetryPolicy.INSTANCE.equals(partition.table.metadata.params.speculativeRetry) ? 1 : 0;
+        return part(level.blockFor(strategy) + more, strategy.getReplicationFactor().allReplicas);
+    }
+
+    static double part(int contacted, int replicas) {
+        return contacted <= 0 || contacted >= replicas ? 1 : Math.min(ALMOST_ONE, 1.0 / contacted);
     }
 
     /** Stores the hint of a write for the replica that rejected it, after the write succeeded without that replica. */

@@ -12,6 +12,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.ClientState;
 
 /**
@@ -59,6 +60,28 @@ final class StatementPartitions {
             }
         }
         return touched;
+    }
+
+    /** Whether a write is one of several partitions, limited or not. */
+    boolean areSeveral(ModificationStatement statement, QueryOptions options, ClientState state) {
+        return version.partitionKeys(statement, options, state).size() > 1;
+    }
+
+    /** Whether a batch writes several partitions, limited or not; those of two tables are two. */
+    boolean areSeveral(BatchStatement batch, BatchQueryOptions options, ClientState state) {
+        List<ModificationStatement> statements = batch.getStatements();
+        TableId table = statements.get(0).metadata.id;
+        ByteBuffer first = null;
+        for (int i = 0; i < statements.size(); i++) {
+            ModificationStatement statement = statements.get(i);
+            for (ByteBuffer key : version.partitionKeys(statement, options.forStatement(i), state)) {
+                first = first == null ? key : first;
+                if (!first.equals(key) || !table.equals(statement.metadata.id)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private List<TouchedPartition> of(SelectStatement select, QueryOptions options, ClientState state) {

@@ -126,7 +126,7 @@ final class WriteTimes {
         public void begins() {
             try {
                 beginsTask();
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 uncounted(e);
             }
         }
@@ -135,7 +135,7 @@ final class WriteTimes {
         public void ends() {
             try {
                 endsTask();
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 uncounted(e);
             }
         }
@@ -144,7 +144,7 @@ final class WriteTimes {
         void deadlineAsked() {
             try {
                 beginsToWrite();
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | LinkageError | AssertionError e) {
                 uncounted(e);
             }
         }

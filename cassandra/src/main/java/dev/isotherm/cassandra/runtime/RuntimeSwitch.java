@@ -4,7 +4,8 @@ package dev.isotherm.cassandra.runtime;
 /** The switch of one feature on this node, which can be changed while the node runs. */
 public final class RuntimeSwitch {
     private volatile boolean on;
-    private volatile boolean broken;
+    /** Why the feature cannot be switched on; null if it can. */
+    private volatile String broken;
 
     public RuntimeSwitch(boolean on) {
         this.on = on;
@@ -16,15 +17,15 @@ public final class RuntimeSwitch {
 
     /** @throws IllegalStateException when the feature is to be switched on after {@link #breakOff} */
     public synchronized void set(boolean on) {
-        if (on && broken) {
-            throw new IllegalStateException("the feature could not start on this node");
+        if (on && broken != null) {
+            throw new IllegalStateException(broken);
         }
         this.on = on;
     }
 
-    /** Switches the feature off for as long as the node runs: it could not start. */
-    public synchronized void breakOff() {
-        broken = true;
+    /** Switches the feature off for as long as the node runs, for a reason that follows the word 'because'. */
+    public synchronized void breakOff(String why) {
+        broken = why;
         on = false;
     }
 
@@ -40,7 +41,7 @@ public final class RuntimeSwitch {
         try {
             set(Boolean.parseBoolean(value));
         } catch (IllegalStateException e) {
-            throw new IllegalArgumentException("false, because " + e.getMessage() + "; its log says why", e);
+            throw new IllegalArgumentException("false, because " + e.getMessage(), e);
         }
     }
 }

@@ -30,7 +30,7 @@ public final class LimitOption {
             return version.definesTable(statement) && mayBeIn(query)
                     ? version.limitingTable(statement, query)
                     : statement;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A table definition stays as Cassandra understands it", e);
             return statement;
         }

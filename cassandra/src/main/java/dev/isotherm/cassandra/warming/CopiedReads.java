@@ -144,7 +144,7 @@ final class CopiedReads {
             } finally {
                 ofClient.close();
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             queue.served();
             throw e;
         }
@@ -155,7 +155,7 @@ final class CopiedReads {
             if (isWanted(copy.read) && !copy.isLate() && serveToItsEnd(copy)) {
                 served.increment();
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record(WHEN_IT_FAILS, e);
         } finally {
             queue.served();

@@ -84,7 +84,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
     public void onRestart(InetAddressAndPort node, EndpointState restarted) {
         try {
             listener.restarted(node);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A node's restart could not be noted; what is known of it is what was", e);
         }
     }
@@ -93,7 +93,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
     public void onRemove(InetAddressAndPort node) {
         try {
             listener.removed(node);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A node that left could not be forgotten", e);
         }
     }

@@ -40,8 +40,17 @@ class KeptFileTest {
         }
     }
 
+    /** YAML takes them for truth values, numbers and times. */
     @ParameterizedTest
-    @ValueSource(strings = {"heat", "[1, 2]", "heat.enabled: [", "\theat.enabled: true"})
+    @ValueSource(strings = {"on", "off", "yes", "no", "true", "0.10", "1e3", "010", "12:30", "500us", "32MiB", "null", "~"})
+    void aValueIsReadAsItWasWritten(String value) {
+        KeptFile file = new KeptFile(path().toString());
+        file.write(Map.of("limit.fair_share", value));
+        assertEquals(Map.of("limit.fair_share", value), file.read());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heat", "[1, 2]", "heat: {enabled: true}", "heat.enabled: [", "\theat.enabled: true"})
     void aFileThatIsNoneStopsStartUpWithASentence(String content) throws IOException {
         Files.writeString(path(), content);
         ConfigurationException mistake =

@@ -35,6 +35,18 @@ class ShareLedgerTest {
     }
 
     @Test
+    void aReplicaThatIsGoneIsForgotten() {
+        ledger.add(node(1), 1e6, 1e6);
+        ledger.add(node(2), 1e6, 1e6);
+        for (int second = 0; second < 300; second++) {
+            ledger.add(node(2), 1, 1);
+            ledger.fade();
+        }
+        assertEquals(1, ledger.replicas());
+        assertEquals(1, ledger.sentShareOf(node(2)), 1e-12);
+    }
+
+    @Test
     void oldContactsFade() {
         ledger.add(node(1), 1000, 1000);
         for (int second = 0; second < 60; second++) {

@@ -37,7 +37,7 @@ class RuntimeSwitchTest {
 
     @Test
     void aFeatureThatCouldNotStartStaysOffWhateverIsAskedOfIt() {
-        enabled.breakOff();
+        enabled.breakOff("the feature could not start on this node; its log says why");
         assertFalse(enabled.isOn());
         setting.change("false");
         String allowed = assertThrows(IllegalArgumentException.class, () -> setting.change("true"))

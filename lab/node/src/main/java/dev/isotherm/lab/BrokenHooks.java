@@ -14,8 +14,21 @@ final class BrokenHooks implements Hooks.Fault {
 
     @Override
     public void befall(String hook) {
-        if (calls.computeIfAbsent(hook, name -> new AtomicLong()).getAndIncrement() % 2 == 0) {
-            throw new IllegalStateException("broken by the lab: " + hook);
+        long call = calls.computeIfAbsent(hook, name -> new AtomicLong()).getAndIncrement();
+        if (call % 2 == 0) {
+            fail("broken by the lab: " + hook, (int) (call / 2 % 3));
+        }
+    }
+
+    /** What Cassandra's code throws beneath a hook, too: it asserts, and another release may lack what a hook names. */
+    private static void fail(String why, int kind) {
+        switch (kind) {
+            case 0:
+                throw new IllegalStateException(why);
+            case 1:
+                throw new AssertionError(why);
+            default:
+                throw new NoSuchMethodError(why);
         }
     }
 }
