@@ -19,7 +19,7 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.slow_leader.clusters import count, start
 from isotherm_lab.experiments.slow_leader.plan import PLUGIN, SHORT, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.turn import outcomes, updating
-from isotherm_lab.load.update_outcomes import exact, tally
+from isotherm_lab.load.update_outcomes import exact, refuse_inexact, tally
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars, Listener
 
@@ -44,6 +44,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
                 accounts[name] = _account(plan, cluster, folder / name, bars)
     summary.write(folder, {"experiment": NAME, "variants": accounts})
     console.print(table(accounts))
+    refuse_inexact(accounts)
 
 
 def _account(plan: Plan, cluster: Cluster, folder: Path, told: Listener) -> dict[str, Any]:

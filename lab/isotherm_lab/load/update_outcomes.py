@@ -5,9 +5,11 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from isotherm_lab.errors import LabError
 from isotherm_lab.measure import samples
 
 ACKNOWLEDGED = "acknowledged"
@@ -51,3 +53,10 @@ def exact(account: Mapping[str, int]) -> bool:
     """Whether nothing acknowledged was lost, and nothing counted that no client may have caused."""
     at_most = account["acknowledged"] + account["timed_out"] + account["failed"]
     return account["acknowledged"] <= account["counted"] <= at_most
+
+
+def refuse_inexact(accounts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raise a LabError that names the variants whose accounts are not exact: updates were lost, or counted twice."""
+    wrong = [name for name, own in accounts.items() if not exact(own)]
+    if wrong:
+        raise LabError(f"Updates were lost or counted twice: {', '.join(wrong)}.")

@@ -11,8 +11,9 @@ from hammering import Outcomes, hammer
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
-#: Each write holds its thread, of 32, for so long; many more writes are under way on each node.
-WRITE_MS = 40
+#: Each write holds its thread, of 32, for so long that threads are scarce before the machine's processors are; many
+#: more writes are under way on each node.
+WRITE_MS = 100
 IN_FLIGHT = 192
 SECONDS = 2
 HOT = 7

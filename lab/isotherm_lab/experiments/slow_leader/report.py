@@ -15,7 +15,7 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.slow_leader.plan import NAME, PLUGIN, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.run import Outcome, run
 from isotherm_lab.experiments.slow_leader.turn import Turn
-from isotherm_lab.load.update_outcomes import exact, tally
+from isotherm_lab.load.update_outcomes import exact, refuse_inexact, tally
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, samples, summary
 from isotherm_lab.measure.completions import completions, rate
@@ -35,6 +35,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     for sentence in verdicts(concluded):
         console.print(sentence, highlight=False)
     console.print(f"The numbers are in {file}", soft_wrap=True, highlight=False)
+    refuse_inexact(concluded["variants"])
 
 
 def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from isotherm_lab.errors import LabError
 from isotherm_lab.load import update_outcomes
 from isotherm_lab.measure import samples
 
@@ -24,3 +27,12 @@ def test_clients_are_joined_by_intended_time_and_their_outcomes_summed(tmp_path:
     assert outcomes["acknowledged"] == 2
     assert update_outcomes.timed_out(outcomes) == 2
     assert update_outcomes.failed(outcomes) == 1
+
+
+def test_a_run_that_lost_an_update_ends_with_an_error():
+    kept = {"acknowledged": 10, "timed_out": 1, "failed": 0, "counted": 11}
+    update_outcomes.refuse_inexact({"cassandra": kept, "isotherm": kept})
+    with pytest.raises(LabError, match=r"lost or counted twice: isotherm\.$"):
+        update_outcomes.refuse_inexact({"cassandra": kept, "isotherm": kept | {"counted": 9}})
+    with pytest.raises(LabError, match=r"cassandra, isotherm\.$"):
+        update_outcomes.refuse_inexact({"cassandra": kept | {"counted": 12}, "isotherm": kept | {"counted": 12}})
