@@ -9,8 +9,8 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 final class StartupChecks {
     private static final String HANDLER_PROPERTY = "cassandra.custom_query_handler_class";
 
-    static final String NO_STATEMENTS =
-            "-D" + HANDLER_PROPERTY + " does not name the Isotherm query handler, without which the plugin sees no statement";
+    static final String NO_STATEMENTS = "-D" + HANDLER_PROPERTY
+            + " does not name the Isotherm query handler, without which the plugin sees no statement";
 
     private StartupChecks() {}
 

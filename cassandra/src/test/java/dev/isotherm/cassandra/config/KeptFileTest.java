@@ -42,7 +42,8 @@ class KeptFileTest {
 
     /** YAML takes them for truth values, numbers and times. */
     @ParameterizedTest
-    @ValueSource(strings = {"on", "off", "yes", "no", "true", "0.10", "1e3", "010", "12:30", "500us", "32MiB", "null", "~"})
+    @ValueSource(
+            strings = {"on", "off", "yes", "no", "true", "0.10", "1e3", "010", "12:30", "500us", "32MiB", "null", "~"})
     void aValueIsReadAsItWasWritten(String value) {
         KeptFile file = new KeptFile(path().toString());
         file.write(Map.of("limit.fair_share", value));
