@@ -30,11 +30,13 @@ VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 # They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
 # It takes a quarter of an hour.
-PAGE := lab/tests/integration/test_operating_page.py
+PAGE := $(addprefix lab/tests/integration/,test_rolling_install.py test_operating_page.py)
+# It builds everything once more, with its documentation.
+STAGED := lab/tests/integration/test_maven_artifacts.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 UPGRADE := lab/tests/integration/test_two_lines.py
 
-.PHONY: help demo test mutants disks rolling datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test mutants disks rolling staged datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -49,7 +51,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(DATACENTERS) $(UPGRADE))
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(STAGED) $(DATACENTERS) $(UPGRADE))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
 
@@ -62,8 +64,11 @@ mutants-%: toolchain
 disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: five minutes on an idle machine, as root
 	$(VENV)/bin/pytest $(DISKS)
 
-rolling: $(VENV)/ready ## Do what the operator's page says to a cluster under load: a quarter of an hour
+rolling: $(VENV)/ready ## Install on a cluster under load, by the tests and by the operator's page: a quarter of an hour
 	$(VENV)/bin/pytest -s $(PAGE)
+
+staged: $(VENV)/ready ## Test what is staged for a Maven repository: two minutes
+	$(VENV)/bin/pytest $(STAGED)
 
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
