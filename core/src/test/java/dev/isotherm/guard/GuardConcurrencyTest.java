@@ -163,6 +163,7 @@ class GuardConcurrencyTest {
         });
         assertEquals(1, log.size(), log::toString);
         assertTrue(log.peek().startsWith("0: "), log::toString);
+        assertTrue(trials.get() >= 1, "it is tried");
         // A thread may still claim by what was published before it was delayed.
         assertTrue(trials.get() <= 8 + THREADS, "four at once, and after 0.25, 1 and 4 s: " + trials.get());
     }
