@@ -164,6 +164,17 @@ public final class DiskReads {
         return sampled.sum();
     }
 
+    /** Those of the sampled reads that waited for the disk. */
+    public long waited() {
+        return waited.sum();
+    }
+
+    /** How long the disk keeps a read that waits for it, without a wait in the disk's queue; nanoseconds. */
+    public double nanosPerWaitingRead() {
+        long reads = waited.sum();
+        return waitNanos.value() * (reads == 0 ? 1 : Math.max(1, waits.sum() / (double) reads));
+    }
+
     /** The waits for the disk per read; 1 at first. */
     public double waitsPerRead() {
         return waitsPerRead.value();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The known heat of every table on every node, with its age. The known heat is the node's last report, or a cold heat
@@ -54,35 +55,47 @@ public final class HeatBoard<T, N> {
         return report(table, node, heat, null, nowNanos);
     }
 
+    /** As {@link #report(Object, Object, Heat, RequestRate, Placement, long)}, for a node that does not vote. */
+    public boolean report(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
+        return report(table, node, heat, rate, null, nowNanos);
+    }
+
     /**
      * Notes a node's report of its heat for a table.
      *
      * @param rate the rate at which the node coordinates the table's reads, null if it is not known
-     * @return true if the known heat or rate has changed, where a stale heat counts as no heat: the table then has a
+     * @param vote the placement that the node votes for, null for none
+     * @return true if the known heat, rate or vote has changed, where a stale heat counts as no heat: the table then has a
      *     new version
      */
-    public boolean report(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
+    public boolean report(T table, N node, Heat heat, RequestRate rate, Placement vote, long nowNanos) {
         if (heat == null) {
             throw Allowed.refusal("heat", null, "any heat");
         }
-        return refreshed(table, node, heat, rate, nowNanos) ? false : changed(table, node, heat, rate, nowNanos);
+        return refreshed(table, node, heat, rate, vote, nowNanos)
+                ? false
+                : changed(table, node, heat, rate, vote, nowNanos);
     }
 
-    private boolean refreshed(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
+    private boolean refreshed(T table, N node, Heat heat, RequestRate rate, Placement vote, long nowNanos) {
         Belief belief = beliefOf(table, node);
-        if (belief == null || belief.heat != heat || belief.rate != rate || belief.isStale(staleAfterNanos, nowNanos)) {
+        if (belief == null
+                || belief.heat != heat
+                || belief.rate != rate
+                || belief.vote != vote
+                || belief.isStale(staleAfterNanos, nowNanos)) {
             return false;
         }
         belief.refresh(nowNanos);
         return true;
     }
 
-    private synchronized boolean changed(T table, N node, Heat heat, RequestRate rate, long nowNanos) {
-        if (refreshed(table, node, heat, rate, nowNanos)) {
+    private synchronized boolean changed(T table, N node, Heat heat, RequestRate rate, Placement vote, long nowNanos) {
+        if (refreshed(table, node, heat, rate, vote, nowNanos)) {
             return false;
         }
         TableBeliefs<N> beliefs = tables.computeIfAbsent(table, t -> new TableBeliefs<>());
-        beliefs.byNode.put(node, new Belief(heat, rate, nowNanos));
+        beliefs.byNode.put(node, new Belief(heat, rate, vote, nowNanos));
         // The version is written after the heat: a thread that sees the new version also sees the heat.
         beliefs.version = ++lastVersion;
         return true;
@@ -144,6 +157,48 @@ public final class HeatBoard<T, N> {
     public RequestRate rateOf(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
         return isKnown(belief, nowNanos) ? belief.rate : null;
+    }
+
+    /** The placement that the node votes for; null for none, or if the heat is stale. */
+    public Placement voteOf(T table, N node, long nowNanos) {
+        Belief belief = beliefOf(table, node);
+        return isKnown(belief, nowNanos) ? belief.vote : null;
+    }
+
+    /**
+     * The votes of those nodes whose heat is known.
+     *
+     * @param counts the nodes that are asked
+     */
+    public PlacementVotes votes(T table, Predicate<N> counts, long nowNanos) {
+        PlacementVotes votes = new PlacementVotes();
+        for (N node : nodes(table)) {
+            Belief belief = counts.test(node) ? beliefOf(table, node) : null;
+            if (isKnown(belief, nowNanos)) {
+                votes.add(belief.vote);
+            }
+        }
+        return votes;
+    }
+
+    /**
+     * The replicas that a request for the table contacts, in the mean: the reads that a node serves for each request
+     * that a node coordinates. NaN where no rate is known, or nothing is coordinated.
+     *
+     * @param servedPerSecond the reads that one of the nodes serves; those of equal nodes are equal
+     * @param counts the nodes among which requests and reads are spread
+     */
+    public double contactsPerRequest(T table, double servedPerSecond, Predicate<N> counts, long nowNanos) {
+        double sum = 0;
+        int known = 0;
+        for (N node : nodes(table)) {
+            RequestRate rate = counts.test(node) ? rateOf(table, node, nowNanos) : null;
+            if (rate != null) {
+                sum += rate.perSecond();
+                known++;
+            }
+        }
+        return sum == 0 ? Double.NaN : servedPerSecond * known / sum;
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * A report of one node's heats, for up to 255 tables, sent to the other nodes.
  *
  * <p>Wire form: one byte version (2), one byte count, then for each table 16 bytes of id (two big-endian longs), one
- * byte kind, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the
+ * byte kind, with 16 times the code of the placement that the node votes for if it does, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the
  * table's reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
  */
 public final class HeatReport {
@@ -25,13 +25,18 @@ public final class HeatReport {
     private static final int STEP = 17;
     private static final int RATE = 18;
     private static final int ENTRY_BYTES = 19;
+    /** What a kind's byte holds of a vote: the kinds are below. */
+    private static final int VOTE_UNIT = 16;
 
     private HeatReport() {}
 
     /** Receives the heats of a report, one call per table. */
     public interface Consumer {
-        /** @param rate the rate at which the node coordinates the table's reads, null if it is not known */
-        void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate);
+        /**
+         * @param rate the rate at which the node coordinates the table's reads, null if it is not known
+         * @param vote the placement that the node votes for, null for none
+         */
+        void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate, Placement vote);
     }
 
     /** A report being written. Not thread safe. */
@@ -41,17 +46,18 @@ public final class HeatReport {
 
         /** Adds one table whose rate of coordinated reads is not known. */
         public Builder add(long tableMsb, long tableLsb, Heat heat) {
-            return add(tableMsb, tableLsb, heat, null);
+            return add(tableMsb, tableLsb, heat, null, null);
         }
 
         /**
          * Adds one table.
          *
          * @param rate the rate at which the node coordinates the table's reads, null if it is not known
+         * @param vote the placement that the node votes for, null for none
          * @throws IllegalArgumentException when the table is there already or the heat is null
          * @throws IllegalStateException when there are 255 tables already
          */
-        public Builder add(long tableMsb, long tableLsb, Heat heat, RequestRate rate) {
+        public Builder add(long tableMsb, long tableLsb, Heat heat, RequestRate rate, Placement vote) {
             if (heat == null) {
                 throw Allowed.refusal("heat", null, "any heat");
             }
@@ -64,7 +70,7 @@ public final class HeatReport {
             }
             LONG.set(bytes, at, tableMsb);
             LONG.set(bytes, at + 8, tableLsb);
-            bytes[at + KIND] = (byte) heat.kindCode();
+            bytes[at + KIND] = (byte) (heat.kindCode() + (vote == null ? 0 : VOTE_UNIT * vote.code()));
             bytes[at + STEP] = (byte) heat.code();
             bytes[at + RATE] = (byte) (rate == null ? 0 : rate.code());
             if (isRepeated(bytes, count, ENTRY_BYTES)) {
@@ -99,7 +105,8 @@ public final class HeatReport {
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
             RequestRate rate = entryBytes > RATE ? RequestRate.ofCode(bytes[at + RATE] & 0xff) : null;
-            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at), rate);
+            Placement vote = Placement.ofCode(voteCode(bytes, at));
+            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at), rate, vote);
         }
         return count;
     }
@@ -126,9 +133,9 @@ public final class HeatReport {
         }
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
-            if (heatAt(bytes, at) == null) {
+            if (heatAt(bytes, at) == null || voteCode(bytes, at) > Placement.values().length) {
                 throw new MalformedReportException("kind " + (bytes[at + KIND] & 0xff) + " of table " + id(bytes, at)
-                        + "; known: 1 (miss ratio), 2 (read time), 3 (cost)");
+                        + "; known: 1 (miss ratio), 2 (read time), 3 (cost), each with 16 times 0 to 2");
             }
             if (isRepeated(bytes, entry, entryBytes)) {
                 throw new MalformedReportException("table " + id(bytes, at) + " is there twice");
@@ -138,7 +145,11 @@ public final class HeatReport {
     }
 
     private static Heat heatAt(byte[] bytes, int at) {
-        return Heat.ofCodes(bytes[at + KIND] & 0xff, bytes[at + STEP] & 0xff);
+        return Heat.ofCodes(bytes[at + KIND] & VOTE_UNIT - 1, bytes[at + STEP] & 0xff);
+    }
+
+    private static int voteCode(byte[] bytes, int at) {
+        return (bytes[at + KIND] & 0xff) / VOTE_UNIT;
     }
 
     private static boolean isRepeated(byte[] bytes, int entry, int entryBytes) {

@@ -14,6 +14,16 @@ public enum Placement {
     /** A hash of the partition's token: a partition keeps meeting the same replicas (least memory). */
     AFFINITY;
 
+    /** The code on the wire: 1 or 2; 0 is none. */
+    int code() {
+        return ordinal() + 1;
+    }
+
+    /** The placement of a code from the wire; null for any other number. */
+    static Placement ofCode(int code) {
+        return code < 1 || code > values().length ? null : values()[code - 1];
+    }
+
     /**
      * The placement of that name, in any case.
      *

@@ -35,4 +35,14 @@ final class RecentTimes {
         Arrays.sort(sorted, 0, count);
         return count == 0 ? 0 : sorted[(count - 1) / 4];
     }
+
+    /** The least of the times kept, nanoseconds; 0 without a time. */
+    long least() {
+        int count = count();
+        long least = count == 0 ? 0 : Long.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            least = Math.min(least, times.get(i));
+        }
+        return least;
+    }
 }

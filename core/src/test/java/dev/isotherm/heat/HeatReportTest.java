@@ -14,20 +14,21 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class HeatReportTest {
-    private static final HeatReport.Consumer NONE = (msb, lsb, heat, rate) -> {
+    private static final HeatReport.Consumer NONE = (msb, lsb, heat, rate, vote) -> {
         throw new AssertionError("nothing of a malformed report may be used");
     };
 
     /** The decoded report, one line per table. */
     private static List<String> decoded(byte[] bytes) throws MalformedReportException {
         List<String> lines = new ArrayList<>();
-        int count = HeatReport.decode(bytes, (msb, lsb, heat, rate) -> lines.add(line(msb, lsb, heat, rate)));
+        int count =
+                HeatReport.decode(bytes, (msb, lsb, heat, rate, vote) -> lines.add(line(msb, lsb, heat, rate, vote)));
         assertEquals(count, lines.size());
         return lines;
     }
 
-    private static String line(long msb, long lsb, Heat heat, RequestRate rate) {
-        return Long.toHexString(msb) + " " + Long.toHexString(lsb) + " " + heat + " " + rate;
+    private static String line(long msb, long lsb, Heat heat, RequestRate rate, Placement vote) {
+        return Long.toHexString(msb) + " " + Long.toHexString(lsb) + " " + heat + " " + rate + " " + vote;
     }
 
     private static Heat anyHeat(SplittableRandom random) {
@@ -38,10 +39,14 @@ class HeatReportTest {
         return RequestRate.ofCode(random.nextInt(256));
     }
 
+    private static Placement anyVote(SplittableRandom random) {
+        return Placement.ofCode(random.nextInt(3));
+    }
+
     private static byte[] reportOf(int tables, SplittableRandom random) {
         HeatReport.Builder builder = new HeatReport.Builder();
         for (int i = 0; i < tables; i++) {
-            builder.add(random.nextLong(), random.nextLong(), anyHeat(random), anyRate(random));
+            builder.add(random.nextLong(), random.nextLong(), anyHeat(random), anyRate(random), anyVote(random));
         }
         return builder.encode();
     }
@@ -58,7 +63,7 @@ class HeatReportTest {
                 .put((byte) 0)
                 .putLong(0x0102030405060708L)
                 .putLong(3)
-                .put((byte) 2)
+                .put((byte) 0x22)
                 .put((byte) 0)
                 .put((byte) 10)
                 .array();
@@ -66,7 +71,12 @@ class HeatReportTest {
                 expected,
                 new HeatReport.Builder()
                         .add(0x0102030405060708L, -2, Heat.missRatio(1))
-                        .add(0x0102030405060708L, 3, Heat.readTimeNanos(1e4), RequestRate.perSecond(0.2))
+                        .add(
+                                0x0102030405060708L,
+                                3,
+                                Heat.readTimeNanos(1e4),
+                                RequestRate.perSecond(0.2),
+                                Placement.AFFINITY)
                         .encode());
     }
 
@@ -81,8 +91,9 @@ class HeatReportTest {
                 long lsb = random.nextLong();
                 Heat heat = anyHeat(random);
                 RequestRate rate = anyRate(random);
-                builder.add(msb, lsb, heat, rate);
-                expected.add(line(msb, lsb, heat, rate));
+                Placement vote = anyVote(random);
+                builder.add(msb, lsb, heat, rate, vote);
+                expected.add(line(msb, lsb, heat, rate, vote));
             }
             assertEquals(tables, builder.size());
             byte[] bytes = builder.encode();
@@ -117,9 +128,10 @@ class HeatReportTest {
         assertMalformed("40 bytes; 3 tables take 59", changed(good, 1, 3));
         assertMalformed("41 bytes; 2 tables take 40", Arrays.copyOf(good, 41));
         String first = String.format("%032x", new java.math.BigInteger(1, Arrays.copyOfRange(good, 2, 18)));
-        for (int kind : new int[] {0, 4, 255}) {
+        for (int kind : new int[] {0, 4, 16, 20, 0x31, 255}) {
             assertMalformed(
-                    "kind " + kind + " of table " + first + "; known: 1 (miss ratio), 2 (read time), 3 (cost)",
+                    "kind " + kind + " of table " + first
+                            + "; known: 1 (miss ratio), 2 (read time), 3 (cost), each with 16 times 0 to 2",
                     changed(good, 18, kind));
         }
         byte[] twice = good.clone();
@@ -164,7 +176,7 @@ class HeatReportTest {
                 .put((byte) 0)
                 .array();
         assertEquals(
-                List.of(line(7, 8, Heat.missRatio(1), null), line(7, 9, Heat.readTimeNanos(1e4), null)),
+                List.of(line(7, 8, Heat.missRatio(1), null, null), line(7, 9, Heat.readTimeNanos(1e4), null, null)),
                 decoded(bytes));
         assertMalformed("39 bytes; 2 tables take 38", Arrays.copyOf(bytes, 39));
     }

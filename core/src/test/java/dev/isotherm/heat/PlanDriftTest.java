@@ -39,7 +39,7 @@ class PlanDriftTest {
 
     private static Belief[] beliefs(Heat[] heats, RequestRate[] rates) {
         Belief[] beliefs = new Belief[heats.length];
-        Arrays.setAll(beliefs, i -> new Belief(heats[i], rates[i], 0));
+        Arrays.setAll(beliefs, i -> new Belief(heats[i], rates[i], null, 0));
         return beliefs;
     }
 

@@ -4,6 +4,7 @@ package dev.isotherm.benchmarks.heat;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.RequestRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ public class DecodeBenchmark implements HeatReport.Consumer {
             long lsb = random.nextLong();
             Heat heat = Heat.missRatio(random.nextDouble());
             report.add(msb, lsb, heat);
-            heat(msb, lsb, heat, null);
+            heat(msb, lsb, heat, null, null);
         }
         expected = sum;
         bytes = report.encode();
@@ -58,7 +59,7 @@ public class DecodeBenchmark implements HeatReport.Consumer {
     }
 
     @Override
-    public void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate) {
+    public void heat(long tableMsb, long tableLsb, Heat heat, RequestRate rate, Placement vote) {
         sum += tableMsb ^ tableLsb * 31 + heat.code();
     }
 }

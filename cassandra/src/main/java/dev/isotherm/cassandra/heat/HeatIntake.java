@@ -41,13 +41,13 @@ final class HeatIntake {
         long nowNanos = nanoClock.getAsLong();
         try {
             if (!reporters.contains(node)) {
-                HeatReport.decode(report, (tableMsb, tableLsb, heat, rate) -> {});
+                HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {});
                 reporters.add(node);
                 // The first report of a node. For tables that are not in the report the node is cold: it has not read
                 // them.
                 board.restarted(node, nowNanos);
             }
-            HeatReport.decode(report, (tableMsb, tableLsb, heat, rate) -> {
+            HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {
                 TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
                 if (knownTables.test(table)) {
                     board.report(table, node, heat, rate, nowNanos);

@@ -41,7 +41,7 @@ class HeatPublisherTest {
 
     private static Set<Integer> tablesIn(byte[] report) throws MalformedReportException {
         Set<Integer> tables = new HashSet<>();
-        HeatReport.decode(report, (msb, lsb, heat, rate) -> tables.add((int) lsb));
+        HeatReport.decode(report, (msb, lsb, heat, rate, vote) -> tables.add((int) lsb));
         return tables;
     }
 

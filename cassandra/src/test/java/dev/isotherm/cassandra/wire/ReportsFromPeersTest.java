@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.limit.AdmissionReport;
 import dev.isotherm.queue.QueueDepth;
@@ -28,7 +29,8 @@ class ReportsFromPeersTest {
                     random.nextLong(),
                     random.nextLong(),
                     Heat.ofCodes(1 + random.nextInt(3), random.nextInt(256)),
-                    RequestRate.ofCode(random.nextInt(256)));
+                    RequestRate.ofCode(random.nextInt(256)),
+                    random.nextBoolean() ? null : Placement.AFFINITY);
         }
         return builder.encode();
     }
@@ -38,9 +40,9 @@ class ReportsFromPeersTest {
         MangledBytes.give(1, ReportsFromPeersTest::heats, bytes -> {
             HeatReport.Builder again = new HeatReport.Builder();
             try {
-                int count = HeatReport.decode(bytes, (msb, lsb, heat, rate) -> {
+                int count = HeatReport.decode(bytes, (msb, lsb, heat, rate, vote) -> {
                     assertNotNull(heat);
-                    again.add(msb, lsb, heat, rate);
+                    again.add(msb, lsb, heat, rate, vote);
                 });
                 assertEquals(count, again.size());
                 // Version 1, which is read too, has no rates.

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import dev.isotherm.common.Allowed;
+
+/**
+ * The placement of one table that one node votes for, by the misses that it measures. Used by one thread, which looks
+ * about once a second.
+ *
+ * <p>Under {@link Placement#LOCAL} it votes for affinity where that can save twice what its messages take. Once that is
+ * in force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it does
+ * so only where local would lose hardly anything, by the misses of the reads drawn at random.
+ */
+public final class PlacementVote {
+    /*
+     * Nothing is judged by a moment: only by all reads of a window, of two minutes or more. What trembles within a
+     * window has no effect, and two thresholds a factor of two apart keep what trembles between windows from going to
+     * and fro.
+     *
+     * A vote for affinity begins a trial. In the first half of its window caches still hold what local left in them;
+     * the second half is judged. A vote against it, by the trial or later, makes the next window under local eight times
+     * as long, up to a day, if affinity was in force for less than eight windows; and a trial lasts an eighth of the
+     * window before it. So a node changes its vote some ten times on its first day, once a day later, and spends a ninth
+     * of the time on trials, whatever it measures. A cache that takes hours to fill shows what it saves in one of the
+     * longer trials.
+     *
+     * While caches fill misses fall: those of a node that has just started would be saved by mere waiting. A window
+     * whose second half has a tenth fewer misses than the first is no reason to vote for affinity.
+     */
+    static final long WINDOW_NANOS = 120_000_000_000L;
+    private static final long LONGEST_NANOS = 720 * WINDOW_NANOS;
+    private static final int LONGER = 8;
+    /** What may be saved must be so many times what the messages take. */
+    private static final double TIMES = 2;
+
+    private static final double STEADY = 0.9;
+    /** A half of a window with fewer reads is not judged. */
+    private static final double LEAST_READS = 200;
+    /** With no miss in n reads, less than 3/n of them miss: with a certainty of 95 %. */
+    private static final double UNSEEN_MISSES = 3;
+
+    private final double wanderingFraction;
+    private Placement vote;
+    private Placement inForce;
+    private boolean onTrial;
+    /** Misses per read under local before affinity came into force; NaN if they are not known. */
+    private double before = Double.NaN;
+
+    private long patienceNanos = WINDOW_NANOS;
+    private long inForceSinceNanos;
+    private long windowNanos = WINDOW_NANOS;
+    private long windowBegan;
+    private boolean inSecondHalf;
+    private double firstReads;
+    private double firstMisses;
+    private double reads;
+    private double misses;
+
+    /**
+     * @param wanderingFraction the fraction of reads drawn at random under affinity, 0 to 1
+     * @param inForce the placement that is in force
+     */
+    public PlacementVote(double wanderingFraction, Placement inForce, long nowNanos) {
+        Allowed.ratio("wanderingFraction", wanderingFraction);
+        if (inForce == null) {
+            throw Allowed.refusal("inForce", null, "local or affinity");
+        }
+        this.wanderingFraction = wanderingFraction;
+        this.inForce = inForce;
+        this.inForceSinceNanos = nowNanos;
+        begin(WINDOW_NANOS, nowNanos);
+    }
+
+    /** The vote to tell; null until the node has one. */
+    public Placement vote() {
+        return vote;
+    }
+
+    /** Votes for what is in force: a node that has just started follows the others. */
+    public void follow() {
+        vote = vote == null ? inForce : vote;
+    }
+
+    /**
+     * Adds the reads since the last look, and votes at the end of a window.
+     *
+     * @param nowInForce the placement that was in force meanwhile
+     * @param newMisses those of the reads that missed, 0 to newReads
+     * @param newReads the reads that this node served, 0 or above
+     * @param costs null while they are not known
+     */
+    public void look(Placement nowInForce, double newMisses, double newReads, PlacementCosts costs, long nowNanos) {
+        Allowed.finiteNonNegative("newReads", newReads);
+        if (!(newMisses >= 0 && newMisses <= newReads)) {
+            throw Allowed.refusal("newMisses", newMisses, "0 to newReads, " + newReads);
+        }
+        if (nowInForce != inForce) {
+            changed(nowInForce, nowNanos);
+            return;
+        }
+        reads += newReads;
+        misses += newMisses;
+        long passed = nowNanos - windowBegan;
+        if (!inSecondHalf) {
+            if (passed >= windowNanos / 2 && reads >= LEAST_READS) {
+                inSecondHalf = true;
+                firstReads = reads;
+                firstMisses = misses;
+                reads = 0;
+                misses = 0;
+            }
+        } else if (passed >= windowNanos && reads >= LEAST_READS && costs != null) {
+            judge(costs, nowNanos);
+        }
+    }
+
+    private void changed(Placement to, long nowNanos) {
+        if (to == Placement.AFFINITY) {
+            // Where the present half has few reads, those of the one before it count.
+            before = reads >= LEAST_READS ? misses / reads : firstReads > 0 ? firstMisses / firstReads : before;
+            onTrial = true;
+            begin(Math.max(WINDOW_NANOS, patienceNanos / LONGER), nowNanos);
+        } else {
+            boolean stayed = nowNanos - inForceSinceNanos >= LONGER * patienceNanos;
+            patienceNanos = stayed ? WINDOW_NANOS : Math.min(LONGEST_NANOS, LONGER * patienceNanos);
+            onTrial = false;
+            begin(patienceNanos, nowNanos);
+        }
+        inForce = to;
+        inForceSinceNanos = nowNanos;
+    }
+
+    private void begin(long nanos, long nowNanos) {
+        windowNanos = nanos;
+        windowBegan = nowNanos;
+        inSecondHalf = false;
+        firstReads = 0;
+        firstMisses = 0;
+        reads = 0;
+        misses = 0;
+    }
+
+    private void judge(PlacementCosts costs, long nowNanos) {
+        if (inForce == Placement.LOCAL) {
+            vote = isWorthTrying(costs) ? Placement.AFFINITY : Placement.LOCAL;
+            rememberAndBegin(patienceNanos, nowNanos);
+        } else if (onTrial || vote == Placement.LOCAL) {
+            vote = isNotWorthIt(costs) ? Placement.LOCAL : Placement.AFFINITY;
+            onTrial = false;
+            begin(WINDOW_NANOS, nowNanos);
+        } else if (costs.mostLost(misses / reads, wanderingFraction) > costs.messages()) {
+            vote = Placement.AFFINITY;
+            begin(WINDOW_NANOS, nowNanos);
+        } else if (costs.mostLost((misses + UNSEEN_MISSES) / reads, wanderingFraction) <= costs.messages()) {
+            vote = Placement.LOCAL;
+            begin(WINDOW_NANOS, nowNanos);
+        }
+        // Else there are too few reads to tell: the window goes on.
+    }
+
+    private void rememberAndBegin(long nanos, long nowNanos) {
+        before = misses / reads;
+        begin(nanos, nowNanos);
+    }
+
+    private boolean isWorthTrying(PlacementCosts costs) {
+        double ratio = misses / reads;
+        boolean isSteady = ratio >= STEADY * firstMisses / firstReads;
+        // A vote stands as long as what it was given for does not end.
+        double times = vote == Placement.AFFINITY ? 1 : TIMES;
+        double saved = costs.mostSaved(ratio);
+        return (isSteady || vote == Placement.AFFINITY) && saved > 0 && saved >= times * costs.messages();
+    }
+
+    private boolean isNotWorthIt(PlacementCosts costs) {
+        // Of a node that has just started it is not known.
+        return costs.saved(before, misses / reads) < costs.messages();
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.heat;
+
+import static dev.isotherm.heat.Placement.AFFINITY;
+import static dev.isotherm.heat.Placement.LOCAL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** One node whose vote is in force at once: a cluster of one mind. */
+class PlacementVoteTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int MINUTE = 60;
+    private static final int HOUR = 3600;
+    private static final double WANDERING = 0.02;
+    /** Two of three replicas; a message takes 0.4 ms, a miss 10. */
+    private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6);
+
+    private final PlacementVote vote = new PlacementVote(WANDERING, LOCAL, 0);
+    private final List<Integer> changes = new ArrayList<>();
+    private Placement inForce = LOCAL;
+    private int second;
+    private double readsPerSecond = 1000;
+
+    /** Lets so many seconds pass with these misses per read under what is in force. */
+    private void pass(int seconds, DoubleSupplier missRatio) {
+        for (int end = second + seconds; second < end; ) {
+            second++;
+            vote.look(inForce, missRatio.getAsDouble() * readsPerSecond, readsPerSecond, COSTS, second * SECOND);
+            if (vote.vote() != null && vote.vote() != inForce) {
+                inForce = vote.vote();
+                changes.add(second);
+            }
+        }
+    }
+
+    private void pass(int seconds, double ofLocal, double ofAffinity) {
+        pass(seconds, () -> inForce == LOCAL ? ofLocal : ofAffinity);
+    }
+
+    @Test
+    void missesThatAffinitySavesAreSaved() {
+        pass(HOUR, 0.36, 0.04);
+        assertSame(AFFINITY, inForce);
+        assertEquals(1, changes.size());
+        assertTrue(changes.get(0) <= 121, () -> "after s: " + changes);
+    }
+
+    @Test
+    void whereNearlyEverythingHitsLocalStays() {
+        pass(HOUR, 0.01, 0.001);
+        assertSame(LOCAL, vote.vote());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void missesThatAffinityDoesNotSaveAreTriedSeldomerAndSeldomer() {
+        pass(24 * HOUR, 0.36, 0.36);
+        assertSame(LOCAL, inForce);
+        assertTrue(changes.size() >= 4 && changes.size() <= 8, () -> "changes: " + changes);
+        int tried = 0;
+        for (int i = 0; i + 1 < changes.size(); i += 2) {
+            tried += changes.get(i + 1) - changes.get(i);
+        }
+        assertTrue(tried < 24 * HOUR / 9, "seconds on trial: " + tried);
+    }
+
+    @Test
+    void aTrialThatEndsTooSoonIsFollowedByALongerOne() {
+        // A cache that takes an hour to fill anew shows nothing at first.
+        int[] since = {0};
+        pass(24 * HOUR, () -> {
+            since[0] = inForce == AFFINITY ? since[0] + 1 : 0;
+            return inForce == LOCAL ? 0.36 : 0.36 - 0.3 * Math.max(0, Math.min(1, (since[0] - 400) / 3600.0));
+        });
+        assertSame(AFFINITY, inForce, () -> "changes: " + changes);
+    }
+
+    @Test
+    void whatIsReadLessGoesBackOnceAllWouldHit() {
+        pass(10 * MINUTE, 0.36, 0.04);
+        assertSame(AFFINITY, inForce);
+        // The home replicas have it all; of the reads at random fewer and fewer miss.
+        pass(10 * MINUTE, 0, 0.004);
+        assertSame(AFFINITY, inForce, "local might lose much");
+        pass(10 * MINUTE, 0, 0.00001);
+        assertSame(LOCAL, inForce);
+        pass(6 * HOUR, 0, 0);
+        assertEquals(2, changes.size());
+    }
+
+    @Test
+    void fewReadsDoNotSayThatNoneWouldMiss() {
+        pass(10 * MINUTE, 0.36, 0.04);
+        readsPerSecond = 10;
+        // Of 1,200 reads in two minutes none misses; 22,000 are needed.
+        pass(30 * MINUTE, 0, 0);
+        assertSame(AFFINITY, inForce);
+        pass(10 * MINUTE, 0, 0);
+        assertSame(LOCAL, inForce);
+    }
+
+    @Test
+    void missesOfCachesThatFillAreNoReason() {
+        double[] misses = {1};
+        pass(HOUR, () -> misses[0] *= 0.99);
+        assertSame(LOCAL, inForce);
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void oneMomentIsNoReason() {
+        int[] turn = {0};
+        pass(6 * HOUR, () -> turn[0]++ % 600 < 3 ? 1 : 0.001);
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void withoutReadsOrCostsThereIsNoVote() {
+        readsPerSecond = 0;
+        pass(HOUR, 0, 0);
+        assertNull(vote.vote());
+        for (int i = 0; i < HOUR; i++) {
+            vote.look(LOCAL, 500, 1000, null, (HOUR + i) * SECOND);
+        }
+        assertNull(vote.vote());
+    }
+
+    @Test
+    void aNodeThatHasJustStartedFollowsTheOthers() {
+        PlacementVote started = new PlacementVote(WANDERING, LOCAL, 0);
+        started.look(AFFINITY, 0, 0, COSTS, SECOND);
+        assertNull(started.vote());
+        started.follow();
+        assertSame(AFFINITY, started.vote());
+        // It has no misses of local to compare with.
+        for (int i = 2; i < HOUR; i++) {
+            started.look(AFFINITY, 360, 1000, COSTS, i * SECOND);
+        }
+        assertSame(AFFINITY, started.vote());
+    }
+
+    @Test
+    void whatTheOthersDoNotWantIsNotInForceAndChangesNoPatience() {
+        PlacementVote alone = new PlacementVote(WANDERING, LOCAL, 0);
+        for (int i = 1; i < HOUR; i++) {
+            alone.look(LOCAL, 360, 1000, COSTS, i * SECOND);
+        }
+        assertSame(AFFINITY, alone.vote());
+        for (int i = HOUR; i < HOUR + 5 * MINUTE; i++) {
+            alone.look(LOCAL, 0, 1000, COSTS, i * SECOND);
+        }
+        assertSame(LOCAL, alone.vote());
+    }
+
+    @Test
+    void moreMissesThanReadsAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> vote.look(LOCAL, 2, 1, COSTS, 1));
+        assertThrows(IllegalArgumentException.class, () -> vote.look(LOCAL, 0, Double.NaN, COSTS, 1));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementVote(2, LOCAL, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementVote(0, null, 0));
+    }
+
+    /** Whatever is measured: at most eight changes in an hour, and between two of them at least two minutes. */
+    @Property(tries = 200)
+    void whateverIsMeasuredChangesAreFew(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] now = {random.nextDouble()};
+        int stays = 1 + random.nextInt(600);
+        int[] turn = {0};
+        PlacementVoteTest mind = new PlacementVoteTest();
+        mind.pass(12 * HOUR, () -> {
+            if (turn[0]++ % stays == 0) {
+                now[0] = random.nextInt(3) == 0 ? 0 : Math.pow(random.nextDouble(), 1 + random.nextInt(6));
+            }
+            return now[0];
+        });
+        mind.checkChanges();
+    }
+
+    /** The worst that there is: what is measured always speaks against what is in force. */
+    @Property(tries = 50)
+    void againstAnAdversaryChangesAreFew(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int waits = random.nextInt(HOUR);
+        PlacementVoteTest mind = new PlacementVoteTest();
+        mind.pass(24 * HOUR, () -> {
+            boolean sure = mind.changes.isEmpty() || mind.second - mind.changes.get(mind.changes.size() - 1) > waits;
+            return mind.inForce == LOCAL ? 0.4 : sure ? 0 : 0.01;
+        });
+        mind.checkChanges();
+    }
+
+    /** Misses that tremble around either threshold. */
+    @Property(tries = 100)
+    void missesAroundAThresholdDoNotFlap(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean entering = random.nextBoolean();
+        // A message a third of the requests takes as much as 0.67 % of misses; it is worth trying from twice that on.
+        double around = entering ? 0.0133 : 0.00014;
+        PlacementVoteTest mind = new PlacementVoteTest();
+        mind.pass(12 * HOUR, () -> {
+            double ratio = around * (0.5 + random.nextDouble());
+            return mind.inForce == LOCAL ? entering ? ratio : 0.36 : entering ? ratio / 100 : ratio;
+        });
+        mind.checkChanges();
+    }
+
+    private void checkChanges() {
+        for (int i = 1; i < changes.size(); i++) {
+            int at = changes.get(i);
+            assertTrue(at - changes.get(i - 1) >= 2 * MINUTE, () -> "changes: " + changes);
+            long inHour = changes.stream()
+                    .filter(other -> other > at - HOUR && other <= at)
+                    .count();
+            assertTrue(inHour <= 8, () -> "changes: " + changes);
+        }
+    }
+}
