@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The four ways to balance reads that the experiments compare."""
+"""The ways to balance reads that the experiments compare."""
 
 from dataclasses import dataclass
 
@@ -15,6 +15,8 @@ class Variant:
     dynamic_snitch: bool = False
     plugin: bool = False
     placement: str | None = None
+    #: Whether experiments run it where no variant is chosen.
+    compared: bool = True
 
 
 VARIANTS = {
@@ -24,8 +26,12 @@ VARIANTS = {
         Variant("cassandra-static", "Cassandra (dynamic snitch off)"),
         Variant("isotherm", "Isotherm (local)", plugin=True, placement="local"),
         Variant("isotherm-affinity", "Isotherm (affinity)", plugin=True, placement="affinity"),
+        Variant("isotherm-auto", "Isotherm (auto)", plugin=True, placement="auto", compared=False),
     )
 }
+
+
+COMPARED = tuple(name for name, each in VARIANTS.items() if each.compared)
 
 
 def variant(name: str) -> Variant:

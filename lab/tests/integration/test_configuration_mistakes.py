@@ -68,7 +68,7 @@ def kept(line: str) -> Callable[[Node], None]:
 
 MISTAKES = {
     "wrong key": (isotherm_yaml(warmth=7), ["isotherm.yaml", "heat.warmth", "7", "allowed", "placement"]),
-    "wrong value": (isotherm_yaml(placement="nearby"), ["heat.placement", "nearby", "allowed", "local or affinity"]),
+    "wrong value": (isotherm_yaml(placement="nearby"), ["heat.placement", "nearby", "local, affinity or auto"]),
     "out of range": (isotherm_yaml(miss_floor=2), ["heat.miss_floor", "2", "allowed", "0.001 to 1"]),
     "wrong unit": (isotherm_yaml(smoothing="3 hours"), ["heat.smoothing", "3 hours", "allowed", "500us"]),
     "no file": (without_file, ["isotherm.yaml is missing", "-Disotherm.config"]),
@@ -93,7 +93,7 @@ MISTAKES = {
     ),
     "kept wrong value": (
         kept("heat.placement: nearby"),
-        ["kept.yaml", "heat.placement", "nearby", "local or affinity"],
+        ["kept.yaml", "heat.placement", "nearby", "local, affinity or auto"],
     ),
     "kept wrong name": (
         kept("heat.warmth: 7"),

@@ -85,6 +85,20 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
     change_setting(cluster.session(0), "heat.placement", "affinity")
 
 
+def test_where_nodes_choose_a_table_keeps_its_placement_until_they_have(cluster: SharedCluster):
+    def placements() -> set[tuple[str, str | None]]:
+        rows = cluster.session(0).execute("SELECT table_name, placement, vote FROM isotherm.heat")
+        return {(row.placement, row.vote) for row in rows if row.table_name == "plain"}
+
+    assert placements() == {("affinity", None)}
+    change_setting(cluster.session(0), "heat.placement", "auto")
+    try:
+        assert balanced_reads(cluster) == len(KEYS)
+        assert placements() == {("affinity", None)}, "no node has measured for two minutes"
+    finally:
+        change_setting(cluster.session(0), "heat.placement", "affinity")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
@@ -95,7 +109,7 @@ def test_settings_show_what_is_in_force(cluster: SharedCluster):
             "guard.out_of_reads: 1441m is refused; allowed: a number with a unit: 500us, 10ms, 90s or 2m,"
             " at most 1440m; 0s puts the node back",
         ),
-        ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local or affinity"),
+        ("heat.placement", "somewhere", "heat.placement: somewhere is refused; allowed: local, affinity or auto"),
         ("heat.miss_floor", "2", "heat.miss_floor: 2 is refused; allowed: a number from 0.001 to 1.0"),
         ("queue.soft_limit", "0", "queue.soft_limit: 0 is refused; allowed: a whole number from 1 to "),
         (

@@ -11,7 +11,7 @@ import typer
 from isotherm_lab.cluster.node_disks import Speed
 from isotherm_lab.cluster.page_cache_storage import Bounds
 from isotherm_lab.cluster.storage import StorageName
-from isotherm_lab.cluster.variants import VARIANTS, Variant
+from isotherm_lab.cluster.variants import COMPARED, VARIANTS, Variant
 from isotherm_lab.data.row_table import RowDataset, default_table
 from isotherm_lab.experiments.options import changed
 from isotherm_lab.measure.rejoining import LEAST_STAY_S
@@ -127,7 +127,8 @@ _SOURCES = {StorageName.COMPRESSOR: ("cache", "read_time"), StorageName.PAGE_CAC
 
 def planned(
     chosen: Annotated[
-        list[VariantName] | None, typer.Option("--variant", help="Repeat for several; without it, all.")
+        list[VariantName] | None,
+        typer.Option("--variant", help="Repeat for several; without it, the four that are compared."),
     ] = None,
     size: Annotated[Size | None, typer.Option(help="Data that fits the cache, exceeds it, or both.")] = None,
     short: Annotated[bool, typer.Option(help="A demonstration of less than ten minutes.")] = False,
@@ -139,6 +140,9 @@ def planned(
         typer.Option(help="What tells of heat: of the compressor cache or read_time, of page-cache auto or read_time."),
     ] = None,
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
+    settle: Annotated[
+        float | None, typer.Option(min=5, help="Seconds of load before anything is measured; placement auto needs 240.")
+    ] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
 ) -> Suite:
     """Return what these options ask for."""
@@ -152,9 +156,12 @@ def planned(
         )
 
     def plans(storage: StorageName, source: str) -> Mapping[str, Plan]:
-        return {name: changed(of_size(name, source, short, storage), rate=rate, back_s=seconds) for name in sizes}
+        return {
+            name: changed(of_size(name, source, short, storage), rate=rate, settle_s=settle, back_s=seconds)
+            for name in sizes
+        }
 
-    variants = tuple(VARIANTS[str(name)] for name in chosen or VARIANTS)
+    variants = tuple(VARIANTS[str(name)] for name in chosen or COMPARED)
     # The compressor without a row cache is the nearest to a default table.
     instead = plans(StorageName.COMPRESSOR, "read_time") if storage == StorageName.PAGE_CACHE else None
     return Suite(plans(storage, source), variants, instead)

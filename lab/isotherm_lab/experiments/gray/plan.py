@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from isotherm_lab.cluster.storage import StorageName
-from isotherm_lab.cluster.variants import VARIANTS, Variant
+from isotherm_lab.cluster.variants import COMPARED, VARIANTS, Variant
 from isotherm_lab.experiments.cold_restart import plan as cold_restart
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.faults import FAULTS
@@ -88,7 +88,7 @@ def planned(
     """Return what these options ask for."""
     table = table or ("row-cache" if short else "both")
     tables = _SEVERAL.get(str(table), (str(table),))
-    names = chosen or (SHORT_VARIANTS if short else VARIANTS)
+    names = chosen or (SHORT_VARIANTS if short else COMPARED)
     befalling = tuple(FAULTS[str(name)] for name in faults or (SHORT_FAULTS if short else FAULTS))
     plans = {}
     for name in tables:

@@ -17,7 +17,7 @@ BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
 OPTIONS = {
     "cold-restart": {
         "chosen": None, "size": None, "short": False, "storage": "compressor", "heat_source": None,
-        "rate": None, "seconds": None,
+        "rate": None, "settle": None, "seconds": None,
     },
     "rolling-restart": {"first_address": 1, "short": False},
     "throughput": {

@@ -64,6 +64,7 @@ class IsothermConfigTest {
                 "heat: 3                            | heat: 3",
                 "'heat: {enabled: maybe}'           | heat.enabled: maybe",
                 "'heat: {placement: remote}'        | heat.placement: remote",
+                "'heat: {placement: [auto]}'        | heat.placement: [auto]",
                 "'heat: {source: sun}'              | heat.source: sun",
                 "'heat: {miss_floor: 0}'            | heat.miss_floor: 0",
                 "'heat: {miss_floor: .nan}'         | heat.miss_floor: NaN",

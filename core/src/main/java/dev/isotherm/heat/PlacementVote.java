@@ -116,8 +116,7 @@ public final class PlacementVote {
 
     private void changed(Placement to, long nowNanos) {
         if (to == Placement.AFFINITY) {
-            // Where the present half has few reads, those of the one before it count.
-            before = reads >= LEAST_READS ? misses / reads : firstReads > 0 ? firstMisses / firstReads : before;
+            before = latest();
             onTrial = true;
             begin(Math.max(WINDOW_NANOS, patienceNanos / LONGER), nowNanos);
         } else {
@@ -128,6 +127,12 @@ public final class PlacementVote {
         }
         inForce = to;
         inForceSinceNanos = nowNanos;
+    }
+
+    /** The misses per read of the second half of a window: of the present one, or of the last one that was judged. */
+    private double latest() {
+        boolean isEnough = reads >= LEAST_READS && (inSecondHalf || Double.isNaN(before));
+        return isEnough ? misses / reads : before;
     }
 
     private void begin(long nanos, long nowNanos) {

@@ -13,8 +13,13 @@ public final class RoundTrips {
      * which the least of them is unless 95 % of all reads wait.
      */
     private static final int WINDOW = 64;
-    /** One message in so many is timed. */
-    private static final int ONE_IN = 16;
+    /*
+     * One message in 16 is timed, and has one of 64 places. Ids are counted on, so that each 16th could always go to the
+     * same node, or to none: they are mixed by the golden ratio.
+     */
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final int TIMED_BITS = 4;
+    private static final int SLOT_BITS = 6;
 
     private final AtomicLongArray ids = new AtomicLongArray(WINDOW);
     private final AtomicLongArray sentNanos = new AtomicLongArray(WINDOW);
@@ -22,7 +27,7 @@ public final class RoundTrips {
 
     /** A read leaves for another node; of each id there is one message at a time. */
     public void sent(long id, long nowNanos) {
-        if (id % ONE_IN == 0) {
+        if (isTimed(id)) {
             int slot = slot(id);
             ids.set(slot, 0);
             sentNanos.set(slot, nowNanos);
@@ -32,7 +37,7 @@ public final class RoundTrips {
 
     /** An answer of another node is here; those of messages that were not timed, or are forgotten, change nothing. */
     public void answered(long id, long nowNanos) {
-        if (id % ONE_IN == 0 && id != 0) {
+        if (isTimed(id)) {
             int slot = slot(id);
             long sent = sentNanos.get(slot);
             if (ids.get(slot) == id && ids.compareAndSet(slot, id, 0)) {
@@ -41,8 +46,13 @@ public final class RoundTrips {
         }
     }
 
-    private static int slot(long id) {
-        return (int) (id / ONE_IN & WINDOW - 1);
+    static boolean isTimed(long id) {
+        // 0 marks an empty place.
+        return id != 0 && id * MIX >>> Long.SIZE - TIMED_BITS == 0;
+    }
+
+    static int slot(long id) {
+        return (int) (id * MIX << TIMED_BITS >>> Long.SIZE - SLOT_BITS);
     }
 
     /** Nanoseconds; NaN before the first. For one thread. */

@@ -2,57 +2,86 @@
 package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RoundTripsTest {
     private final RoundTrips trips = new RoundTrips();
 
+    /** The id of the n-th message that is timed, 1 or above, of those with that slot; with any for a slot below 0. */
+    private static long timed(int n, int slot) {
+        long id = 0;
+        for (int found = 0; found < n; ) {
+            id++;
+            found += RoundTrips.isTimed(id) && (slot < 0 || RoundTrips.slot(id) == slot) ? 1 : 0;
+        }
+        return id;
+    }
+
+    @Test
+    void oneIdInSixteenIsTimedWhicheverOfThemGoToOtherNodes() {
+        for (int every : new int[] {1, 2, 3, 16, 64}) {
+            int timed = 0;
+            for (long i = 1; i <= 16_000; i++) {
+                timed += RoundTrips.isTimed(i * every) ? 1 : 0;
+            }
+            assertEquals(1000, timed, 100, "each " + every);
+        }
+    }
+
     @Test
     void theLeastOfTheLastTimedOnesCounts() {
         assertTrue(Double.isNaN(trips.leastNanos()));
+        long first = timed(1, -1);
         for (int i = 1; i <= 64; i++) {
-            trips.sent(16L * i, 1000 * i);
-            trips.answered(16L * i, 1000 * i + 100 + i);
+            trips.sent(first, 1000 * i);
+            trips.answered(first, 1000 * i + 100 + i);
         }
         assertEquals(101, trips.leastNanos());
-        trips.sent(16 * 65, 0);
-        trips.answered(16 * 65, 500);
+        trips.sent(first, 0);
+        trips.answered(first, 500);
         assertEquals(102, trips.leastNanos(), "the first is no longer among the last");
     }
 
     @Test
     void othersAreNotTimed() {
-        trips.sent(17, 0);
-        trips.answered(17, 5);
-        trips.answered(32, 5);
-        trips.answered(0, 5);
-        assertTrue(Double.isNaN(trips.leastNanos()));
-        trips.sent(16, 0);
-        trips.sent(16 + 16 * 64, 100);
-        trips.answered(16, 101);
+        long first = timed(1, 7);
+        long second = timed(2, 7);
+        for (long id : new long[] {0, first - 1, first + 1}) {
+            assertFalse(RoundTrips.isTimed(id));
+            trips.sent(id, 0);
+            trips.answered(id, 5);
+        }
+        trips.answered(first, 5);
+        assertTrue(Double.isNaN(trips.leastNanos()), "never sent");
+        trips.sent(first, 0);
+        trips.sent(second, 100);
+        trips.answered(first, 101);
         assertTrue(Double.isNaN(trips.leastNanos()), "forgotten for a later one");
-        trips.answered(16 + 16 * 64, 107);
-        trips.answered(16 + 16 * 64, 108);
+        trips.answered(second, 107);
+        trips.answered(second, 108);
         assertEquals(7, trips.leastNanos());
     }
 
-    /** Two threads that send and answer messages of the same slot never time one by the other's beginning. */
+    /** Two threads that send and answer messages of one place never time one by the other's beginning. */
     @Test
-    void messagesOfOneSlotAreNotMistakenForEachOther() throws InterruptedException {
-        AtomicBoolean ended = new AtomicBoolean();
+    void messagesOfOnePlaceAreNotMistakenForEachOther() throws InterruptedException {
+        long[] ids = {timed(1, 3), timed(2, 3), timed(3, 3), timed(4, 3)};
+        AtomicLong round = new AtomicLong();
         Thread sender = new Thread(() -> {
-            for (long i = 1; !ended.get(); i++) {
-                trips.sent(16 * 64 * i, 1_000_000 * i);
+            for (int i = 0; round.get() >= 0; i++) {
+                // Each id has its own beginning, so that a mixture shows.
+                trips.sent(ids[i % 4], 1_000_000 * (1 + i % 4));
             }
         });
         sender.start();
-        for (long i = 1; i < 2_000_000; i++) {
-            trips.answered(16 * 64 * i, 1_000_000 * i + 10);
+        for (int i = 0; i < 2_000_000; i++) {
+            trips.answered(ids[i % 4], 1_000_000 * (1 + i % 4) + 10);
         }
-        ended.set(true);
+        round.set(-1);
         sender.join();
         double least = trips.leastNanos();
         assertTrue(Double.isNaN(least) || least == 10, () -> "least: " + least);

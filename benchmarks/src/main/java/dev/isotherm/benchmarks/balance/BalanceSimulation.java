@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -76,12 +77,17 @@ public final class BalanceSimulation {
         BalanceTable.print(outcomes, out);
         Promises promises = new Promises();
         for (Scenario scenario : scenarios) {
-            promises.check(of(outcomes, scenario, Policy.ISOTHERM), of(outcomes, scenario, Policy.UNIFORM));
+            List<Outcome> placements = outcomes.stream()
+                    .filter(o -> o.scenario == scenario)
+                    .filter(o -> o.policy == Policy.LOCAL || o.policy == Policy.AFFINITY)
+                    .collect(Collectors.toList());
+            promises.check(of(outcomes, scenario, Policy.ISOTHERM), of(outcomes, scenario, Policy.UNIFORM), placements);
         }
         write(summary, scenarios, outcomes, promises);
         scenarios.stream()
                 .filter(s -> s.measured != null)
                 .forEach(s -> out.println(s + ": " + s.measured.beside(of(outcomes, s, Policy.ISOTHERM))));
+        outcomes.stream().filter(o -> o.scenario.auto).forEach(o -> out.println(placementLine(o)));
         out.println();
         promises.notKept().forEach(sentence -> out.println("Not kept: " + sentence));
         promises.keptAfterAll().forEach(sentence -> out.println("Kept, though said not to be: " + sentence));
@@ -106,6 +112,19 @@ public final class BalanceSimulation {
                 "%d of %d: %s, %s (%.0f s)%n",
                 done.incrementAndGet(), total, scenario, policy, (System.nanoTime() - begin) / 1e9);
         return outcome;
+    }
+
+    private static String placementLine(Outcome o) {
+        return String.format(
+                Locale.ROOT,
+                "%s, %s: mean %.2f ms, p99 %.1f, %.1f misses/s of a node, %d changes of placement of a node, the last after %d s",
+                o.scenario,
+                o.policy,
+                o.meanMillis,
+                o.p99Millis,
+                o.misses,
+                o.placementChanges,
+                o.lastPlacementChange);
     }
 
     private static Outcome of(List<Outcome> outcomes, Scenario scenario, Policy policy) {

@@ -7,6 +7,7 @@ import dev.isotherm.heat.CountedHeat;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.SeenMisses;
 import java.util.SplittableRandom;
 
 /** A node's own heat, from its reads, and the rate at which it coordinates reads; begins with the node's process. */
@@ -15,15 +16,18 @@ abstract class HeatMeter {
     private static final long SMOOTHING_NANOS = 3 * Simulation.SECOND;
 
     private final CoordinatedReads coordinated;
+    private final CoordinatedReads local;
+    final SeenMisses seen = new SeenMisses(Node.settings());
     private long requests;
     private long reads;
 
     private HeatMeter(long nowNanos) {
         coordinated = new CoordinatedReads(nowNanos);
+        local = new CoordinatedReads(nowNanos);
     }
 
     static HeatMeter of(Scenario scenario, SplittableRandom random, long nowNanos) {
-        BalanceSettings settings = Node.settings(scenario);
+        BalanceSettings settings = Node.settings();
         switch (scenario.source) {
             case DISK:
                 return new OfDisk(settings, scenario.diskReadsPerMiss, random, nowNanos);
@@ -49,6 +53,7 @@ abstract class HeatMeter {
     final void settle(long nowNanos) {
         coordinated.add(requests, nowNanos);
         requests = 0;
+        local.add(reads, nowNanos);
         settle(reads, nowNanos);
         reads = 0;
     }
@@ -56,6 +61,11 @@ abstract class HeatMeter {
     /** The rate to tell; null while it is not known. */
     final RequestRate rate() {
         return coordinated.rate();
+    }
+
+    /** The rate of the reads that this node serves; null while it is not known. */
+    final RequestRate localRate() {
+        return local.rate();
     }
 
     abstract void add(int partition, boolean missed, long nanos);
@@ -84,6 +94,11 @@ abstract class HeatMeter {
         @Override
         void settle(long newReads, long nowNanos) {
             counted.add(sum, newReads, nowNanos);
+            if (addsTimes) {
+                seen.addTimes(sum, newReads);
+            } else {
+                seen.addLookUps(sum, newReads);
+            }
             sum = 0;
         }
 
@@ -115,6 +130,7 @@ abstract class HeatMeter {
         @Override
         void settle(long newReads, long nowNanos) {
             disk.settle(newReads, nowNanos);
+            seen.addSampled(disk);
         }
 
         @Override

@@ -2,14 +2,19 @@
 package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.ChosenPlacement;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
+import dev.isotherm.heat.PlacementCosts;
 import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.RoundTrips;
 import java.util.SplittableRandom;
 
 /** What a node's process measures of its heat, tells of it, and knows of others'. */
 final class HeatOfNode {
+    private static final int ROUNDS_PER_LOOK = 5;
     private static final long STALE_NANOS = 90 * Simulation.SECOND;
 
     private final int self;
@@ -29,12 +34,18 @@ final class HeatOfNode {
     private long reports;
     private boolean hasTraffic;
     private int[] heardGenerations;
+    private final RoundTrips trips = new RoundTrips();
+    private Placement placement;
+    /** Null where the nodes do not choose the placement. */
+    private ChosenPlacement chosen;
+
+    private int rounds;
 
     HeatOfNode(int self, Simulation simulation, Scenario scenario) {
         this.self = self;
         this.simulation = simulation;
         this.scenario = scenario;
-        this.settings = Node.settings(scenario);
+        this.settings = Node.settings();
         this.random = simulation.split();
     }
 
@@ -42,9 +53,13 @@ final class HeatOfNode {
     void begin(int newGeneration) {
         generation = newGeneration;
         hasTraffic = false;
+        placement = scenario.placementOf(simulation.policy, self);
+        chosen = scenario.isAuto(simulation.policy)
+                ? new ChosenPlacement(settings.wanderingFraction(), placement, simulation.events.now())
+                : null;
         meter = HeatMeter.of(scenario, random, simulation.events.now());
         board = new HeatBoard<>(STALE_NANOS, settings);
-        published = new Report(generation, reports++, null, null);
+        published = new Report(generation, reports++, null, null, null);
         publishedNanos = simulation.events.now();
         carried = null;
         sent = new Report[scenario.nodes];
@@ -54,6 +69,21 @@ final class HeatOfNode {
 
     HeatBoard<Integer, Integer> board() {
         return board;
+    }
+
+    /** What this node's reads are drawn by. */
+    Placement placement() {
+        return placement;
+    }
+
+    /** A read leaves for another node. */
+    void sent(long message) {
+        trips.sent(message, simulation.events.now());
+    }
+
+    /** The answer of another node is here. */
+    void answered(long message) {
+        trips.answered(message, simulation.events.now());
     }
 
     Report published() {
@@ -75,19 +105,44 @@ final class HeatOfNode {
         meter.settle(now);
         Heat heat = meter.heat();
         RequestRate rate = meter.rate();
-        board.report(HeatOrder.TABLE, self, heat, rate, now);
+        if (chosen != null && ++rounds % ROUNDS_PER_LOOK == 0) {
+            choose(now);
+        }
+        Placement vote = chosen == null ? null : chosen.vote();
+        board.report(HeatOrder.TABLE, self, heat, rate, vote, now);
         if (!board.isWorthTelling(HeatOrder.TABLE, self, hasTraffic, rate)) {
             return;
         }
-        boolean due = rule.isDue(published.heat, published.rate, heat, rate, now - publishedNanos);
-        if (due || carried == null || !carried.saysAsMuchAs(heat, rate)) {
-            carried = new Report(generation, reports++, heat, rate);
+        long since = now - publishedNanos;
+        boolean due = published.vote != vote && rule.mayPublish(since)
+                || rule.isDue(published.heat, published.rate, heat, rate, since);
+        if (due || carried == null || !carried.saysAsMuchAs(heat, rate, vote)) {
+            carried = new Report(generation, reports++, heat, rate, vote);
         }
         if (due) {
             published = carried;
             publishedNanos = now;
             simulation.gossip.publish(self, published);
         }
+    }
+
+    private void choose(long now) {
+        boolean changed = chosen.look(board.votes(HeatOrder.TABLE, node -> true, now), meter.seen, costs(now), now);
+        placement = chosen.inForce();
+        if (changed) {
+            simulation.observed.placementChanged(self, now);
+        }
+    }
+
+    private PlacementCosts costs(long now) {
+        if (meter.localRate() == null || Double.isNaN(trips.leastNanos())) {
+            return null;
+        }
+        double contacts =
+                board.contactsPerRequest(HeatOrder.TABLE, meter.localRate().perSecond(), node -> true, now);
+        return Double.isNaN(contacts)
+                ? null
+                : new PlacementCosts(contacts, scenario.replicationFactor, meter.seen.missNanos(), trips.leastNanos());
     }
 
     /** The report that a response to that coordinator carries; null for none. */
@@ -117,7 +172,7 @@ final class HeatOfNode {
             simulation.node(self).restarted(node);
         }
         if (report.heat != null) {
-            board.report(HeatOrder.TABLE, node, report.heat, report.rate, now);
+            board.report(HeatOrder.TABLE, node, report.heat, report.rate, report.vote, now);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.ReadPlan;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,7 +17,8 @@ final class HeatOrder implements Order {
     private final int self;
     private final Simulation simulation;
     private final HeatBoard<Integer, Integer> board;
-    private final PlanMemo plans;
+    private final HeatOfNode heat;
+    private final Map<Placement, PlanMemo> plans;
     private final SplittableRandom random;
     private final Map<Integer, Planned> groups = new HashMap<>();
 
@@ -24,24 +26,23 @@ final class HeatOrder implements Order {
     private static final class Planned {
         final Integer[] members;
         final GroupHeats<Integer, Integer> heats;
+        final Placement placement;
         final ReadPlan plan;
 
-        Planned(Integer[] members, GroupHeats<Integer, Integer> heats, ReadPlan plan) {
+        Planned(Integer[] members, GroupHeats<Integer, Integer> heats, Placement placement, ReadPlan plan) {
             this.members = members;
             this.heats = heats;
+            this.placement = placement;
             this.plan = plan;
         }
     }
 
     HeatOrder(
-            int self,
-            Simulation simulation,
-            HeatBoard<Integer, Integer> board,
-            PlanMemo plans,
-            SplittableRandom random) {
+            int self, Simulation simulation, HeatOfNode heat, Map<Placement, PlanMemo> plans, SplittableRandom random) {
         this.self = self;
         this.simulation = simulation;
-        this.board = board;
+        this.heat = heat;
+        this.board = heat.board();
         this.plans = plans;
         this.random = random;
     }
@@ -64,13 +65,17 @@ final class HeatOrder implements Order {
         Integer[] members = Arrays.stream(living).sorted().boxed().toArray(Integer[]::new);
         long now = simulation.events.now();
         Planned planned = groups.get(group);
-        boolean isCurrent = planned != null && Arrays.equals(planned.members, members) && planned.heats.areCurrent(now);
+        boolean isCurrent = planned != null
+                && planned.placement == heat.placement()
+                && Arrays.equals(planned.members, members)
+                && planned.heats.areCurrent(now);
         if (!isCurrent) {
             GroupHeats<Integer, Integer> heats = board.group(TABLE, members, now);
             int own = Math.max(-1, Arrays.binarySearch(members, self));
             double requests = board.requestsPerSecond(members, now);
-            ReadPlan plan = plans.plan(heats.heats(), heats.rates(), requests, simulation.scenario.contacts(), own);
-            planned = new Planned(members, heats, plan);
+            ReadPlan plan = plans.get(heat.placement())
+                    .plan(heats.heats(), heats.rates(), requests, simulation.scenario.contacts(), own);
+            planned = new Planned(members, heats, heat.placement(), plan);
             groups.put(group, planned);
         }
         simulation.observed.planned(!isCurrent, now);

@@ -43,8 +43,8 @@ final class Node {
     private void begin() {
         heat.begin(generation);
         order = simulation.orderOf(number, heat);
-        guard = scenario.guarded && simulation.policy == Policy.ISOTHERM ? new GuardOfNode(this, simulation) : null;
-        warming = scenario.warmed && simulation.policy == Policy.ISOTHERM ? new WarmingOfNode(this, simulation) : null;
+        guard = scenario.guarded && simulation.policy.isIsotherm() ? new GuardOfNode(this, simulation) : null;
+        warming = scenario.warmed && simulation.policy.isIsotherm() ? new WarmingOfNode(this, simulation) : null;
     }
 
     /** Runs an action of the process: at once, or after its pause. */
@@ -185,6 +185,7 @@ final class Node {
             contact.run();
             return;
         }
+        heat.sent(contact.id);
         if (guard != null) {
             guard.sent(to, contact.id);
         }
@@ -281,6 +282,7 @@ final class Node {
 
     private void receive(Contact contact, Node from, Report carried) {
         contact.request.answered(now());
+        heat.answered(contact.id);
         order.answered(from.number, now() - contact.sentNanos);
         if (guard != null) {
             guard.answered(from.number, contact.id);
@@ -295,7 +297,7 @@ final class Node {
         heat.settle();
     }
 
-    static BalanceSettings settings(Scenario scenario) {
-        return BalanceSettings.defaults().withPlacement(scenario.placement);
+    static BalanceSettings settings() {
+        return BalanceSettings.defaults();
     }
 }

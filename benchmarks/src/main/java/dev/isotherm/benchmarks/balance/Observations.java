@@ -20,6 +20,8 @@ final class Observations {
     private final int[][] reads;
     private final int[][] misses;
     private final int[][] copies;
+    private final int[] placementChanges;
+    private int lastPlacementChange = -1;
 
     Observations(int nodes, int seconds) {
         this.seconds = seconds;
@@ -33,6 +35,7 @@ final class Observations {
         reads = new int[nodes][seconds];
         misses = new int[nodes][seconds];
         copies = new int[nodes][seconds];
+        placementChanges = new int[nodes];
     }
 
     private int second(long nanos) {
@@ -90,6 +93,22 @@ final class Observations {
             copies[node][second]++;
             misses[node][second] += missed ? 1 : 0;
         }
+    }
+
+    /** Another placement is in force on a node. */
+    void placementChanged(int node, long nanos) {
+        placementChanges[node]++;
+        lastPlacementChange = second(nanos);
+    }
+
+    /** How often the placement of a node has changed. */
+    int placementChanges(int node) {
+        return placementChanges[node];
+    }
+
+    /** The second of the last change of any node's placement; -1 without one. */
+    int lastPlacementChange() {
+        return lastPlacementChange;
     }
 
     int seconds() {

@@ -4,6 +4,7 @@ package dev.isotherm.benchmarks.balance;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** What one policy made of a scenario. */
 final class Outcome {
@@ -34,6 +35,12 @@ final class Outcome {
     final double firstMissesOfCold;
     /** How much the reads of the nodes vary around their mean before the event, as a part of it. */
     final double variation;
+    /** Misses per second of a node, on average, from the event on. */
+    final double misses;
+    /** The changes of the placement of the node that changed it most, and the second of the last one of any; -1. */
+    final int placementChanges;
+
+    final int lastPlacementChange;
     /** The plans that coordinators make for each read, in the steady state before the event. */
     final double plansPerRead;
     /** For each node the loads of its disk and of its processors, in windows of five seconds from the event on. */
@@ -62,6 +69,15 @@ final class Outcome {
         rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
         variation = variation(observed);
         plansPerRead = observed.plansPerRead(scenario.settledSecond, Math.min(scenario.downSecond, event));
+        misses = IntStream.range(0, scenario.nodes)
+                .mapToDouble(node -> observed.missesPerSecond(node, event + SMOOTHING, end))
+                .average()
+                .orElse(0);
+        placementChanges = IntStream.range(0, scenario.nodes)
+                .map(observed::placementChanges)
+                .max()
+                .orElse(0);
+        lastPlacementChange = observed.lastPlacementChange();
         diskLoads = loads((node, from, to) -> simulation.node(node).disk().load(from, to));
         awaitedDiskLoads = loads((node, from, to) -> {
             Station disk = simulation.node(node).disk();
@@ -211,6 +227,9 @@ final class Outcome {
         values.put("failed", failed);
         values.put("rejoined_s", Double.isNaN(rejoinedSeconds) ? null : rejoinedSeconds);
         values.put("variation", rounded(variation));
+        values.put("misses", rounded(misses));
+        values.put("placement_changes", placementChanges);
+        values.put("last_placement_change_s", lastPlacementChange);
         values.put("plans_per_read", rounded(plansPerRead));
         values.put("highest_disk_load", rounded(highest(diskLoads)));
         values.put("highest_processor_load", rounded(highest(processorLoads)));

@@ -12,6 +12,7 @@ final class Popularity {
 
     private final int[] byRank;
     private double hotFraction;
+    private int stride = 1;
 
     /** @param exponent of Zipf's law, 0 for equally popular partitions */
     Popularity(int partitions, double exponent, SplittableRandom random) {
@@ -43,12 +44,17 @@ final class Popularity {
         hotFraction = fraction;
     }
 
+    /** From now on of so many partitions one is read, all equally popular ones equally often. */
+    void setStride(int every) {
+        stride = every;
+    }
+
     int draw(SplittableRandom random) {
         if (hotFraction > 0 && random.nextDouble() < hotFraction) {
             return byRank[0];
         }
         if (cumulated == null) {
-            return random.nextInt(partitions);
+            return stride * random.nextInt(partitions / stride);
         }
         int found = Arrays.binarySearch(cumulated, random.nextDouble());
         return byRank[Math.min(partitions - 1, found < 0 ? -found - 1 : found + 1)];

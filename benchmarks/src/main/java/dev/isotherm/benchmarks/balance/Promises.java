@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,6 +10,8 @@ import java.util.Locale;
 final class Promises {
     private static final double MORE = 1.05;
     private static final double MORE_MILLIS = 1;
+    private static final double MORE_OF_PLACEMENT_MILLIS = 0.2;
+    private static final double MORE_MISSES = 1;
     private static final double MOST_SECONDS = 60;
     private static final double MOST_IN_FIRST_SECONDS = 1.5;
     private static final double MOST_LOAD = 1.2;
@@ -22,10 +25,13 @@ final class Promises {
     private final List<String> notKept = new ArrayList<>();
     private final List<String> keptAfterAll = new ArrayList<>();
 
-    void check(Outcome isotherm, Outcome uniform) {
+    /** @param placements the same with one placement, where the nodes choose it; else empty */
+    void check(Outcome isotherm, Outcome uniform, List<Outcome> placements) {
         Scenario scenario = isotherm.scenario;
         for (Promise promise : scenario.promises) {
-            String fault = fault(promise, isotherm, uniform);
+            String fault = promise == Promise.BETTER_PLACEMENT
+                    ? placement(isotherm, placements)
+                    : fault(promise, isotherm, uniform);
             boolean isKnown = scenario.notKept.contains(promise);
             if (fault != null) {
                 (isKnown ? notKept : broken).add(scenario + ": " + fault);
@@ -72,6 +78,12 @@ final class Promises {
                         : say(
                                 "%.4f plans are made for each read, promised %.2f",
                                 isotherm.plansPerRead, MOST_PLANS_PER_READ);
+            case NO_FLAPPING:
+                return isotherm.placementChanges <= isotherm.scenario.mostChanges
+                        ? null
+                        : say(
+                                "a node changes its placement %d times, promised at most %d",
+                                isotherm.placementChanges, isotherm.scenario.mostChanges);
             case MODEL:
                 return isotherm.scenario.measured.fault(isotherm);
             default:
@@ -86,6 +98,23 @@ final class Promises {
     private static String latency(Outcome isotherm, Outcome uniform) {
         String mean = worse("mean", isotherm.meanMillis, uniform.meanMillis);
         return mean != null ? mean : worse("p99", isotherm.p99Millis, uniform.p99Millis);
+    }
+
+    private static String placement(Outcome auto, List<Outcome> placements) {
+        Outcome better = placements.stream()
+                .min(Comparator.comparingDouble(outcome -> outcome.meanMillis))
+                .orElseThrow();
+        String fault = beside("mean in ms", auto.meanMillis, better, better.meanMillis, MORE_OF_PLACEMENT_MILLIS);
+        fault = fault != null
+                ? fault
+                : beside("p99 in ms", auto.p99Millis, better, better.p99Millis, MORE_OF_PLACEMENT_MILLIS);
+        return fault != null ? fault : beside("misses/s", auto.misses, better, better.misses, MORE_MISSES);
+    }
+
+    private static String beside(String what, double own, Outcome better, double ofBetter, double more) {
+        return own <= Math.max(MORE * ofBetter, ofBetter + more)
+                ? null
+                : say("%s: %.2f, always with placement %s %.2f", what, own, better.policy, ofBetter);
     }
 
     private static String worse(String what, double own, double rivals) {

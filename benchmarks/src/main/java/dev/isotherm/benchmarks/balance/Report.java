@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.RequestRate;
 
 /** What a node tells the others. Immutable. */
@@ -15,15 +16,19 @@ final class Report {
 
     final RequestRate rate;
 
-    Report(int generation, long number, Heat heat, RequestRate rate) {
+    /** Null for none. */
+    final Placement vote;
+
+    Report(int generation, long number, Heat heat, RequestRate rate, Placement vote) {
         this.generation = generation;
         this.number = number;
         this.heat = heat;
         this.rate = rate;
+        this.vote = vote;
     }
 
-    boolean saysAsMuchAs(Heat otherHeat, RequestRate otherRate) {
-        return heat == otherHeat && rate == otherRate;
+    boolean saysAsMuchAs(Heat otherHeat, RequestRate otherRate, Placement otherVote) {
+        return heat == otherHeat && rate == otherRate && vote == otherVote;
     }
 
     boolean isNewerThan(Report other) {

@@ -42,9 +42,20 @@ final class Scenario {
     int diskReadsPerMiss = 1;
 
     HeatSource source = HeatSource.CACHE;
+    /** The placement; the one at first where nodes choose it. */
     Placement placement = Placement.LOCAL;
+    /** Whether nodes choose the placement themselves. */
+    boolean auto;
+    /** Whether every second node draws by the other placement. */
+    boolean mixed;
+    /** Changes of the placement that a node may make. */
+    int mostChanges = 1;
+
     double zipfExponent;
     double hotFraction;
+    /** Of so many partitions one is read. */
+    int stride = 1;
+
     boolean tokenAware = true;
     /** Nodes that no client uses as coordinator. */
     int[] withoutClients = {};
@@ -84,11 +95,24 @@ final class Scenario {
     final Set<Promise> notKept = EnumSet.noneOf(Promise.class);
 
     /** The rivals beside uniform reads. */
-    final Set<Policy> policies = EnumSet.allOf(Policy.class);
+    final Set<Policy> policies = EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM, Policy.STATIC, Policy.SHUNNING);
 
     Scenario(String name, int nodes) {
         this.name = name;
         this.nodes = nodes;
+    }
+
+    /** Whether nodes choose the placement themselves under that policy. */
+    boolean isAuto(Policy policy) {
+        return auto && policy == Policy.ISOTHERM;
+    }
+
+    /** The placement of a node at first. */
+    Placement placementOf(Policy policy, int node) {
+        if (policy == Policy.LOCAL || policy == Policy.AFFINITY) {
+            return policy == Policy.LOCAL ? Placement.LOCAL : Placement.AFFINITY;
+        }
+        return mixed && node % 2 == 1 ? Placement.AFFINITY : placement;
     }
 
     /** The replicas that a read contacts: QUORUM. */

@@ -74,6 +74,7 @@ final class Scenarios {
             all.add(SourceScenarios.busyDisks(source, 0.7));
         }
         all.add(flapping(12));
+        all.addAll(PlacementScenarios.all());
         return all;
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import dev.isotherm.heat.Placement;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** One run of a scenario under one policy. Equal seeds give exactly equal runs, and all policies equal requests. */
@@ -23,7 +26,7 @@ final class Simulation {
     private final Popularity popularity;
     private final SplittableRandom arrivals;
     private final SplittableRandom random;
-    private final PlanMemo plans;
+    private final Map<Placement, PlanMemo> plans = new EnumMap<>(Placement.class);
     private final Node[] nodes;
     private final boolean[] clientsUse;
     private long messages;
@@ -39,8 +42,11 @@ final class Simulation {
                 scenario.nodes, scenario.vnodes, scenario.replicationFactor, scenario.rowsPerNode, layout.split());
         popularity = new Popularity(ring.partitions(), scenario.zipfExponent, layout.split());
         popularity.setHotFraction(scenario.hotFraction);
+        popularity.setStride(scenario.stride);
         observed = new Observations(scenario.nodes, scenario.seconds);
-        plans = new PlanMemo(Node.settings(scenario));
+        for (Placement placement : Placement.values()) {
+            plans.put(placement, new PlanMemo(Node.settings().withPlacement(placement)));
+        }
         gossip = new Gossip(this, scenario, random.split());
         nodes = new Node[scenario.nodes];
         clientsUse = new boolean[scenario.nodes];
@@ -153,7 +159,9 @@ final class Simulation {
     Order orderOf(int node, HeatOfNode heat) {
         switch (policy) {
             case ISOTHERM:
-                return new HeatOrder(node, this, heat.board(), plans, random.split());
+            case LOCAL:
+            case AFFINITY:
+                return new HeatOrder(node, this, heat, plans, random.split());
             case UNIFORM:
                 return Rivals.uniform(node, scenario.contacts(), random.split());
             case SHUNNING:
@@ -177,7 +185,7 @@ final class Simulation {
 
     /** Whether responses are events of their own: someone looks at them when they arrive. */
     boolean followsResponses() {
-        return scenario.guarded || scenario.hasPauses || policy == Policy.SHUNNING;
+        return scenario.guarded || scenario.hasPauses || scenario.isAuto(policy) || policy == Policy.SHUNNING;
     }
 
     long nextMessage() {
@@ -246,6 +254,11 @@ final class Simulation {
     /** What was cached is not any more; the process goes on. */
     void emptyCache(int number) {
         nodes[number].rows().clear();
+    }
+
+    /** From now on of so many partitions one is read. */
+    void setStride(int every) {
+        popularity.setStride(every);
     }
 
     /** From now on so much of all requests reads one partition. */

@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.HomeReplicas;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.Warmth;
 import dev.isotherm.warming.ColdTables;
 import dev.isotherm.warming.CopyPace;
@@ -10,6 +11,7 @@ import dev.isotherm.warming.CopyQueue;
 import dev.isotherm.warming.Invitation;
 import dev.isotherm.warming.Invitations;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -34,7 +36,7 @@ final class WarmingOfNode {
     private final CopyQueue<CopiedRead> copies = new CopyQueue<>(CONCURRENT_READS, MOST_WAITING);
     private final CopyPlaces places = new CopyPlaces(CONCURRENT_READS);
     private final Invitations<Integer, UUID> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
-    private final HomeReplicas homes;
+    private final Map<Placement, HomeReplicas> homes = new EnumMap<>(Placement.class);
     private boolean asks;
     private long arrivedBefore;
     private long droppedBefore;
@@ -44,7 +46,9 @@ final class WarmingOfNode {
         this.simulation = simulation;
         this.random = simulation.split();
         this.generation = node.generation();
-        this.homes = new HomeReplicas(Node.settings(simulation.scenario));
+        for (Placement placement : Placement.values()) {
+            homes.put(placement, new HomeReplicas(Node.settings().withPlacement(placement)));
+        }
         this.cold = new ColdTables<>(node.now(), AT_MOST_NANOS);
         simulation.events.after((long) (random.nextDouble() * ROUND_NANOS), this::round);
     }
@@ -79,8 +83,8 @@ final class WarmingOfNode {
         if (cold.isOver(now)) {
             return false;
         }
-        Map<Integer, Double> timesPeers = Warmth.timesPeers(
-                node.heat().board(), table -> true, node.number, Node.settings(simulation.scenario), now);
+        Map<Integer, Double> timesPeers =
+                Warmth.timesPeers(node.heat().board(), table -> true, node.number, Node.settings(), now);
         return !cold.look(timesPeers, now).isEmpty();
     }
 
@@ -149,7 +153,8 @@ final class WarmingOfNode {
     private boolean isHome(int other, int partition, int[] living) {
         int[] members = Arrays.stream(living).sorted().toArray();
         int index = Arrays.binarySearch(members, other);
-        return homes.contain(members.length, simulation.scenario.contacts(), partition, index);
+        return homes.get(node.heat().placement())
+                .contain(members.length, simulation.scenario.contacts(), partition, index);
     }
 
     private static boolean isAmong(int number, int[] replicas) {

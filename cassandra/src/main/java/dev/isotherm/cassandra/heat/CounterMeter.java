@@ -19,7 +19,7 @@ final class CounterMeter extends TableMeter {
             BalanceSettings settings,
             long smoothingNanos,
             long nowNanos) {
-        super(source, table, nowNanos);
+        super(source, table, settings, nowNanos);
         this.counters = source == HeatSourceChoice.CACHE ? HeatSource.CACHE : HeatSource.READ_TIME;
         this.counted = counters == HeatSource.CACHE
                 ? CountedHeat.ofMisses(smoothingNanos, nowNanos)
@@ -35,7 +35,13 @@ final class CounterMeter extends TableMeter {
         double numerator = counters.numerator(table);
         double denominator = counters.denominator(table);
         double reads = Math.max(0, denominator - lastDenominator);
-        counted.add(Math.max(0, numerator - lastNumerator), reads, nowNanos);
+        double grown = Math.max(0, numerator - lastNumerator);
+        counted.add(grown, reads, nowNanos);
+        if (counters == HeatSource.CACHE) {
+            seen.addLookUps(grown, reads);
+        } else {
+            seen.addTimes(grown, reads);
+        }
         lastNumerator = numerator;
         lastDenominator = denominator;
         return reads;

@@ -17,7 +17,7 @@ final class DiskMeter extends TableMeter {
             BalanceSettings settings,
             long smoothingNanos,
             long nowNanos) {
-        super(HeatSourceChoice.DISK, table, nowNanos);
+        super(HeatSourceChoice.DISK, table, settings, nowNanos);
         this.disk = new DiskReads(smoothingNanos, settings.coldReadNanos(), nowNanos);
         this.lastReads = reads(table);
         sampling.follow(table.metadata.id, disk);
@@ -33,6 +33,7 @@ final class DiskMeter extends TableMeter {
         long reads = Math.max(0, all - lastReads);
         lastReads = all;
         disk.settle(reads, nowNanos);
+        seen.addSampled(disk);
         return reads;
     }
 

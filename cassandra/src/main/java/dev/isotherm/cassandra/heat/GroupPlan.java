@@ -22,23 +22,23 @@ final class GroupPlan extends StoredPlan {
     /** Those of the inputs: a read has one reference less to follow. */
     private final GroupHeats<TableId, InetAddressAndPort> heats;
 
-    private final HeatSwitches switches;
+    private final TableBalance balance;
     private final BalanceSettings settings;
     private final long bytes;
 
-    /** @param settings those of the switches when the plans were made */
+    /** @param settings those of the table's balance when the plans were made */
     GroupPlan(
             GroupKey key,
             List<DatacenterPlan> datacenters,
             ShareLedger ledger,
             GroupInputs inputs,
-            HeatSwitches switches,
+            TableBalance balance,
             BalanceSettings settings) {
         this.datacenters = datacenters;
         this.ledger = ledger;
         this.inputs = inputs;
         this.heats = inputs.heats;
-        this.switches = switches;
+        this.balance = balance;
         this.settings = settings;
         this.bytes = HeapBytes.object(FIELD_BYTES)
                 + key.bytes()
@@ -49,12 +49,12 @@ final class GroupPlan extends StoredPlan {
 
     @Override
     protected boolean isCurrent() {
-        return switches.balance() == settings && heats.areCurrent();
+        return balance.settings() == settings && heats.areCurrent();
     }
 
     /** Whether plans from newer inputs would be the same. */
     boolean isStillRight(GroupInputs newer, long nowNanos) {
-        return switches.balance() == settings && inputs.areSameAs(newer, nowNanos);
+        return balance.settings() == settings && inputs.areSameAs(newer, nowNanos);
     }
 
     @Override

@@ -65,9 +65,10 @@ final class GroupPlanner {
     }
 
     GroupPlan plan(GroupKey key, ShareLedger ledger, HeatSwitches switches) {
-        BalanceSettings settings = switches.balance();
+        TableBalance balance = switches.balanceOf(key.table);
+        BalanceSettings settings = balance.settings();
         GroupInputs inputs = inputs(key);
-        return new GroupPlan(key, plans(inputs, settings), ledger, inputs, switches, settings);
+        return new GroupPlan(key, plans(inputs, settings), ledger, inputs, balance, settings);
     }
 
     private List<DatacenterPlan> plans(GroupInputs inputs, BalanceSettings settings) {

@@ -20,11 +20,7 @@ public final class HeatConfig {
                 HeatSourceChoice.AUTO,
                 "auto, cache, read_time or disk",
                 value -> HeatSourceChoice.parse(String.valueOf(value)));
-        settings = section.changeable(keys -> new HeatSettings(
-                balance(keys),
-                keys.nanos("smoothing", "3s", "100ms", "10m"),
-                keys.nanos("stale_after", "90s", "35s", "60m"),
-                keys.bytes("plan_memory", "32MiB", "1MiB", "1GiB")));
+        settings = section.changeable(HeatConfig::settings);
     }
 
     /** @throws ConfigurationException at the first wrong key or value; the message names it */
@@ -34,7 +30,21 @@ public final class HeatConfig {
         return config;
     }
 
-    private static BalanceSettings balance(ConfigSection heat) {
+    private static HeatSettings settings(ConfigSection heat) {
+        PlacementChoice placement = heat.read(
+                "placement",
+                PlacementChoice.of(BalanceSettings.defaults().placement()),
+                PlacementChoice.ALLOWED,
+                value -> PlacementChoice.parse(String.valueOf(value)));
+        return new HeatSettings(
+                placement,
+                balance(heat, placement),
+                heat.nanos("smoothing", "3s", "100ms", "10m"),
+                heat.nanos("stale_after", "90s", "35s", "60m"),
+                heat.bytes("plan_memory", "32MiB", "1MiB", "1GiB"));
+    }
+
+    private static BalanceSettings balance(ConfigSection heat, PlacementChoice placement) {
         BalanceSettings defaults = BalanceSettings.defaults();
         long warmNanos = heat.nanos("warm_read", "500us", "10us", "1s");
         long coldNanos = heat.nanos("cold_read", "10ms", "20us", "10s");
@@ -43,11 +53,7 @@ public final class HeatConfig {
                     "warm_read", warmNanos / 1000 + "us", "less than heat.cold_read, " + coldNanos / 1000 + "us");
         }
         return new BalanceSettings(
-                heat.read(
-                        "placement",
-                        defaults.placement(),
-                        "local or affinity",
-                        value -> Placement.parse(String.valueOf(value))),
+                placement.placement() == null ? Placement.LOCAL : placement.placement(),
                 heat.fraction("miss_floor", defaults.missFloor(), 0.001, 1),
                 heat.fraction("wandering", defaults.wanderingFraction(), 0, 1),
                 warmNanos,

@@ -14,6 +14,7 @@ import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.RoundTrips;
 import dev.isotherm.heat.Warmth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
@@ -53,6 +55,7 @@ public final class HeatFeature implements Feature {
     /** Null where the system does not tell which reads go to the disk, or the source is another. */
     private final DiskSampling sampling;
 
+    private final RoundTrips trips = new RoundTrips();
     private final HeatMeter meter;
     private final DeadNodes deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
     private final GroupPlans plans;
@@ -81,13 +84,20 @@ public final class HeatFeature implements Feature {
         this.version = version;
         this.self = self;
         this.failures = failures;
-        this.switches = new HeatSwitches(config.enabled(), settings.balance);
+        this.switches = new HeatSwitches(config.enabled(), settings.balance, settings.placement);
         this.board = new HeatBoard<>(settings.staleAfterNanos, settings.balance);
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
                 ? new DiskSampling(self, failures, nanoClock, () -> ThreadLocalRandom.current()
                         .nextDouble())
                 : null;
-        this.meter = new HeatMeter(config.source(), sampling, switches, settings.smoothingNanos, board, self);
+        this.meter = new HeatMeter(
+                config.source(),
+                sampling,
+                switches,
+                settings.smoothingNanos,
+                board,
+                self,
+                new PlacementChooser(switches, board, trips, snitch, self));
         this.plans = new GroupPlans(
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
@@ -162,9 +172,25 @@ public final class HeatFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         wire.install(handlers);
+        timeRemoteReads(handlers);
         if (sampling != null) {
             sampling.install(handlers);
         }
+    }
+
+    /** What a message takes is known from reads that hit. */
+    private void timeRemoteReads(WireHandlers handlers) {
+        handlers.watch(List.of(Verb.READ_REQ), "The time of a read is not taken", (read, to) -> {
+            if (switches.choice() == PlacementChoice.AUTO) {
+                trips.sent(read.id(), System.nanoTime());
+            }
+        });
+        handlers.receiveAll(Verb.READ_RSP, "The time of a read is not taken", (response, none) -> {
+            if (switches.choice() == PlacementChoice.AUTO) {
+                trips.answered(response.id(), System.nanoTime());
+            }
+            return true;
+        });
     }
 
     @Override
@@ -192,6 +218,7 @@ public final class HeatFeature implements Feature {
         for (TableId table : board.tables()) {
             if (!exists(table)) {
                 board.forgetTable(table);
+                switches.forgetTable(table);
                 plans.forgetTable(table);
             }
         }
@@ -224,12 +251,12 @@ public final class HeatFeature implements Feature {
         meter.smooth(changed.smoothingNanos);
         plans.limit(changed.planMemoryBytes);
         // The last, because the plans are made anew from here on.
-        switches.use(changed.balance);
+        switches.use(changed.balance, changed.placement);
     }
 
     @Override
     public List<VirtualTable> views(String keyspace) {
-        return List.of(new HeatTable(keyspace, board, plans, guard));
+        return List.of(new HeatTable(keyspace, board, plans, switches, guard));
     }
 
     @Override

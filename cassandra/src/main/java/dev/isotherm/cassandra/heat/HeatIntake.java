@@ -50,7 +50,7 @@ final class HeatIntake {
             HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {
                 TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
                 if (knownTables.test(table)) {
-                    board.report(table, node, heat, rate, nowNanos);
+                    board.report(table, node, heat, rate, vote, nowNanos);
                 }
             });
             accepted.increment();

@@ -23,6 +23,7 @@ final class HeatMeter {
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final InetAddressAndPort self;
+    private final PlacementChooser chooser;
 
     /** @param sampling samples the reads that go to the disk; null where the system does not tell them */
     HeatMeter(
@@ -31,7 +32,8 @@ final class HeatMeter {
             HeatSwitches switches,
             long smoothingNanos,
             HeatBoard<TableId, InetAddressAndPort> board,
-            InetAddressAndPort self) {
+            InetAddressAndPort self,
+            PlacementChooser chooser) {
         this.choice = choice;
         this.sampling = sampling;
         this.switches = switches;
@@ -39,6 +41,7 @@ final class HeatMeter {
         this.usedNanos = smoothingNanos;
         this.board = board;
         this.self = self;
+        this.chooser = chooser;
     }
 
     /** Sets the time constant of the moving averages from the next sample on; for any thread. */
@@ -71,13 +74,14 @@ final class HeatMeter {
                 meters.put(id, meter);
             }
             meter.sample(table, nowNanos);
-            TableHeat heat = meter.heat();
-            board.report(id, self, heat.heat, heat.rate, nowNanos);
+            TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
+            board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);
             if (board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate)) {
                 heats.put(id, heat);
             }
         }
         meters.keySet().removeAll(gone);
+        chooser.followOnly(meters.keySet());
         if (sampling != null && !gone.isEmpty()) {
             sampling.followOnly(meters.keySet());
         }

@@ -75,7 +75,9 @@ final class HeatPublisher {
         for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
-            if (last == null || rule.isDue(last.heat, last.rate, current.heat, current.rate, sinceNanos)) {
+            if (last == null
+                    || last.vote != current.vote
+                    || rule.isDue(last.heat, last.rate, current.heat, current.rate, sinceNanos)) {
                 return true;
             }
         }
@@ -87,7 +89,7 @@ final class HeatPublisher {
         for (TableId table : inOrder(heats, most)) {
             UUID id = idOf.apply(table);
             TableHeat heat = heats.get(table);
-            builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heat.heat, heat.rate);
+            builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heat.heat, heat.rate, heat.vote);
         }
         return builder.encode();
     }

@@ -4,12 +4,15 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
+import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -34,9 +37,13 @@ final class HeatTable extends AbstractVirtualTable {
     private static final String GUARD = "guard";
     private static final String AVOIDED = "avoided_ms";
     private static final String UNANSWERED = "unanswered";
+    private static final String PLACEMENT = "placement";
+    private static final String SINCE = "placement_since";
+    private static final String VOTE = "vote";
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final GroupPlans plans;
+    private final HeatSwitches switches;
     private final Function<InetAddressAndPort, ReplicaStatus> guard;
 
     /** @param guard what the guard sees of a replica; null if it sees nothing */
@@ -44,6 +51,7 @@ final class HeatTable extends AbstractVirtualTable {
             String keyspace,
             HeatBoard<TableId, InetAddressAndPort> board,
             GroupPlans plans,
+            HeatSwitches switches,
             Function<InetAddressAndPort, ReplicaStatus> guard) {
         super(TableMetadata.builder(keyspace, "heat")
                 .comment(
@@ -64,9 +72,13 @@ final class HeatTable extends AbstractVirtualTable {
                 .addRegularColumn(GUARD, UTF8Type.instance)
                 .addRegularColumn(AVOIDED, LongType.instance)
                 .addRegularColumn(UNANSWERED, Int32Type.instance)
+                .addRegularColumn(PLACEMENT, UTF8Type.instance)
+                .addRegularColumn(SINCE, TimestampType.instance)
+                .addRegularColumn(VOTE, UTF8Type.instance)
                 .build());
         this.board = board;
         this.plans = plans;
+        this.switches = switches;
         this.guard = guard;
     }
 
@@ -97,6 +109,10 @@ final class HeatTable extends AbstractVirtualTable {
         addShare(rows, WANTED, ledger.wantedShareOf(replica));
         addShare(rows, SENT, ledger.sentShareOf(replica));
         addGuard(rows, guard.apply(replica));
+        TableBalance balance = switches.balanceOf(table.id);
+        addPlacement(rows, PLACEMENT, balance.settings().placement());
+        rows.column(SINCE, new Date(balance.sinceMillis()));
+        addPlacement(rows, VOTE, board.voteOf(table.id, replica, nowNanos));
     }
 
     private static void addHeat(SimpleDataSet rows, Heat believed) {
@@ -121,6 +137,12 @@ final class HeatTable extends AbstractVirtualTable {
             if (status.forNanos() >= 0) {
                 rows.column(AVOIDED, TimeUnit.NANOSECONDS.toMillis(status.forNanos()));
             }
+        }
+    }
+
+    private static void addPlacement(SimpleDataSet rows, String column, Placement placement) {
+        if (placement != null) {
+            rows.column(column, PlacementChoice.of(placement).text());
         }
     }
 

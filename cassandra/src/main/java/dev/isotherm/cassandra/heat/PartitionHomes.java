@@ -27,11 +27,14 @@ final class PartitionHomes {
      * @param replicas the natural replicas of the partition
      */
     boolean contain(InetAddressAndPort node, EndpointsForToken replicas) {
-        BalanceSettings settings = switches.balance();
+        ReadContext context = ReadContext.current();
+        BalanceSettings settings = !context.isActive()
+                ? switches.balance()
+                : switches.balanceOf(context.table().id).settings();
         if (settings.placement() != Placement.AFFINITY) {
             return true;
         }
-        Optional<GroupPlan> plan = ordering.planOf(ReadContext.current(), replicas);
+        Optional<GroupPlan> plan = ordering.planOf(context, replicas);
         return plan.isEmpty() || contain(homesBy(settings), plan.get(), node, DiskSampling.tokenBits(replicas.token()));
     }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.CoordinatedReads;
 import dev.isotherm.heat.Heat;
+import dev.isotherm.heat.Placement;
+import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.SeenMisses;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
 /** Measures this node's heat for one table, and the reads that it coordinates. Used by one thread. */
@@ -12,11 +16,15 @@ abstract class TableMeter {
     /** The rate of local reads: as steady as that of coordinated ones, so that tables keep their places in reports. */
     private final CoordinatedReads local;
 
+    /** The reads since the placement was last looked at. */
+    final SeenMisses seen;
+
     private long lastCoordinated;
     private boolean hasTraffic;
 
-    TableMeter(HeatSourceChoice source, ColumnFamilyStore table, long nowNanos) {
+    TableMeter(HeatSourceChoice source, ColumnFamilyStore table, BalanceSettings settings, long nowNanos) {
         this.source = source;
+        this.seen = new SeenMisses(settings);
         this.coordinated = new CoordinatedReads(nowNanos);
         this.local = new CoordinatedReads(nowNanos);
         this.lastCoordinated = table.metric.coordinatorReadLatency.getCount();
@@ -44,8 +52,14 @@ abstract class TableMeter {
     /** Sets the time constant of the moving averages, nanoseconds; the heat itself stays. */
     abstract void setSmoothing(long nanos);
 
-    final TableHeat heat() {
-        return new TableHeat(localHeat(), coordinated.rate(), local.rate());
+    /** @param vote what this node votes for; null for no vote */
+    final TableHeat heat(Placement vote) {
+        return new TableHeat(localHeat(), coordinated.rate(), local.rate(), vote);
+    }
+
+    /** The local reads a second; null while they are not known. */
+    final RequestRate localReads() {
+        return local.rate();
     }
 
     /** Whether the table has been read on this node since it started. */

@@ -22,6 +22,7 @@ class HeatConfigTest {
         assertTrue(config.enabled());
         assertEquals(HeatSourceChoice.AUTO, config.source());
         assertEquals(Placement.LOCAL, config.settings().balance.placement());
+        assertEquals(PlacementChoice.LOCAL, config.settings().placement);
         assertEquals(0.05, config.settings().balance.missFloor());
         assertEquals(0.02, config.settings().balance.wanderingFraction());
         assertEquals(TimeUnit.SECONDS.toNanos(3), config.settings().smoothingNanos);
@@ -38,6 +39,7 @@ class HeatConfigTest {
         assertEquals(defaults.settings().smoothingNanos, config.settings().smoothingNanos);
         assertEquals(defaults.settings().staleAfterNanos, config.settings().staleAfterNanos);
         assertEquals(defaults.settings().planMemoryBytes, config.settings().planMemoryBytes);
+        assertEquals(defaults.settings().placement, config.settings().placement);
         assertEquals(
                 defaults.settings().balance.placement(),
                 config.settings().balance.placement());
@@ -62,6 +64,7 @@ class HeatConfigTest {
                 + "  smoothing: 500ms\n  stale_after: 2m\n  plan_memory: 8MiB\n");
         assertFalse(config.enabled());
         assertEquals(Placement.AFFINITY, config.settings().balance.placement());
+        assertEquals(PlacementChoice.AFFINITY, config.settings().placement);
         assertEquals(HeatSourceChoice.READ_TIME, config.source());
         assertEquals(0.1, config.settings().balance.missFloor());
         assertEquals(0, config.settings().balance.wanderingFraction());
@@ -70,5 +73,12 @@ class HeatConfigTest {
         assertEquals(500_000_000, config.settings().smoothingNanos);
         assertEquals(TimeUnit.MINUTES.toNanos(2), config.settings().staleAfterNanos);
         assertEquals(8 << 20, config.settings().planMemoryBytes);
+    }
+
+    @Test
+    void whereTheNodesChooseThePlacementIsLocalAtFirst() {
+        HeatConfig config = heat("heat: {placement: Auto}");
+        assertEquals(PlacementChoice.AUTO, config.settings().placement);
+        assertEquals(Placement.LOCAL, config.settings().balance.placement());
     }
 }

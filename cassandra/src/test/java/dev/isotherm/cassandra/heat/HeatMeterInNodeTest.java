@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -9,11 +10,13 @@ import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.RoundTrips;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,8 +40,9 @@ class HeatMeterInNodeTest {
         List<ColumnFamilyStore> tables = List.of(readElsewhere, idle);
         BalanceSettings settings = BalanceSettings.defaults();
         HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
-        HeatMeter meter =
-                new HeatMeter(HeatSourceChoice.CACHE, null, new HeatSwitches(true, settings), 3 * SECOND, board, self);
+        HeatSwitches switches = new HeatSwitches(true, settings);
+        PlacementChooser chooser = new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), self);
+        HeatMeter meter = new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
         meter.sample(tables, 0);
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);
         assertEquals(Map.of(), meter.sample(tables, 2 * SECOND), "clients may still return");
@@ -47,5 +51,6 @@ class HeatMeterInNodeTest {
         TableHeat heat = told.get(readElsewhere.metadata.id);
         assertSame(RequestRate.NONE, heat.rate);
         assertSame(Heat.missRatio(1), heat.heat, "it is cold");
+        assertNull(heat.vote, "the placement is not chosen by votes");
     }
 }

@@ -36,7 +36,7 @@ class HeatPublisherTest {
     }
 
     private static TableHeat heat(Heat heat, double localReads) {
-        return new TableHeat(heat, null, RequestRate.perSecond(localReads));
+        return new TableHeat(heat, null, RequestRate.perSecond(localReads), null);
     }
 
     private static Set<Integer> tablesIn(byte[] report) throws MalformedReportException {
@@ -85,7 +85,7 @@ class HeatPublisherTest {
         Map<TableId, TableHeat> heats = new HashMap<>();
         for (int table = 0; table < 2 * CARRIED; table++) {
             RequestRate rate = table % 2 == 0 ? null : RequestRate.perSecond(1);
-            heats.put(table(table), new TableHeat(Heat.missRatio(0.5), null, rate));
+            heats.put(table(table), new TableHeat(Heat.missRatio(0.5), null, rate, null));
         }
         publisher.offer(heats, 0);
         assertEquals(

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import dev.isotherm.heat.Placement;
+import java.util.EnumSet;
+import java.util.List;
+
+/** The scenarios in which the nodes choose the placement themselves, or differ in it. */
+final class PlacementScenarios {
+    /** By then nodes have chosen, and the trial of what they chose is over. */
+    private static final int CHOSEN = 300;
+    /** One of so many partitions is read: they fit any cache. */
+    private static final int FEW = 32;
+
+    private PlacementScenarios() {}
+
+    static List<Scenario> all() {
+        return List.of(
+                misses(3),
+                misses(12),
+                misses(3, HeatSource.DISK),
+                misses(3, HeatSource.READ_TIME),
+                allHits(3),
+                emptied(3),
+                zipf(3),
+                begins(3),
+                ends(3),
+                toAndFro(3),
+                late(12),
+                oneCold(12),
+                mixed(3),
+                mixed(12));
+    }
+
+    private static Scenario auto(String name, int nodes) {
+        Scenario scenario = new Scenario("placement auto: " + name, nodes);
+        scenario.auto = true;
+        scenario.eventSecond = CHOSEN;
+        scenario.downSecond = CHOSEN;
+        scenario.seconds = CHOSEN + 120;
+        scenario.guarded = true;
+        scenario.policies.clear();
+        scenario.policies.addAll(EnumSet.of(Policy.ISOTHERM, Policy.LOCAL, Policy.AFFINITY, Policy.UNIFORM));
+        return scenario.promises(Promise.BETTER_PLACEMENT, Promise.NO_FLAPPING);
+    }
+
+    private static Scenario misses(int nodes) {
+        return auto("caches of two thirds of the rows", nodes);
+    }
+
+    private static Scenario misses(int nodes, HeatSource source) {
+        Scenario scenario = auto("caches of two thirds of the rows, heat from " + SourceScenarios.words(source), nodes);
+        scenario.source = source;
+        return scenario;
+    }
+
+    private static Scenario allHits(int nodes) {
+        Scenario scenario = auto("all hits", nodes);
+        scenario.cachedRows = scenario.rowsPerNode;
+        scenario.mostChanges = 0;
+        return scenario;
+    }
+
+    /** All caches fill from nothing, and all will hit. */
+    private static Scenario emptied(int nodes) {
+        Scenario scenario = auto("all caches emptied, and all will hit", nodes);
+        scenario.cachedRows = scenario.rowsPerNode;
+        scenario.requestsPerNode = 50;
+        for (int node = 0; node < nodes; node++) {
+            int emptied = node;
+            scenario.at(1, simulation -> simulation.emptyCache(emptied));
+        }
+        scenario.mostChanges = 0;
+        return scenario;
+    }
+
+    private static Scenario zipf(int nodes) {
+        Scenario scenario = auto("Zipf keys", nodes);
+        scenario.zipfExponent = 1;
+        scenario.cachedRows = scenario.rowsPerNode / 4;
+        return scenario;
+    }
+
+    /** At first few partitions are read, then all. */
+    private static Scenario begins(int nodes) {
+        Scenario scenario = auto("few rows, then all", nodes);
+        scenario.stride = FEW;
+        scenario.at(200, simulation -> simulation.setStride(1));
+        scenario.eventSecond = 600;
+        scenario.downSecond = 600;
+        scenario.seconds = 720;
+        return scenario;
+    }
+
+    /** At first all partitions are read, then few. */
+    private static Scenario ends(int nodes) {
+        Scenario scenario = auto("all rows, then few", nodes);
+        scenario.at(CHOSEN, simulation -> simulation.setStride(FEW));
+        scenario.eventSecond = 1200;
+        scenario.downSecond = 1200;
+        scenario.seconds = 1320;
+        scenario.mostChanges = 2;
+        return scenario;
+    }
+
+    /** The load changes for half an hour from one to the other, in the time that a choice takes. */
+    private static Scenario toAndFro(int nodes) {
+        Scenario scenario = auto("all rows and few in turn, each for 150 s", nodes);
+        for (int second = 150; second < 1800; second += 300) {
+            scenario.at(second, simulation -> simulation.setStride(FEW))
+                    .at(second + 150, simulation -> simulation.setStride(1));
+        }
+        scenario.eventSecond = 1500;
+        scenario.downSecond = 1500;
+        scenario.seconds = 1800;
+        scenario.mostChanges = 4;
+        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+        scenario.promises.remove(Promise.BETTER_PLACEMENT);
+        return scenario;
+    }
+
+    private static Scenario late(int nodes) {
+        Scenario scenario = auto("half of the gossip lost, none on responses", nodes);
+        scenario.gossipLoss = 0.5;
+        scenario.piggyback = false;
+        return scenario;
+    }
+
+    /** A process that has just started finds affinity in force. */
+    private static Scenario oneCold(int nodes) {
+        Scenario scenario = auto("one cold node", nodes);
+        scenario.restarted(nodes - 1, CHOSEN, CHOSEN + 15);
+        scenario.downSecond = CHOSEN;
+        scenario.eventSecond = CHOSEN + 15;
+        scenario.seconds = CHOSEN + 95;
+        scenario.cold = new int[] {nodes - 1};
+        return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
+    }
+
+    /** Every second coordinator draws by affinity, the others by local, for good. */
+    private static Scenario mixed(int nodes) {
+        Scenario scenario = new Scenario("every second coordinator has placement affinity", nodes);
+        scenario.mixed = true;
+        scenario.placement = Placement.LOCAL;
+        scenario.eventSecond = 120;
+        scenario.downSecond = 120;
+        scenario.seconds = 240;
+        scenario.guarded = true;
+        scenario.policies.clear();
+        scenario.policies.addAll(EnumSet.of(Policy.ISOTHERM, Policy.LOCAL, Policy.AFFINITY, Policy.UNIFORM));
+        return scenario;
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.heat;
+
+import dev.isotherm.cassandra.runtime.RationedLog;
+import dev.isotherm.heat.ChosenPlacement;
+import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
+import dev.isotherm.heat.PlacementCosts;
+import dev.isotherm.heat.PlacementVotes;
+import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.RoundTrips;
+import dev.isotherm.heat.SeenMisses;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.NetworkTopologyStrategy;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * Chooses the placement of each table together with the other nodes of the datacenter, where the setting is
+ * {@code auto}. Used by one thread.
+ */
+final class PlacementChooser {
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
+    private final Map<TableId, Table> tables = new HashMap<>();
+    private final RationedLog log = new RationedLog(System::nanoTime);
+    private final HeatSwitches switches;
+    private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final RoundTrips trips;
+    private final IEndpointSnitch snitch;
+    private final InetAddressAndPort self;
+
+    private static final class Table {
+        final ChosenPlacement chosen;
+        long lookedNanos;
+
+        Table(ChosenPlacement chosen, long nowNanos) {
+            this.chosen = chosen;
+            this.lookedNanos = nowNanos;
+        }
+    }
+
+    /** @param trips times reads that this node sends to others */
+    PlacementChooser(
+            HeatSwitches switches,
+            HeatBoard<TableId, InetAddressAndPort> board,
+            RoundTrips trips,
+            IEndpointSnitch snitch,
+            InetAddressAndPort self) {
+        this.switches = switches;
+        this.board = board;
+        this.trips = trips;
+        this.snitch = snitch;
+        this.self = self;
+    }
+
+    /**
+     * Looks at the votes and at this node's reads, about once a second.
+     *
+     * @param seen this node's reads since the last look
+     * @param servedPerSecond the reads that this node serves; null while it is not known
+     * @return what this node votes for; null for no vote
+     */
+    Placement vote(ColumnFamilyStore table, SeenMisses seen, RequestRate servedPerSecond, long nowNanos) {
+        TableId id = table.metadata.id;
+        if (switches.choice() != PlacementChoice.AUTO) {
+            tables.remove(id);
+            return null;
+        }
+        Table present = tables.get(id);
+        if (present == null) {
+            seen.clear();
+            present = new Table(begin(id, nowNanos), nowNanos);
+            tables.put(id, present);
+        } else if (nowNanos - present.lookedNanos >= LOOK_NANOS) {
+            present.lookedNanos = nowNanos;
+            look(table, present.chosen, seen, servedPerSecond, nowNanos);
+        }
+        return present.chosen.vote();
+    }
+
+    private ChosenPlacement begin(TableId id, long nowNanos) {
+        Placement inForce = switches.balanceOf(id).settings().placement();
+        return new ChosenPlacement(switches.balance().wanderingFraction(), inForce, nowNanos);
+    }
+
+    private void look(
+            ColumnFamilyStore table, ChosenPlacement chosen, SeenMisses seen, RequestRate served, long nowNanos) {
+        String here = snitch.getDatacenter(self);
+        Predicate<InetAddressAndPort> isHere = node -> here.equals(snitch.getDatacenter(node));
+        PlacementVotes votes = board.votes(table.metadata.id, isHere, nowNanos);
+        PlacementCosts costs = costs(table, seen, served, here, isHere, nowNanos);
+        if (chosen.look(votes, seen, costs, nowNanos)) {
+            Placement placement = chosen.inForce();
+            switches.choose(table.metadata.id, placement);
+            log.info(
+                    "The placement of {}.{} is now {}, for which {} of {} nodes vote",
+                    table.keyspace.getName(),
+                    table.name,
+                    PlacementChoice.of(placement).text(),
+                    votes.votesFor(placement),
+                    votes.nodes());
+        }
+    }
+
+    /** Null while they are not known: this node has served no reads, or none was answered by another node. */
+    private PlacementCosts costs(
+            ColumnFamilyStore table,
+            SeenMisses seen,
+            RequestRate served,
+            String here,
+            Predicate<InetAddressAndPort> isHere,
+            long nowNanos) {
+        int replicas = replicas(table, here);
+        double messageNanos = trips.leastNanos();
+        if (served == null || replicas < 1 || Double.isNaN(messageNanos)) {
+            return null;
+        }
+        double contacts = board.contactsPerRequest(table.metadata.id, served.perSecond(), isHere, nowNanos);
+        return Double.isNaN(contacts) ? null : new PlacementCosts(contacts, replicas, seen.missNanos(), messageNanos);
+    }
+
+    private static int replicas(ColumnFamilyStore table, String datacenter) {
+        AbstractReplicationStrategy strategy = table.keyspace.getReplicationStrategy();
+        return strategy instanceof NetworkTopologyStrategy
+                ? ((NetworkTopologyStrategy) strategy).getReplicationFactor(datacenter).fullReplicas
+                : strategy.getReplicationFactor().fullReplicas;
+    }
+
+    /** Forgets all other tables. */
+    void followOnly(Set<TableId> followed) {
+        tables.keySet().retainAll(followed);
+    }
+}
