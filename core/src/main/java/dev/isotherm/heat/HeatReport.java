@@ -12,8 +12,9 @@ import java.util.Arrays;
  * A report of one node's heats, for up to 255 tables, sent to the other nodes.
  *
  * <p>Wire form: one byte version (2), one byte count, then for each table 16 bytes of id (two big-endian longs), one
- * byte kind, with 16 times the code of the placement that the node votes for if it does, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the
- * table's reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
+ * byte kind, with 16 times the code of the placement that the node votes for if it does, one byte step, one byte for
+ * the {@linkplain RequestRate#code() rate} at which the node coordinates the table's reads, 0 if it is not known. In
+ * version 1, which is also read, the last byte is missing.
  */
 public final class HeatReport {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

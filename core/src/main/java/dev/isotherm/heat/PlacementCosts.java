@@ -15,8 +15,8 @@ public final class PlacementCosts {
      *
      * Seen from local: each node caches a part h = 1 - m of what is read. Under affinity K/N of the partitions are read
      * from it, so that its cache holds up to N/K times as large a part of them. The hit ratio of a cache grows with its
-     * size at most in proportion (it is concave: what is read most is cached first), so that hits are at most N/K h, and
-     * K contacts save at most
+     * size at most in proportion (it is concave: what is read most is cached first), so that hits are at most N/K h,
+     * and K contacts save at most
      *
      *     K min(m, (N/K - 1)(1 - m))  =  min(K m, (N - K)(1 - m))      misses a request.
      *

@@ -8,8 +8,8 @@ import dev.isotherm.common.Allowed;
  * about once a second.
  *
  * <p>Under {@link Placement#LOCAL} it votes for affinity where that can save twice what its messages take. Once that is
- * in force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it does
- * so only where local would lose hardly anything, by the misses of the reads drawn at random.
+ * in force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it
+ * does so only where local would lose hardly anything, by the misses of the reads drawn at random.
  */
 public final class PlacementVote {
     /*
@@ -18,11 +18,11 @@ public final class PlacementVote {
      * and fro.
      *
      * A vote for affinity begins a trial. In the first half of its window caches still hold what local left in them;
-     * the second half is judged. A vote against it, by the trial or later, makes the next window under local eight times
-     * as long, up to a day, if affinity was in force for less than eight windows; and a trial lasts an eighth of the
-     * window before it. So a node changes its vote some ten times on its first day, once a day later, and spends a ninth
-     * of the time on trials, whatever it measures. A cache that takes hours to fill shows what it saves in one of the
-     * longer trials.
+     * the second half is judged. A vote against it, by the trial or later, makes the next window under local eight
+     * times as long, up to a day, if affinity was in force for less than eight windows; and a trial lasts an eighth of
+     * the window before it. So where affinity saves nothing, a node changes its vote eight times on its first day and
+     * about twice a day later, and spends a ninth of the time on trials. A cache that takes hours to fill shows what it
+     * saves in one of the longer trials.
      *
      * While caches fill misses fall: those of a node that has just started would be saved by mere waiting. A window
      * whose second half has a tenth fewer misses than the first is no reason to vote for affinity.

@@ -14,8 +14,8 @@ public final class RoundTrips {
      */
     private static final int WINDOW = 64;
     /*
-     * One message in 16 is timed, and has one of 64 places. Ids are counted on, so that each 16th could always go to the
-     * same node, or to none: they are mixed by the golden ratio.
+     * One message in 16 is timed, and has one of 64 places. Ids are counted on, so that each 16th could always go to
+     * the same node, or to none: they are mixed by the golden ratio.
      */
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int TIMED_BITS = 4;

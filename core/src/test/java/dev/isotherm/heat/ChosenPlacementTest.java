@@ -73,8 +73,8 @@ class ChosenPlacementTest {
     }
 
     /**
-     * While coordinators differ: of three that coordinate equally many reads, at equal heats, none gets more or less than
-     * its share by more than 1/K - 1/N of what one coordinates.
+     * While coordinators differ: of three that coordinate equally many reads, at equal heats, none gets more or less
+     * than its share by more than 1/K - 1/N of what one coordinates.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

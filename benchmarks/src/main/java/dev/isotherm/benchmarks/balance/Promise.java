@@ -21,8 +21,8 @@ enum Promise {
     /** In the steady state at most one plan is made for 100 reads. */
     REBUILDS,
     /**
-     * From the event on, mean, p99 and misses are above those of the better of both placements by at most 5 %, or by 0.2
-     * ms and one miss a second.
+     * From the event on, mean, p99 and misses are above those of the better of both placements by at most 5 %, or by
+     * 0.2 ms and one miss a second.
      */
     BETTER_PLACEMENT,
     /** A node changes its placement at most as often as the load gives reason. */

@@ -6,8 +6,8 @@ import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.RequestRate;
 
 /**
- * What this node tells the others of one table: its heat, the rate at which it coordinates reads, and its vote; and the rate of
- * the local reads, by which tables are told first. Immutable.
+ * What this node tells the others of one table: its heat, the rate at which it coordinates reads, and its vote; and the
+ * rate of the local reads, by which tables are told first. Immutable.
  */
 final class TableHeat {
     final Heat heat;
