@@ -65,8 +65,8 @@ public final class HeatBoard<T, N> {
      *
      * @param rate the rate at which the node coordinates the table's reads, null if it is not known
      * @param vote the placement that the node votes for, null for none
-     * @return true if the known heat, rate or vote has changed, where a stale heat counts as no heat: the table then has
-     *     a new version
+     * @return true if the known heat, rate or vote has changed, where a stale heat counts as no heat: the table then
+     *     has a new version
      */
     public boolean report(T table, N node, Heat heat, RequestRate rate, Placement vote, long nowNanos) {
         if (heat == null) {

@@ -67,7 +67,7 @@ class RoundTripsTest {
         assertEquals(7, trips.leastNanos());
     }
 
-    /** Messages of one place that are answered while the next ones are sent are never timed by the others' beginning. */
+    /** Messages of one place that are answered while the next ones are sent are not timed by the others' beginning. */
     @Test
     void messagesOfOnePlaceAreNotMistakenForEachOther() throws InterruptedException {
         long[] ids = LongStream.range(1, 10_000_000)
