@@ -134,6 +134,8 @@ final class PlacementScenarios {
         scenario.eventSecond = CHOSEN + 15;
         scenario.seconds = CHOSEN + 95;
         scenario.cold = new int[] {nodes - 1};
+        // Its new process takes over what is in force: a change from the placement that each begins with.
+        scenario.mostChanges = 2;
         return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
     }
 
