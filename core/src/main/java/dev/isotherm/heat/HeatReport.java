@@ -9,25 +9,30 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A report of one node's heats, for up to 255 tables, sent to the other nodes.
+ * A report of one node's heats and votes, for up to 247 tables, sent to the other nodes.
  *
  * <p>Wire form: one byte version (2), one byte count, then for each table 16 bytes of id (two big-endian longs), one
- * byte kind, with 16 times the code of the placement that the node votes for if it does, one byte step, one byte for
- * the {@linkplain RequestRate#code() rate} at which the node coordinates the table's reads, 0 if it is not known. In
- * version 1, which is also read, the last byte is missing.
+ * byte kind, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the
+ * table's reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
+ *
+ * <p>Where the node votes for the placement of a table, entries of {@link ReportedVotes votes} follow those of the
+ * tables; a reader that knows none takes each of them for a table that it does not have.
  */
 public final class HeatReport {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int VERSION = 2;
     private static final int VERSION_WITHOUT_RATES = 1;
-    private static final int MAX_TABLES = 255;
+    /** The most tables of a report: with their votes, they fill the 255 entries that a byte counts. */
+    public static final int MAX_TABLES = 247;
+
     private static final int HEADER_BYTES = 2;
     private static final int KIND = 16;
     private static final int STEP = 17;
     private static final int RATE = 18;
     private static final int ENTRY_BYTES = 19;
-    /** What a kind's byte holds of a vote: the kinds are below. */
-    private static final int VOTE_UNIT = 16;
+
+    /** What stands where an entry of votes would have a heat. */
+    private static final Heat NO_HEAT = Heat.missRatio(0);
 
     private HeatReport() {}
 
@@ -43,6 +48,7 @@ public final class HeatReport {
     /** A report being written. Not thread safe. */
     public static final class Builder {
         private byte[] bytes = new byte[HEADER_BYTES + 8 * ENTRY_BYTES];
+        private final ReportedVotes votes = new ReportedVotes();
         private int count;
 
         /** Adds one table whose rate of coordinated reads is not known. */
@@ -56,7 +62,7 @@ public final class HeatReport {
          * @param rate the rate at which the node coordinates the table's reads, null if it is not known
          * @param vote the placement that the node votes for, null for none
          * @throws IllegalArgumentException when the table is there already or the heat is null
-         * @throws IllegalStateException when there are 255 tables already
+         * @throws IllegalStateException when there are 247 tables already
          */
         public Builder add(long tableMsb, long tableLsb, Heat heat, RequestRate rate, Placement vote) {
             if (heat == null) {
@@ -65,20 +71,26 @@ public final class HeatReport {
             if (count == MAX_TABLES) {
                 throw new IllegalStateException("a report holds at most " + MAX_TABLES + " tables");
             }
-            int at = offset(count, ENTRY_BYTES);
-            if (at + ENTRY_BYTES > bytes.length) {
-                bytes = Arrays.copyOf(bytes, bytes.length * 2);
-            }
-            LONG.set(bytes, at, tableMsb);
-            LONG.set(bytes, at + 8, tableLsb);
-            bytes[at + KIND] = (byte) (heat.kindCode() + (vote == null ? 0 : VOTE_UNIT * vote.code()));
-            bytes[at + STEP] = (byte) heat.code();
-            bytes[at + RATE] = (byte) (rate == null ? 0 : rate.code());
+            int at = put(count, tableMsb, tableLsb, heat, rate);
             if (isRepeated(bytes, count, ENTRY_BYTES)) {
                 throw Allowed.refusal("table", id(bytes, at), "each table once");
             }
+            votes.set(count, vote);
             count++;
             return this;
+        }
+
+        private int put(int entry, long msb, long lsb, Heat heat, RequestRate rate) {
+            int at = offset(entry, ENTRY_BYTES);
+            if (at + ENTRY_BYTES > bytes.length) {
+                bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            }
+            LONG.set(bytes, at, msb);
+            LONG.set(bytes, at + 8, lsb);
+            bytes[at + KIND] = (byte) heat.kindCode();
+            bytes[at + STEP] = (byte) heat.code();
+            bytes[at + RATE] = (byte) (rate == null ? 0 : rate.code());
+            return at;
         }
 
         /** How many tables were added. */
@@ -88,9 +100,15 @@ public final class HeatReport {
 
         /** The report in its wire form. */
         public byte[] encode() {
+            int entries = count;
+            for (int block = 0; block < ReportedVotes.BLOCKS; block++) {
+                if (votes.bits(block) != 0) {
+                    put(entries++, ReportedVotes.idOf(block), votes.bits(block), NO_HEAT, null);
+                }
+            }
             bytes[0] = VERSION;
-            bytes[1] = (byte) count;
-            return Arrays.copyOf(bytes, offset(count, ENTRY_BYTES));
+            bytes[1] = (byte) entries;
+            return Arrays.copyOf(bytes, offset(entries, ENTRY_BYTES));
         }
     }
 
@@ -103,13 +121,34 @@ public final class HeatReport {
     public static int decode(byte[] bytes, Consumer consumer) throws MalformedReportException {
         int entryBytes = entryBytes(bytes);
         int count = checked(bytes, entryBytes);
+        ReportedVotes votes = votes(bytes, count, entryBytes);
+        int tables = 0;
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
+            long msb = (long) LONG.get(bytes, at);
+            if (ReportedVotes.isId(msb)) {
+                continue;
+            }
             RequestRate rate = entryBytes > RATE ? RequestRate.ofCode(bytes[at + RATE] & 0xff) : null;
-            Placement vote = Placement.ofCode(voteCode(bytes, at));
-            consumer.heat((long) LONG.get(bytes, at), (long) LONG.get(bytes, at + 8), heatAt(bytes, at), rate, vote);
+            Placement vote = votes == null ? null : votes.of(tables);
+            consumer.heat(msb, (long) LONG.get(bytes, at + 8), heatAt(bytes, at), rate, vote);
+            tables++;
         }
-        return count;
+        return tables;
+    }
+
+    /** Null where there are none. */
+    private static ReportedVotes votes(byte[] bytes, int count, int entryBytes) {
+        ReportedVotes votes = null;
+        for (int entry = 0; entry < count; entry++) {
+            int at = offset(entry, entryBytes);
+            long msb = (long) LONG.get(bytes, at);
+            if (ReportedVotes.isId(msb)) {
+                votes = votes == null ? new ReportedVotes() : votes;
+                votes.setBits(msb, (long) LONG.get(bytes, at + 8));
+            }
+        }
+        return votes;
     }
 
     private static int entryBytes(byte[] bytes) throws MalformedReportException {
@@ -134,9 +173,9 @@ public final class HeatReport {
         }
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
-            if (heatAt(bytes, at) == null || voteCode(bytes, at) > Placement.values().length) {
+            if (heatAt(bytes, at) == null) {
                 throw new MalformedReportException("kind " + (bytes[at + KIND] & 0xff) + " of table " + id(bytes, at)
-                        + "; known: 1 (miss ratio), 2 (read time), 3 (cost), each with 16 times 0 to 2");
+                        + "; known: 1 (miss ratio), 2 (read time), 3 (cost)");
             }
             if (isRepeated(bytes, entry, entryBytes)) {
                 throw new MalformedReportException("table " + id(bytes, at) + " is there twice");
@@ -146,11 +185,7 @@ public final class HeatReport {
     }
 
     private static Heat heatAt(byte[] bytes, int at) {
-        return Heat.ofCodes(bytes[at + KIND] & VOTE_UNIT - 1, bytes[at + STEP] & 0xff);
-    }
-
-    private static int voteCode(byte[] bytes, int at) {
-        return (bytes[at + KIND] & 0xff) / VOTE_UNIT;
+        return Heat.ofCodes(bytes[at + KIND] & 0xff, bytes[at + STEP] & 0xff);
     }
 
     private static boolean isRepeated(byte[] bytes, int entry, int entryBytes) {

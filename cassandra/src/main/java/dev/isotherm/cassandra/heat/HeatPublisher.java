@@ -19,8 +19,6 @@ final class HeatPublisher {
     /** A read response carries at most this many tables: 19 bytes each. Gossip carries a whole report. */
     private static final int MAX_CARRIED = 32;
 
-    private static final int MAX_GOSSIPED = 255;
-
     private final Function<TableId, UUID> idOf;
     private final Consumer<byte[]> gossip;
     private final Consumer<byte[]> responses;
@@ -55,7 +53,7 @@ final class HeatPublisher {
             responses.accept(report);
         }
         if (due) {
-            gossip.accept(encode(heats, MAX_GOSSIPED));
+            gossip.accept(encode(heats, HeatReport.MAX_TABLES));
             published.clear();
             published.putAll(heats);
             publishedAtNanos = nowNanos;
