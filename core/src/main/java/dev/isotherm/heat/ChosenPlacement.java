@@ -15,19 +15,23 @@ public final class ChosenPlacement {
      */
     /** A process that has just started takes over what is in force, if it hears of it within this time. */
     private static final long LISTENS_NANOS = 30_000_000_000L;
+    /*
+     * Affinity that hardly any node votes for is left: the setting was changed on most nodes, or their reports are lost,
+     * or their plugins know no votes. After this time, in which processes that restart together have voted again.
+     */
+    private static final long LEAVES_AFTER_NANOS = PlacementVote.WINDOW_NANOS;
 
     private final PlacementVote vote;
     private final long startedNanos;
     private boolean listens = true;
+    private long keptNanos;
     private volatile Placement inForce;
 
-    /**
-     * @param wanderingFraction the fraction of reads drawn at random under affinity, 0 to 1
-     * @param inForce what is in force until votes change it
-     */
-    public ChosenPlacement(double wanderingFraction, Placement inForce, long nowNanos) {
-        this.vote = new PlacementVote(wanderingFraction, inForce, nowNanos);
+    /** @param inForce what is in force until votes change it */
+    public ChosenPlacement(Placement inForce, long nowNanos) {
+        this.vote = new PlacementVote(inForce, nowNanos);
         this.startedNanos = nowNanos;
+        this.keptNanos = nowNanos;
         this.inForce = inForce;
     }
 
@@ -53,16 +57,24 @@ public final class ChosenPlacement {
         Placement before = inForce;
         vote.look(before, seen.misses(), seen.reads(), costs, nowNanos);
         seen.clear();
-        boolean takesOver = listens && !votes.areNone();
-        listens &= !takesOver && vote.vote() == null && nowNanos - startedNanos < LISTENS_NANOS;
-        Placement now = takesOver ? votes.ofMost(before) : votes.inForce(before);
+        Placement heard = listens ? votes.ofMost() : null;
+        listens &= heard == null && vote.vote() == null && nowNanos - startedNanos < LISTENS_NANOS;
+        Placement now = heard != null ? heard : withoutFew(votes.inForce(before), votes, nowNanos);
         if (now != before) {
             inForce = now;
             vote.look(now, 0, 0, costs, nowNanos);
         }
-        if (takesOver) {
+        if (heard != null) {
+            keptNanos = nowNanos;
             vote.follow();
         }
         return now != before;
+    }
+
+    private Placement withoutFew(Placement now, PlacementVotes votes, long nowNanos) {
+        if (now == Placement.LOCAL || votes.keep(now)) {
+            keptNanos = nowNanos;
+        }
+        return nowNanos - keptNanos < LEAVES_AFTER_NANOS ? now : Placement.LOCAL;
     }
 }

@@ -33,14 +33,18 @@ public final class PlacementCosts {
     private final double replicas;
     private final double missNanos;
     private final double messageNanos;
+    private final double wanderingFraction;
 
     /**
      * @param contacts the replicas K that a request contacts, in the mean; counted as 1 to replicas
      * @param replicas the replicas N of a partition, 1 or above
      * @param missNanos what a miss takes more than a hit, 0 or above
      * @param messageNanos what a remote read takes that hits, 0 or above
+     * @param wanderingFraction the fraction of reads drawn at random under affinity, 0 to 1
      */
-    public PlacementCosts(double contacts, double replicas, double missNanos, double messageNanos) {
+    public PlacementCosts(
+            double contacts, double replicas, double missNanos, double messageNanos, double wanderingFraction) {
+        Allowed.ratio("wanderingFraction", wanderingFraction);
         Allowed.finiteNonNegative("missNanos", missNanos);
         Allowed.finiteNonNegative("messageNanos", messageNanos);
         if (!(replicas >= 1 && replicas < Double.POSITIVE_INFINITY)) {
@@ -53,6 +57,7 @@ public final class PlacementCosts {
         this.replicas = replicas;
         this.missNanos = missNanos;
         this.messageNanos = messageNanos;
+        this.wanderingFraction = wanderingFraction;
     }
 
     /** What the messages of a request take more under affinity; nanoseconds. */
@@ -83,9 +88,8 @@ public final class PlacementCosts {
      * What local can lose a request at most beside affinity; nanoseconds.
      *
      * @param missRatio misses per read under affinity, 0 or above
-     * @param wanderingFraction the fraction of reads drawn at random under affinity, 0 to 1
      */
-    public double mostLost(double missRatio, double wanderingFraction) {
+    public double mostLost(double missRatio) {
         // With no reads at random, nothing is known.
         double ofLocal = missRatio < wanderingFraction ? missRatio / wanderingFraction : 1;
         return saved(ofLocal, Math.min(1, missRatio));

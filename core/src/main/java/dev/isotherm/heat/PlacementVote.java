@@ -39,7 +39,6 @@ public final class PlacementVote {
     /** With no miss in n reads, less than 3/n of them miss: with a certainty of 95 %. */
     private static final double UNSEEN_MISSES = 3;
 
-    private final double wanderingFraction;
     private Placement vote;
     private Placement inForce;
     private boolean onTrial;
@@ -56,16 +55,11 @@ public final class PlacementVote {
     private double reads;
     private double misses;
 
-    /**
-     * @param wanderingFraction the fraction of reads drawn at random under affinity, 0 to 1
-     * @param inForce the placement that is in force
-     */
-    public PlacementVote(double wanderingFraction, Placement inForce, long nowNanos) {
-        Allowed.ratio("wanderingFraction", wanderingFraction);
+    /** @param inForce the placement that is in force */
+    public PlacementVote(Placement inForce, long nowNanos) {
         if (inForce == null) {
             throw Allowed.refusal("inForce", null, "local or affinity");
         }
-        this.wanderingFraction = wanderingFraction;
         this.inForce = inForce;
         this.inForceSinceNanos = nowNanos;
         begin(WINDOW_NANOS, nowNanos);
@@ -153,10 +147,10 @@ public final class PlacementVote {
             vote = isNotWorthIt(costs) ? Placement.LOCAL : Placement.AFFINITY;
             onTrial = false;
             begin(WINDOW_NANOS, nowNanos);
-        } else if (costs.mostLost(misses / reads, wanderingFraction) > costs.messages()) {
+        } else if (costs.mostLost(misses / reads) > costs.messages()) {
             vote = Placement.AFFINITY;
             begin(WINDOW_NANOS, nowNanos);
-        } else if (costs.mostLost((misses + UNSEEN_MISSES) / reads, wanderingFraction) <= costs.messages()) {
+        } else if (costs.mostLost((misses + UNSEEN_MISSES) / reads) <= costs.messages()) {
             vote = Placement.LOCAL;
             begin(WINDOW_NANOS, nowNanos);
         }

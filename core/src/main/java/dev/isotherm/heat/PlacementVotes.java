@@ -3,7 +3,8 @@ package dev.isotherm.heat;
 
 /**
  * Which placement of a table is in force where nodes vote: two thirds of the nodes change it, so that coordinators that
- * hear a vote sooner or later than others, or not at all, do not go to and fro.
+ * hear a vote sooner or later than others, or not at all, do not go to and fro. Nodes that do not vote, or of which
+ * nothing is heard, are for no change.
  */
 public final class PlacementVotes {
     private int nodes;
@@ -17,14 +18,14 @@ public final class PlacementVotes {
         affinity += vote == Placement.AFFINITY ? 1 : 0;
     }
 
+    /** Counts nodes without a vote until there are that many: replicas of which nothing is heard. */
+    public void fillUpTo(int least) {
+        nodes = Math.max(nodes, least);
+    }
+
     /** The nodes, with and without a vote. */
     public int nodes() {
         return nodes;
-    }
-
-    /** Whether no node votes. */
-    public boolean areNone() {
-        return local + affinity == 0;
     }
 
     /** The nodes that voted for it. */
@@ -38,8 +39,17 @@ public final class PlacementVotes {
         return votesFor(other) > 0 && 3 * votesFor(other) >= 2 * nodes ? other : before;
     }
 
-    /** What a coordinator takes for being in force that has just started: what most vote for. */
-    public Placement ofMost(Placement otherwise) {
-        return local == affinity ? otherwise : local > affinity ? Placement.LOCAL : Placement.AFFINITY;
+    /** Whether more than a third of the nodes vote for it, without whom two thirds might be for the other. */
+    public boolean keep(Placement placement) {
+        return 3 * votesFor(placement) > nodes;
+    }
+
+    /**
+     * What a coordinator takes for being in force that has just started: what most vote for, if those are enough to keep
+     * it; null for none.
+     */
+    public Placement ofMost() {
+        Placement most = local > affinity ? Placement.LOCAL : Placement.AFFINITY;
+        return local != affinity && keep(most) ? most : null;
     }
 }

@@ -36,13 +36,14 @@ final class RecentTimes {
         return count == 0 ? 0 : sorted[(count - 1) / 4];
     }
 
-    /** The least of the times kept, nanoseconds; 0 without a time. */
+    /** The least of the times kept, nanoseconds, of those above 0, as a time being added may be; 0 without one. */
     long least() {
         int count = count();
-        long least = count == 0 ? 0 : Long.MAX_VALUE;
+        long least = Long.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            least = Math.min(least, times.get(i));
+            long time = times.get(i);
+            least = time > 0 ? Math.min(least, time) : least;
         }
-        return least;
+        return least == Long.MAX_VALUE ? 0 : least;
     }
 }

@@ -41,7 +41,7 @@ public final class RoundTrips {
             int slot = slot(id);
             long sent = sentNanos.get(slot);
             if (ids.get(slot) == id && ids.compareAndSet(slot, id, 0)) {
-                times.add(Math.max(0, nowNanos - sent));
+                times.add(Math.max(1, nowNanos - sent));
             }
         }
     }
@@ -57,6 +57,7 @@ public final class RoundTrips {
 
     /** Nanoseconds; NaN before the first. For one thread. */
     public double leastNanos() {
-        return times.count() == 0 ? Double.NaN : times.least();
+        long least = times.least();
+        return least == 0 ? Double.NaN : least;
     }
 }

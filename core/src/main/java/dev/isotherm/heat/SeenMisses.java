@@ -6,7 +6,7 @@ package dev.isotherm.heat;
  * Used by one thread.
  */
 public final class SeenMisses {
-    private final BalanceSettings settings;
+    private BalanceSettings settings;
     private double reads;
     private double misses;
     private double missNanos;
@@ -15,6 +15,11 @@ public final class SeenMisses {
 
     public SeenMisses(BalanceSettings settings) {
         this.settings = settings;
+    }
+
+    /** What is added from now on is counted by these settings. */
+    public void follow(BalanceSettings present) {
+        settings = present;
     }
 
     /** Adds look-ups of a cache; a miss takes what the settings say of a cold read. */

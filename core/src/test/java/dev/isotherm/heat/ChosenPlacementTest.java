@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChosenPlacementTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6);
+    private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6, 0.02);
 
     private static SeenMisses seen(double misses, double reads) {
         SeenMisses seen = new SeenMisses(BalanceSettings.defaults());
@@ -32,7 +32,7 @@ class ChosenPlacementTest {
 
     @Test
     void twoThirdsAreFollowedAndTheNodeVotesByItsMisses() {
-        ChosenPlacement chosen = new ChosenPlacement(0.02, LOCAL, 0);
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         for (int second = 1; second <= 121; second++) {
             assertFalse(chosen.look(votes(null, null, null), seen(36, 100), COSTS, second * SECOND));
         }
@@ -45,7 +45,7 @@ class ChosenPlacementTest {
 
     @Test
     void aProcessThatStartsTakesOverWhatTheOthersVoteFor() {
-        ChosenPlacement chosen = new ChosenPlacement(0.02, LOCAL, 0);
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         assertFalse(chosen.look(votes(), seen(0, 0), null, SECOND));
         assertTrue(chosen.look(votes(null, AFFINITY), seen(9, 10), null, 2 * SECOND));
         assertSame(AFFINITY, chosen.vote());
@@ -54,9 +54,51 @@ class ChosenPlacementTest {
         assertSame(AFFINITY, chosen.inForce());
     }
 
+    /** One that votes for what the others do not have in force must not bring it into force on those that start. */
+    @Test
+    void aProcessThatStartsDoesNotTakeOverWhatAThirdVotesFor() {
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
+        assertFalse(chosen.look(votes(null, AFFINITY, null), seen(9, 10), null, SECOND));
+        assertNull(chosen.vote());
+        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, 2 * SECOND));
+        assertSame(AFFINITY, chosen.inForce());
+    }
+
+    private static ChosenPlacement affinityInForce() {
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
+        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, SECOND));
+        return chosen;
+    }
+
+    /** As where the others' setting was changed, their reports are lost, or their plugins know no votes. */
+    @Test
+    void affinityThatOnlyAThirdVotesForIsLeftAfterTwoMinutes() {
+        ChosenPlacement chosen = affinityInForce();
+        int second = 1;
+        while (chosen.inForce() == AFFINITY && second < 600) {
+            second++;
+            chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, second * SECOND);
+        }
+        assertEquals(121, second);
+        assertFalse(chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, 122 * SECOND));
+        assertSame(LOCAL, chosen.inForce());
+        assertTrue(chosen.look(votes(AFFINITY, AFFINITY, null), seen(0, 10), null, 123 * SECOND));
+    }
+
+    @Test
+    void affinityIsKeptWhileTheOthersRestart() {
+        ChosenPlacement chosen = affinityInForce();
+        for (int second = 2; second < 1000; second++) {
+            boolean restarting = second % 200 < 100;
+            PlacementVotes votes = restarting ? votes(AFFINITY, null, null) : votes(AFFINITY, AFFINITY, LOCAL);
+            assertFalse(chosen.look(votes, seen(0, 10), null, second * SECOND));
+        }
+        assertSame(AFFINITY, chosen.inForce());
+    }
+
     @Test
     void oneVoteIsNotTakenOverByNodesThatStartedWithIt() {
-        ChosenPlacement chosen = new ChosenPlacement(0.02, LOCAL, 0);
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         for (int second = 1; second <= 40; second++) {
             chosen.look(votes(null, null), seen(9, 10), COSTS, second * SECOND);
         }
@@ -68,7 +110,7 @@ class ChosenPlacementTest {
     @Test
     void whatWasSeenIsCleared() {
         SeenMisses seen = seen(1, 2);
-        new ChosenPlacement(0, AFFINITY, 0).look(votes(), seen, COSTS, SECOND);
+        new ChosenPlacement(AFFINITY, 0).look(votes(), seen, COSTS, SECOND);
         assertEquals(0, seen.reads());
     }
 

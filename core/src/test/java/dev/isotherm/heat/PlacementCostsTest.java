@@ -18,13 +18,13 @@ class PlacementCostsTest {
     private static final double MISS = 1000;
     private static final double MESSAGE = 30;
     /** Two of three replicas. */
-    private static final PlacementCosts QUORUM = new PlacementCosts(2, 3, MISS, MESSAGE);
+    private static final PlacementCosts QUORUM = new PlacementCosts(2, 3, MISS, MESSAGE, 0.02);
 
     @Test
     void aRequestTakesAMessageMoreAsOftenAsItsCoordinatorIsNotDrawn() {
         assertEquals(10, QUORUM.messages(), 1e-9);
-        assertEquals(20, new PlacementCosts(1, 3, MISS, MESSAGE).messages(), 1e-9);
-        assertEquals(0, new PlacementCosts(3, 3, MISS, MESSAGE).messages());
+        assertEquals(20, new PlacementCosts(1, 3, MISS, MESSAGE, 0.02).messages(), 1e-9);
+        assertEquals(0, new PlacementCosts(3, 3, MISS, MESSAGE, 0.02).messages());
     }
 
     @Test
@@ -35,29 +35,31 @@ class PlacementCostsTest {
         assertEquals(MISS / 2, QUORUM.mostSaved(0.5), 1e-9);
         assertEquals(0, QUORUM.mostSaved(0));
         assertEquals(0, QUORUM.mostSaved(1), "what is never read again is not cached anywhere");
-        assertEquals(0, new PlacementCosts(3, 3, MISS, MESSAGE).mostSaved(0.5), "all are contacted");
+        assertEquals(0, new PlacementCosts(3, 3, MISS, MESSAGE, 0.02).mostSaved(0.5), "all are contacted");
     }
 
     @Test
     void whatLocalWouldLoseIsAtMostWhatTheReadsAtRandomTell() {
-        assertEquals(0, QUORUM.mostLost(0, 0.02));
-        assertEquals(2 * MISS * (0.05 - 0.001), QUORUM.mostLost(0.001, 0.02), 1e-9);
-        assertEquals(2 * MISS * (1 - 0.02), QUORUM.mostLost(0.02, 0.02), 1e-9);
-        assertEquals(2 * MISS, QUORUM.mostLost(0, 0), 1e-9, "without reads at random nothing is known");
+        assertEquals(0, QUORUM.mostLost(0));
+        assertEquals(2 * MISS * (0.05 - 0.001), QUORUM.mostLost(0.001), 1e-9);
+        assertEquals(2 * MISS * (1 - 0.02), QUORUM.mostLost(0.02), 1e-9);
+        PlacementCosts unknown = new PlacementCosts(2, 3, MISS, MESSAGE, 0);
+        assertEquals(2 * MISS, unknown.mostLost(0), 1e-9, "without reads at random nothing is known");
     }
 
     @Test
     void contactsAreOneToAll() {
-        assertEquals(0, new PlacementCosts(7, 3, MISS, MESSAGE).messages());
-        assertEquals(20, new PlacementCosts(0.2, 3, MISS, MESSAGE).messages(), 1e-9);
+        assertEquals(0, new PlacementCosts(7, 3, MISS, MESSAGE, 0.02).messages());
+        assertEquals(20, new PlacementCosts(0.2, 3, MISS, MESSAGE, 0.02).messages(), 1e-9);
     }
 
     @Test
     void whatIsNoNumberIsRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(Double.NaN, 3, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 0, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 3, -1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 3, 1, Double.NaN));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(Double.NaN, 3, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 0, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 3, -1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 3, 1, Double.NaN, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementCosts(1, 3, 1, 1, 2));
     }
 
     /**
@@ -73,7 +75,7 @@ class PlacementCostsTest {
         double slack = 0.02 * MISS;
         double saved = QUORUM.saved(local, affinity);
         assertTrue(saved <= QUORUM.mostSaved(local) + slack, () -> saved + " saved by " + local + ", " + affinity);
-        assertTrue(saved <= QUORUM.mostLost(affinity, 0.02) + slack, () -> saved + " lost");
+        assertTrue(saved <= QUORUM.mostLost(affinity) + slack, () -> saved + " lost");
         if (zipf == 0) {
             assertEquals(saved, QUORUM.mostSaved(local), 0.06 * MISS, "equally popular: wandering takes the rest");
         }

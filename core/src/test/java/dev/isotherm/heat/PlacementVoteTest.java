@@ -22,11 +22,10 @@ class PlacementVoteTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int MINUTE = 60;
     private static final int HOUR = 3600;
-    private static final double WANDERING = 0.02;
     /** Two of three replicas; a message takes 0.4 ms, a miss 10. */
-    private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6);
+    private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6, 0.02);
 
-    private final PlacementVote vote = new PlacementVote(WANDERING, LOCAL, 0);
+    private final PlacementVote vote = new PlacementVote(LOCAL, 0);
     private final List<Integer> changes = new ArrayList<>();
     private Placement inForce = LOCAL;
     private int second;
@@ -138,7 +137,7 @@ class PlacementVoteTest {
 
     @Test
     void aNodeThatHasJustStartedFollowsTheOthers() {
-        PlacementVote started = new PlacementVote(WANDERING, LOCAL, 0);
+        PlacementVote started = new PlacementVote(LOCAL, 0);
         started.look(AFFINITY, 0, 0, COSTS, SECOND);
         assertNull(started.vote());
         started.follow();
@@ -152,7 +151,7 @@ class PlacementVoteTest {
 
     @Test
     void whatTheOthersDoNotWantIsNotInForceAndChangesNoPatience() {
-        PlacementVote alone = new PlacementVote(WANDERING, LOCAL, 0);
+        PlacementVote alone = new PlacementVote(LOCAL, 0);
         for (int i = 1; i < HOUR; i++) {
             alone.look(LOCAL, 360, 1000, COSTS, i * SECOND);
         }
@@ -167,8 +166,7 @@ class PlacementVoteTest {
     void moreMissesThanReadsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> vote.look(LOCAL, 2, 1, COSTS, 1));
         assertThrows(IllegalArgumentException.class, () -> vote.look(LOCAL, 0, Double.NaN, COSTS, 1));
-        assertThrows(IllegalArgumentException.class, () -> new PlacementVote(2, LOCAL, 0));
-        assertThrows(IllegalArgumentException.class, () -> new PlacementVote(0, null, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PlacementVote(null, 0));
     }
 
     /** Whatever is measured: at most eight changes in an hour, and between two of them at least two minutes. */

@@ -5,6 +5,7 @@ import static dev.isotherm.heat.Placement.AFFINITY;
 import static dev.isotherm.heat.Placement.LOCAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,8 +35,6 @@ class PlacementVotesTest {
     void withoutVotesNothingChanges() {
         assertSame(AFFINITY, votes(0, 0, 3).inForce(AFFINITY));
         assertSame(LOCAL, votes(0, 0, 0).inForce(LOCAL));
-        assertTrue(votes(0, 0, 3).areNone());
-        assertFalse(votes(1, 0, 3).areNone());
         assertEquals(4, votes(1, 0, 3).nodes());
     }
 
@@ -52,9 +51,31 @@ class PlacementVotesTest {
     }
 
     @Test
+    void replicasOfWhichNothingIsHeardAreForNoChange() {
+        PlacementVotes alone = votes(0, 1, 0);
+        alone.fillUpTo(3);
+        assertEquals(3, alone.nodes());
+        assertSame(LOCAL, alone.inForce(LOCAL));
+        PlacementVotes most = votes(0, 4, 1);
+        most.fillUpTo(3);
+        assertSame(AFFINITY, most.inForce(LOCAL));
+    }
+
+    @Test
+    void moreThanAThirdKeepWhatIsInForce() {
+        assertTrue(votes(1, 2, 0).keep(AFFINITY));
+        assertFalse(votes(0, 1, 2).keep(AFFINITY));
+        assertTrue(votes(0, 1, 1).keep(AFFINITY));
+        assertFalse(votes(0, 0, 0).keep(AFFINITY));
+    }
+
+    @Test
     void aCoordinatorThatHasJustStartedFollowsTheMost() {
-        assertSame(AFFINITY, votes(2, 3, 0).ofMost(LOCAL));
-        assertSame(LOCAL, votes(3, 2, 1).ofMost(AFFINITY));
-        assertSame(AFFINITY, votes(2, 2, 1).ofMost(AFFINITY));
+        assertSame(AFFINITY, votes(2, 3, 0).ofMost());
+        assertSame(LOCAL, votes(3, 2, 1).ofMost());
+        assertNull(votes(2, 2, 1).ofMost());
+        assertNull(votes(0, 1, 2).ofMost());
+        assertNull(votes(1, 0, 2).ofMost());
+        assertNull(votes(0, 0, 0).ofMost());
     }
 }

@@ -7,6 +7,7 @@ import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.PlacementCosts;
+import dev.isotherm.heat.PlacementVotes;
 import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
@@ -54,9 +55,7 @@ final class HeatOfNode {
         generation = newGeneration;
         hasTraffic = false;
         placement = scenario.placementOf(simulation.policy, self);
-        chosen = scenario.isAuto(simulation.policy)
-                ? new ChosenPlacement(settings.wanderingFraction(), placement, simulation.events.now())
-                : null;
+        chosen = scenario.isAuto(simulation.policy) ? new ChosenPlacement(placement, simulation.events.now()) : null;
         meter = HeatMeter.of(scenario, random, simulation.events.now());
         board = new HeatBoard<>(STALE_NANOS, settings);
         published = new Report(generation, reports++, null, null, null);
@@ -127,7 +126,9 @@ final class HeatOfNode {
     }
 
     private void choose(long now) {
-        boolean changed = chosen.look(board.votes(HeatOrder.TABLE, node -> true, now), meter.seen, costs(now), now);
+        PlacementVotes votes = board.votes(HeatOrder.TABLE, node -> true, now);
+        votes.fillUpTo(scenario.replicationFactor);
+        boolean changed = chosen.look(votes, meter.seen, costs(now), now);
         placement = chosen.inForce();
         if (changed) {
             simulation.observed.placementChanged(self, now);
@@ -142,7 +143,12 @@ final class HeatOfNode {
                 board.contactsPerRequest(HeatOrder.TABLE, meter.localRate().perSecond(), node -> true, now);
         return Double.isNaN(contacts)
                 ? null
-                : new PlacementCosts(contacts, scenario.replicationFactor, meter.seen.missNanos(), trips.leastNanos());
+                : new PlacementCosts(
+                        contacts,
+                        scenario.replicationFactor,
+                        meter.seen.missNanos(),
+                        trips.leastNanos(),
+                        settings.wanderingFraction());
     }
 
     /** The report that a response to that coordinator carries; null for none. */

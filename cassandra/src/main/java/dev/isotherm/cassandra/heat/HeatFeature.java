@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -97,7 +98,7 @@ public final class HeatFeature implements Feature {
                 settings.smoothingNanos,
                 board,
                 self,
-                new PlacementChooser(switches, board, trips, snitch, self));
+                new PlacementChooser(switches, board, trips, snitch, self, failures));
         this.plans = new GroupPlans(
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
@@ -215,14 +216,20 @@ public final class HeatFeature implements Feature {
     /** Updates the shares in the operator's views and forgets dropped tables. */
     private void settle() {
         plans.settle();
-        for (TableId table : board.tables()) {
+        forgetDropped(board.tables());
+        forgetDropped(switches.tables());
+        metrics.followTables();
+    }
+
+    private void forgetDropped(Set<TableId> tables) {
+        for (TableId table : tables) {
             if (!exists(table)) {
                 board.forgetTable(table);
+                // Before the plans: one that is made in between follows the balance of a table that comes back.
                 switches.forgetTable(table);
                 plans.forgetTable(table);
             }
         }
-        metrics.followTables();
     }
 
     @Override

@@ -73,6 +73,7 @@ final class HeatMeter {
                 meter = meter(source, table, nowNanos);
                 meters.put(id, meter);
             }
+            meter.seen.follow(switches.balance());
             meter.sample(table, nowNanos);
             TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
             board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);

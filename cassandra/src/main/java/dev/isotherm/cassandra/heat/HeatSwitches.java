@@ -29,8 +29,8 @@ final class HeatSwitches {
         Present(PlacementChoice choice, BalanceSettings first) {
             this.choice = choice;
             this.first = first;
-            this.other = first.withPlacement(
-                    first.placement() == Placement.LOCAL ? Placement.AFFINITY : Placement.LOCAL);
+            this.other =
+                    first.withPlacement(first.placement() == Placement.LOCAL ? Placement.AFFINITY : Placement.LOCAL);
         }
 
         BalanceSettings with(Placement placement) {
@@ -99,7 +99,8 @@ final class HeatSwitches {
         present = next;
         long nowMillis = System.currentTimeMillis();
         for (TableBalance table : tables.values()) {
-            Placement placement = choice.placement() != null ? first : table.settings().placement();
+            Placement placement =
+                    choice.placement() != null ? first : table.settings().placement();
             table.set(next.with(placement), nowMillis);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RationedLog;
 import dev.isotherm.heat.ChosenPlacement;
 import dev.isotherm.heat.HeatBoard;
@@ -35,6 +36,7 @@ final class PlacementChooser {
     private final RoundTrips trips;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
+    private final Failures failures;
 
     private static final class Table {
         final ChosenPlacement chosen;
@@ -52,12 +54,14 @@ final class PlacementChooser {
             HeatBoard<TableId, InetAddressAndPort> board,
             RoundTrips trips,
             IEndpointSnitch snitch,
-            InetAddressAndPort self) {
+            InetAddressAndPort self,
+            Failures failures) {
         this.switches = switches;
         this.board = board;
         this.trips = trips;
         this.snitch = snitch;
         this.self = self;
+        this.failures = failures;
     }
 
     /**
@@ -68,15 +72,29 @@ final class PlacementChooser {
      * @return what this node votes for; null for no vote
      */
     Placement vote(ColumnFamilyStore table, SeenMisses seen, RequestRate servedPerSecond, long nowNanos) {
+        try {
+            return looked(table, seen, servedPerSecond, nowNanos);
+        } catch (RuntimeException | LinkageError e) {
+            // The table's heat is told all the same.
+            failures.record("The placement of a table could not be chosen and is local", e);
+            switches.choose(table.metadata.id, Placement.LOCAL);
+            tables.remove(table.metadata.id);
+            return null;
+        }
+    }
+
+    private Placement looked(ColumnFamilyStore table, SeenMisses seen, RequestRate servedPerSecond, long nowNanos) {
         TableId id = table.metadata.id;
         if (switches.choice() != PlacementChoice.AUTO) {
             tables.remove(id);
             return null;
         }
+        Placement inForce = switches.balanceOf(id).settings().placement();
         Table present = tables.get(id);
-        if (present == null) {
+        // The setting may have been another meanwhile.
+        if (present == null || present.chosen.inForce() != inForce) {
             seen.clear();
-            present = new Table(begin(id, nowNanos), nowNanos);
+            present = new Table(new ChosenPlacement(inForce, nowNanos), nowNanos);
             tables.put(id, present);
         } else if (nowNanos - present.lookedNanos >= LOOK_NANOS) {
             present.lookedNanos = nowNanos;
@@ -85,17 +103,14 @@ final class PlacementChooser {
         return present.chosen.vote();
     }
 
-    private ChosenPlacement begin(TableId id, long nowNanos) {
-        Placement inForce = switches.balanceOf(id).settings().placement();
-        return new ChosenPlacement(switches.balance().wanderingFraction(), inForce, nowNanos);
-    }
-
     private void look(
             ColumnFamilyStore table, ChosenPlacement chosen, SeenMisses seen, RequestRate served, long nowNanos) {
         String here = snitch.getDatacenter(self);
         Predicate<InetAddressAndPort> isHere = node -> here.equals(snitch.getDatacenter(node));
+        int replicas = replicas(table, here);
         PlacementVotes votes = board.votes(table.metadata.id, isHere, nowNanos);
-        PlacementCosts costs = costs(table, seen, served, here, isHere, nowNanos);
+        votes.fillUpTo(replicas);
+        PlacementCosts costs = costs(table, seen, served, replicas, isHere, nowNanos);
         if (chosen.look(votes, seen, costs, nowNanos)) {
             Placement placement = chosen.inForce();
             switches.choose(table.metadata.id, placement);
@@ -114,16 +129,22 @@ final class PlacementChooser {
             ColumnFamilyStore table,
             SeenMisses seen,
             RequestRate served,
-            String here,
+            int replicas,
             Predicate<InetAddressAndPort> isHere,
             long nowNanos) {
-        int replicas = replicas(table, here);
         double messageNanos = trips.leastNanos();
         if (served == null || replicas < 1 || Double.isNaN(messageNanos)) {
             return null;
         }
         double contacts = board.contactsPerRequest(table.metadata.id, served.perSecond(), isHere, nowNanos);
-        return Double.isNaN(contacts) ? null : new PlacementCosts(contacts, replicas, seen.missNanos(), messageNanos);
+        return Double.isNaN(contacts)
+                ? null
+                : new PlacementCosts(
+                        contacts,
+                        replicas,
+                        seen.missNanos(),
+                        messageNanos,
+                        switches.balance().wanderingFraction());
     }
 
     private static int replicas(ColumnFamilyStore table, String datacenter) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -41,7 +42,8 @@ class HeatMeterInNodeTest {
         BalanceSettings settings = BalanceSettings.defaults();
         HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
         HeatSwitches switches = new HeatSwitches(true, settings);
-        PlacementChooser chooser = new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), self);
+        PlacementChooser chooser =
+                new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), self, new Failures());
         HeatMeter meter = new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
         meter.sample(tables, 0);
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);

@@ -22,8 +22,7 @@ class HeatSwitchesTest {
 
     /** As an operator does. */
     private void change(String key, String value) {
-        config.changeable()
-                .change("heat." + key, value, changed -> switches.use(changed.balance, changed.placement));
+        config.changeable().change("heat." + key, value, changed -> switches.use(changed.balance, changed.placement));
     }
 
     private Placement of(TableId table) {
@@ -68,7 +67,8 @@ class HeatSwitchesTest {
         assertNotSame(before, switches.balanceOf(SECOND).settings(), "plans are made anew");
         assertSame(switches.balance(), switches.balanceOf(SECOND).settings());
         switches.choose(SECOND, Placement.AFFINITY);
-        assertSame(switches.balanceOf(FIRST).settings(), switches.balanceOf(SECOND).settings());
+        assertSame(
+                switches.balanceOf(FIRST).settings(), switches.balanceOf(SECOND).settings());
     }
 
     @Test

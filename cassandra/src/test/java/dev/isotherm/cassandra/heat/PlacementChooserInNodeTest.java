@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -15,6 +17,7 @@ import dev.isotherm.heat.RoundTrips;
 import dev.isotherm.heat.SeenMisses;
 import java.io.IOException;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.schema.TableId;
@@ -31,8 +34,19 @@ class PlacementChooserInNodeTest {
     private final HeatSwitches switches = new HeatSwitches(true, settings, PlacementChoice.AUTO);
     private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
     private final SeenMisses seen = new SeenMisses(settings);
+    private final Failures failures = new Failures();
+    private boolean snitchFails;
+    private final IEndpointSnitch snitch = new SimpleSnitch() {
+        @Override
+        public String getDatacenter(InetAddressAndPort node) {
+            if (snitchFails) {
+                throw new IllegalStateException("no such node");
+            }
+            return node.equals(Addresses.node(4)) ? "elsewhere" : super.getDatacenter(node);
+        }
+    };
     private final PlacementChooser chooser =
-            new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), Addresses.node(1));
+            new PlacementChooser(switches, board, new RoundTrips(), snitch, Addresses.node(1), failures);
 
     @BeforeAll
     static void begin() throws IOException {
@@ -53,9 +67,9 @@ class PlacementChooserInNodeTest {
 
     @Test
     void aNodeThatStartsTakesOverWhatTheOthersVoteForAndFollowsThem() {
-        assertNull(look(1, Placement.AFFINITY, null));
+        assertNull(look(1, Placement.AFFINITY, Placement.AFFINITY));
         assertSame(Placement.LOCAL, inForce());
-        assertSame(Placement.AFFINITY, look(2, Placement.AFFINITY, null));
+        assertSame(Placement.AFFINITY, look(2, Placement.AFFINITY, Placement.AFFINITY));
         assertSame(Placement.AFFINITY, inForce());
         look(3, Placement.LOCAL, Placement.AFFINITY);
         assertSame(Placement.AFFINITY, inForce());
@@ -63,10 +77,44 @@ class PlacementChooserInNodeTest {
         assertSame(Placement.LOCAL, inForce());
     }
 
+    private void takeOverAffinity() {
+        look(1, Placement.AFFINITY, Placement.AFFINITY);
+        look(2, Placement.AFFINITY, Placement.AFFINITY);
+        assertSame(Placement.AFFINITY, inForce());
+    }
+
+    /** An operator's local counts even where the setting is auto again before the next look. */
+    @Test
+    void whatTheSettingWasMeanwhileIsInForce() {
+        takeOverAffinity();
+        switches.use(settings.withPlacement(Placement.LOCAL));
+        switches.use(settings, PlacementChoice.AUTO);
+        assertNull(look(3, null, null), "it begins anew");
+        assertSame(Placement.LOCAL, inForce());
+        look(4, Placement.AFFINITY, Placement.AFFINITY);
+        assertSame(Placement.AFFINITY, inForce());
+    }
+
+    @Test
+    void whereALookFailsThePlacementIsLocalAndTheHeatIsMeasuredAllTheSame() {
+        takeOverAffinity();
+        snitchFails = true;
+        assertNull(look(3, Placement.AFFINITY, Placement.AFFINITY));
+        assertEquals(1, failures.count());
+        assertSame(Placement.LOCAL, inForce());
+    }
+
+    @Test
+    void votesOfAnotherDatacenterDoNotCount() {
+        look(1, null, null);
+        board.report(table.metadata.id, Addresses.node(4), Heat.missRatio(0.3), RATE, Placement.AFFINITY, 2 * SECOND);
+        look(2, Placement.AFFINITY, null);
+        assertSame(Placement.LOCAL, inForce());
+    }
+
     @Test
     void withAnotherSettingThereIsNoVote() {
-        look(1, Placement.AFFINITY, null);
-        look(2, Placement.AFFINITY, null);
+        takeOverAffinity();
         switches.use(settings.withPlacement(Placement.LOCAL));
         assertNull(look(3, Placement.AFFINITY, Placement.AFFINITY));
         assertSame(Placement.LOCAL, inForce());
