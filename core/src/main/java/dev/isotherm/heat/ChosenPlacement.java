@@ -16,8 +16,8 @@ public final class ChosenPlacement {
     /** A process that has just started takes over what is in force, if it hears of it within this time. */
     private static final long LISTENS_NANOS = 30_000_000_000L;
     /*
-     * Affinity that hardly any node votes for is left: the setting was changed on most nodes, or their reports are lost,
-     * or their plugins know no votes. After this time, in which processes that restart together have voted again.
+     * Affinity that hardly any node votes for is left: the setting was changed on most nodes, or their reports are
+     * lost, or their plugins know no votes. After this time, in which processes that restart together have voted again.
      */
     private static final long LEAVES_AFTER_NANOS = PlacementVote.WINDOW_NANOS;
 

@@ -45,8 +45,8 @@ public final class PlacementVotes {
     }
 
     /**
-     * What a coordinator takes for being in force that has just started: what most vote for, if those are enough to keep
-     * it; null for none.
+     * What a coordinator takes for being in force that has just started: what most vote for, if those are enough to
+     * keep it; null for none.
      */
     public Placement ofMost() {
         Placement most = local > affinity ? Placement.LOCAL : Placement.AFFINITY;

@@ -25,13 +25,15 @@ public final class RoundTrips {
     private final AtomicLongArray sentNanos = new AtomicLongArray(WINDOW);
     private final RecentTimes times = new RecentTimes(WINDOW);
 
-    /** A read leaves for another node; of each id there is one message at a time. */
+    /** A read leaves for another node. One that goes to several nodes has one id, and is timed from the first on. */
     public void sent(long id, long nowNanos) {
         if (isTimed(id)) {
             int slot = slot(id);
-            ids.set(slot, 0);
-            sentNanos.set(slot, nowNanos);
-            ids.set(slot, id);
+            if (ids.get(slot) != id) {
+                ids.set(slot, 0);
+                sentNanos.set(slot, nowNanos);
+                ids.set(slot, id);
+            }
         }
     }
 

@@ -67,6 +67,24 @@ class RoundTripsTest {
         assertEquals(7, trips.leastNanos());
     }
 
+    @Test
+    void aReadThatGoesToSeveralNodesIsTimedFromTheFirstOn() {
+        long id = timed(1, -1);
+        trips.sent(id, 1000);
+        trips.sent(id, 1090);
+        trips.answered(id, 1100);
+        trips.answered(id, 1200);
+        assertEquals(100, trips.leastNanos(), "not 10, nor any more after the first answer");
+    }
+
+    @Test
+    void anAnswerAtTheSameInstantIsATime() {
+        long id = timed(1, -1);
+        trips.sent(id, 1000);
+        trips.answered(id, 1000);
+        assertEquals(1, trips.leastNanos());
+    }
+
     /** Messages of one place that are answered while the next ones are sent are not timed by the others' beginning. */
     @Test
     void messagesOfOnePlaceAreNotMistakenForEachOther() throws InterruptedException {
