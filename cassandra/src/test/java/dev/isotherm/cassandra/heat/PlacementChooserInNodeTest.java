@@ -42,7 +42,7 @@ class PlacementChooserInNodeTest {
             if (snitchFails) {
                 throw new IllegalStateException("no such node");
             }
-            return node.equals(Addresses.node(4)) ? "elsewhere" : super.getDatacenter(node);
+            return node.equals(Addresses.node(4)) || node.equals(Addresses.node(5)) ? "elsewhere" : super.getDatacenter(node);
         }
     };
     private final PlacementChooser chooser =
@@ -107,8 +107,11 @@ class PlacementChooserInNodeTest {
     @Test
     void votesOfAnotherDatacenterDoNotCount() {
         look(1, null, null);
-        board.report(table.metadata.id, Addresses.node(4), Heat.missRatio(0.3), RATE, Placement.AFFINITY, 2 * SECOND);
-        look(2, Placement.AFFINITY, null);
+        for (int node = 4; node <= 5; node++) {
+            board.report(
+                    table.metadata.id, Addresses.node(node), Heat.missRatio(0.3), RATE, Placement.AFFINITY, 2 * SECOND);
+        }
+        look(2, null, null);
         assertSame(Placement.LOCAL, inForce());
     }
 
