@@ -3,8 +3,11 @@ package dev.isotherm.heat;
 
 /**
  * The placement of one table on one node where the nodes choose it themselves: each votes by what it measures and tells
- * its vote with its heat, and each coordinator follows two thirds of them. One thread looks; any thread may ask what is
- * in force.
+ * its vote with its heat. One thread looks; any thread may ask what is in force.
+ *
+ * <p>Two thirds of the nodes bring either placement into force. Affinity for which no two thirds vote any more is left
+ * after {@link #LEAVES_AFTER_NANOS}. So nodes that hear the same votes for that long have the same placement, whatever
+ * they had before and whenever they were started: a process that starts needs no other rule. It begins with local.
  */
 public final class ChosenPlacement {
     /*
@@ -13,25 +16,24 @@ public final class ChosenPlacement {
      * replicas with equal heats that coordinate equally many reads, one then gets at most 1/K - 1/3 of what it
      * coordinates more or less than its share: with two contacted, a sixth.
      */
-    /** A process that has just started takes over what is in force, if it hears of it within this time. */
-    private static final long LISTENS_NANOS = 30_000_000_000L;
-    /*
-     * Affinity that hardly any node votes for is left: the setting was changed on most nodes, or their reports are
-     * lost, or their plugins know no votes. After this time, in which processes that restart together have voted again.
+    /**
+     * Affinity lacks votes for so long before it is left: the setting was changed on more than a third of the nodes, or
+     * their reports are lost, or their plugins know no votes, or they see no gain. Nodes that restart together have
+     * judged a window by then, and half a minute for a start without reads; an operator who changes the setting node by
+     * node has as long for all of them.
      */
-    private static final long LEAVES_AFTER_NANOS = PlacementVote.WINDOW_NANOS;
+    static final long LEAVES_AFTER_NANOS = 2 * PlacementVote.WINDOW_NANOS + 30_000_000_000L;
 
     private final PlacementVote vote;
-    private final long startedNanos;
-    private boolean listens = true;
-    private long keptNanos;
+    /** When two thirds voted for affinity, or this began. */
+    private long agreedNanos;
+
     private volatile Placement inForce;
 
-    /** @param inForce what is in force until votes change it */
+    /** @param inForce what is in force until votes change it; this node votes for affinity that is */
     public ChosenPlacement(Placement inForce, long nowNanos) {
         this.vote = new PlacementVote(inForce, nowNanos);
-        this.startedNanos = nowNanos;
-        this.keptNanos = nowNanos;
+        this.agreedNanos = nowNanos;
         this.inForce = inForce;
     }
 
@@ -57,24 +59,20 @@ public final class ChosenPlacement {
         Placement before = inForce;
         vote.look(before, seen.misses(), seen.reads(), costs, nowNanos);
         seen.clear();
-        Placement heard = listens ? votes.ofMost() : null;
-        listens &= heard == null && vote.vote() == null && nowNanos - startedNanos < LISTENS_NANOS;
-        Placement now = heard != null ? heard : withoutFew(votes.inForce(before), votes, nowNanos);
+        Placement now = after(votes, nowNanos);
         if (now != before) {
             inForce = now;
             vote.look(now, 0, 0, costs, nowNanos);
         }
-        if (heard != null) {
-            keptNanos = nowNanos;
-            vote.follow();
-        }
         return now != before;
     }
 
-    private Placement withoutFew(Placement now, PlacementVotes votes, long nowNanos) {
-        if (now == Placement.LOCAL || votes.keep(now)) {
-            keptNanos = nowNanos;
+    private Placement after(PlacementVotes votes, long nowNanos) {
+        if (votes.agreeOn(Placement.AFFINITY)) {
+            agreedNanos = nowNanos;
+            return Placement.AFFINITY;
         }
-        return nowNanos - keptNanos < LEAVES_AFTER_NANOS ? now : Placement.LOCAL;
+        boolean isLeft = votes.agreeOn(Placement.LOCAL) || nowNanos - agreedNanos >= LEAVES_AFTER_NANOS;
+        return isLeft ? Placement.LOCAL : inForce;
     }
 }

@@ -9,21 +9,22 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A report of one node's heats and votes, for up to 247 tables, sent to the other nodes.
+ * A report of one node's heats and votes, for up to 255 tables, sent to the other nodes.
  *
  * <p>Wire form: one byte version (2), one byte count, then for each table 16 bytes of id (two big-endian longs), one
  * byte kind, one byte step, one byte for the {@linkplain RequestRate#code() rate} at which the node coordinates the
  * table's reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
  *
  * <p>Where the node votes for the placement of a table, entries of {@link ReportedVotes votes} follow those of the
- * tables; a reader that knows none takes each of them for a table that it does not have.
+ * tables; a reader that knows none takes each of them for a table that it does not have. Where tables and votes are more
+ * than 255 entries together, the last tables are left out: eight at most.
  */
 public final class HeatReport {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int VERSION = 2;
     private static final int VERSION_WITHOUT_RATES = 1;
-    /** The most tables of a report: with their votes, they fill the 255 entries that a byte counts. */
-    public static final int MAX_TABLES = 247;
+    /** The most tables of a report without votes, and the most entries: a byte counts them. */
+    public static final int MAX_TABLES = 255;
 
     private static final int HEADER_BYTES = 2;
     private static final int KIND = 16;
@@ -62,7 +63,7 @@ public final class HeatReport {
          * @param rate the rate at which the node coordinates the table's reads, null if it is not known
          * @param vote the placement that the node votes for, null for none
          * @throws IllegalArgumentException when the table is there already or the heat is null
-         * @throws IllegalStateException when there are 247 tables already
+         * @throws IllegalStateException when there are 255 tables already
          */
         public Builder add(long tableMsb, long tableLsb, Heat heat, RequestRate rate, Placement vote) {
             if (heat == null) {
@@ -101,9 +102,14 @@ public final class HeatReport {
         /** The report in its wire form. */
         public byte[] encode() {
             int entries = count;
+            while (entries + votes.blocks(entries) > MAX_TABLES) {
+                entries--;
+            }
+            int tables = entries;
             for (int block = 0; block < ReportedVotes.BLOCKS; block++) {
-                if (votes.bits(block) != 0) {
-                    put(entries++, ReportedVotes.idOf(block), votes.bits(block), NO_HEAT, null);
+                long bits = votes.bits(block, tables);
+                if (bits != 0) {
+                    put(entries++, ReportedVotes.idOf(block), bits, NO_HEAT, null);
                 }
             }
             bytes[0] = VERSION;

@@ -7,25 +7,26 @@ import dev.isotherm.common.Allowed;
  * The placement of one table that one node votes for, by the misses that it measures. Used by one thread, which looks
  * about once a second.
  *
- * <p>Under {@link Placement#LOCAL} it votes for affinity where that can save twice what its messages take. Once that is
- * in force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it
- * does so only where local would lose hardly anything, by the misses of the reads drawn at random.
+ * <p>What comes into force the node votes for until it has measured it, so that the votes say what is in force. Under
+ * {@link Placement#LOCAL} it then votes for affinity where that can save twice what its messages take. Once that is in
+ * force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it does so
+ * only where local would lose hardly anything, by the misses of the reads drawn at random.
  */
 public final class PlacementVote {
     /*
      * Nothing is judged by a moment: only by all reads of a window, of two minutes or more. What trembles within a
      * window has no effect, and two thresholds a factor of two apart keep what trembles between windows from going to
-     * and fro.
+     * and fro. Only looks that bring reads count: caches that were idle say nothing until they are read again.
      *
-     * A vote for affinity begins a trial. In the first half of its window caches still hold what local left in them;
-     * the second half is judged. A vote against it, by the trial or later, makes the next window under local eight
-     * times as long, up to a day, if affinity was in force for less than eight windows; and a trial lasts an eighth of
-     * the window before it. So where affinity saves nothing, a node changes its vote eight times on its first day and
-     * about twice a day later, and spends a ninth of the time on trials. A cache that takes hours to fill shows what it
-     * saves in one of the longer trials.
+     * Affinity that comes into force is on trial where the misses of local before it are known. In the first half of the
+     * window caches still hold what local left in them; the second half is judged. When affinity ends, the next window
+     * under local is eight times as long, up to a day, if affinity was in force for less than eight windows; and a trial
+     * lasts an eighth of the window before it. So where affinity saves nothing, a node changes its vote eight times on
+     * its first day and about twice a day later, and spends a ninth of the time on trials. A cache that takes hours to
+     * fill shows what it saves in one of the longer trials.
      *
      * While caches fill misses fall: those of a node that has just started would be saved by mere waiting. A window
-     * whose second half has a tenth fewer misses than the first is no reason to vote for affinity.
+     * whose second half has a tenth fewer misses than the first is no reason to begin to vote for affinity.
      */
     static final long WINDOW_NANOS = 120_000_000_000L;
     private static final long LONGEST_NANOS = 720 * WINDOW_NANOS;
@@ -34,6 +35,8 @@ public final class PlacementVote {
     private static final double TIMES = 2;
 
     private static final double STEADY = 0.9;
+    /** A look that comes later than this after the last one counts as if it had not. */
+    private static final long LATE_NANOS = 10_000_000_000L;
     /** A half of a window with fewer reads is not judged. */
     private static final double LEAST_READS = 200;
     /** With no miss in n reads, less than 3/n of them miss: with a certainty of 95 %. */
@@ -48,31 +51,31 @@ public final class PlacementVote {
     private long patienceNanos = WINDOW_NANOS;
     private long inForceSinceNanos;
     private long windowNanos = WINDOW_NANOS;
-    private long windowBegan;
+    private long lookedNanos;
     private boolean inSecondHalf;
+    /** The time of this half in which there were reads. */
+    private long readNanos;
+
     private double firstReads;
     private double firstMisses;
     private double reads;
     private double misses;
 
-    /** @param inForce the placement that is in force */
+    /** @param inForce the placement that is in force; what each process begins with, local, is no vote for it */
     public PlacementVote(Placement inForce, long nowNanos) {
         if (inForce == null) {
             throw Allowed.refusal("inForce", null, "local or affinity");
         }
         this.inForce = inForce;
+        this.vote = inForce == Placement.AFFINITY ? inForce : null;
         this.inForceSinceNanos = nowNanos;
-        begin(WINDOW_NANOS, nowNanos);
+        this.lookedNanos = nowNanos;
+        begin(WINDOW_NANOS);
     }
 
     /** The vote to tell; null until the node has one. */
     public Placement vote() {
         return vote;
-    }
-
-    /** Votes for what is in force: a node that has just started follows the others. */
-    public void follow() {
-        vote = vote == null ? inForce : vote;
     }
 
     /**
@@ -88,37 +91,41 @@ public final class PlacementVote {
         if (!(newMisses >= 0 && newMisses <= newReads)) {
             throw Allowed.refusal("newMisses", newMisses, "0 to newReads, " + newReads);
         }
+        long sinceNanos = Math.min(LATE_NANOS, nowNanos - lookedNanos);
+        lookedNanos = nowNanos;
         if (nowInForce != inForce) {
             changed(nowInForce, nowNanos);
             return;
         }
         reads += newReads;
         misses += newMisses;
-        long passed = nowNanos - windowBegan;
+        readNanos += newReads > 0 ? sinceNanos : 0;
+        if (readNanos < windowNanos / 2 || reads < LEAST_READS) {
+            return;
+        }
         if (!inSecondHalf) {
-            if (passed >= windowNanos / 2 && reads >= LEAST_READS) {
-                inSecondHalf = true;
-                firstReads = reads;
-                firstMisses = misses;
-                reads = 0;
-                misses = 0;
-            }
-        } else if (passed >= windowNanos && reads >= LEAST_READS && costs != null) {
-            judge(costs, nowNanos);
+            inSecondHalf = true;
+            firstReads = reads;
+            firstMisses = misses;
+            beginHalf();
+        } else if (costs != null) {
+            judge(costs);
         }
     }
 
     private void changed(Placement to, long nowNanos) {
         if (to == Placement.AFFINITY) {
             before = latest();
-            onTrial = true;
-            begin(Math.max(WINDOW_NANOS, patienceNanos / LONGER), nowNanos);
+            // A node that has just started knows nothing of local: it judges as those whose trial is over.
+            onTrial = !Double.isNaN(before);
+            begin(Math.max(WINDOW_NANOS, patienceNanos / LONGER));
         } else {
             boolean stayed = nowNanos - inForceSinceNanos >= LONGER * patienceNanos;
             patienceNanos = stayed ? WINDOW_NANOS : Math.min(LONGEST_NANOS, LONGER * patienceNanos);
             onTrial = false;
-            begin(patienceNanos, nowNanos);
+            begin(patienceNanos);
         }
+        vote = to;
         inForce = to;
         inForceSinceNanos = nowNanos;
     }
@@ -129,37 +136,38 @@ public final class PlacementVote {
         return isEnough ? misses / reads : before;
     }
 
-    private void begin(long nanos, long nowNanos) {
+    private void begin(long nanos) {
         windowNanos = nanos;
-        windowBegan = nowNanos;
         inSecondHalf = false;
         firstReads = 0;
         firstMisses = 0;
+        beginHalf();
+    }
+
+    private void beginHalf() {
+        readNanos = 0;
         reads = 0;
         misses = 0;
     }
 
-    private void judge(PlacementCosts costs, long nowNanos) {
+    private void judge(PlacementCosts costs) {
         if (inForce == Placement.LOCAL) {
             vote = isWorthTrying(costs) ? Placement.AFFINITY : Placement.LOCAL;
-            rememberAndBegin(patienceNanos, nowNanos);
-        } else if (onTrial || vote == Placement.LOCAL) {
-            vote = isNotWorthIt(costs) ? Placement.LOCAL : Placement.AFFINITY;
-            onTrial = false;
-            begin(WINDOW_NANOS, nowNanos);
+            before = misses / reads;
+            begin(patienceNanos);
+        } else if (onTrial) {
+            // One that has failed goes on while others want affinity.
+            onTrial = costs.saved(before, misses / reads) < costs.messages();
+            vote = onTrial ? Placement.LOCAL : Placement.AFFINITY;
+            begin(WINDOW_NANOS);
         } else if (costs.mostLost(misses / reads) > costs.messages()) {
             vote = Placement.AFFINITY;
-            begin(WINDOW_NANOS, nowNanos);
+            begin(WINDOW_NANOS);
         } else if (costs.mostLost((misses + UNSEEN_MISSES) / reads) <= costs.messages()) {
             vote = Placement.LOCAL;
-            begin(WINDOW_NANOS, nowNanos);
+            begin(WINDOW_NANOS);
         }
         // Else there are too few reads to tell: the window goes on.
-    }
-
-    private void rememberAndBegin(long nanos, long nowNanos) {
-        before = misses / reads;
-        begin(nanos, nowNanos);
     }
 
     private boolean isWorthTrying(PlacementCosts costs) {
@@ -169,10 +177,5 @@ public final class PlacementVote {
         double times = vote == Placement.AFFINITY ? 1 : TIMES;
         double saved = costs.mostSaved(ratio);
         return (isSteady || vote == Placement.AFFINITY) && saved > 0 && saved >= times * costs.messages();
-    }
-
-    private boolean isNotWorthIt(PlacementCosts costs) {
-        // Of a node that has just started it is not known.
-        return costs.saved(before, misses / reads) < costs.messages();
     }
 }

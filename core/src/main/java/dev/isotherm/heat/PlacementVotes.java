@@ -2,9 +2,8 @@
 package dev.isotherm.heat;
 
 /**
- * Which placement of a table is in force where nodes vote: two thirds of the nodes change it, so that coordinators that
- * hear a vote sooner or later than others, or not at all, do not go to and fro. Nodes that do not vote, or of which
- * nothing is heard, are for no change.
+ * The votes of the nodes for the placement of a table. Two thirds of the nodes agree, so that one that measures something
+ * else decides nothing. Nodes that do not vote, or of which nothing is heard, agree with nobody.
  */
 public final class PlacementVotes {
     private int nodes;
@@ -18,7 +17,7 @@ public final class PlacementVotes {
         affinity += vote == Placement.AFFINITY ? 1 : 0;
     }
 
-    /** Counts nodes without a vote until there are that many: replicas of which nothing is heard. */
+    /** Counts nodes without a vote until there are that many: those of which nothing is heard. */
     public void fillUpTo(int least) {
         nodes = Math.max(nodes, least);
     }
@@ -33,23 +32,8 @@ public final class PlacementVotes {
         return placement == Placement.LOCAL ? local : affinity;
     }
 
-    /** What is in force after these votes, where the placement was. */
-    public Placement inForce(Placement before) {
-        Placement other = before == Placement.LOCAL ? Placement.AFFINITY : Placement.LOCAL;
-        return votesFor(other) > 0 && 3 * votesFor(other) >= 2 * nodes ? other : before;
-    }
-
-    /** Whether more than a third of the nodes vote for it, without whom two thirds might be for the other. */
-    public boolean keep(Placement placement) {
-        return 3 * votesFor(placement) > nodes;
-    }
-
-    /**
-     * What a coordinator takes for being in force that has just started: what most vote for, if those are enough to
-     * keep it; null for none.
-     */
-    public Placement ofMost() {
-        Placement most = local > affinity ? Placement.LOCAL : Placement.AFFINITY;
-        return local != affinity && keep(most) ? most : null;
+    /** Whether two thirds of the nodes, with and without a vote, vote for it. */
+    public boolean agreeOn(Placement placement) {
+        return votesFor(placement) > 0 && 3 * votesFor(placement) >= 2 * nodes;
     }
 }

@@ -34,9 +34,19 @@ final class ReportedVotes {
         }
     }
 
-    /** What an entry holds; 0 for no votes. */
-    long bits(int block) {
-        return bits[block];
+    /** What an entry holds of the votes for the first tables, so many; 0 for none. */
+    long bits(int block, int tables) {
+        int held = Math.max(0, Math.min(TABLES, tables - block * TABLES));
+        return held == TABLES ? bits[block] : bits[block] & (1L << 2 * held) - 1;
+    }
+
+    /** The entries that hold votes for the first tables, so many. */
+    int blocks(int tables) {
+        int blocks = 0;
+        for (int block = 0; block < BLOCKS; block++) {
+            blocks += bits(block, tables) == 0 ? 0 : 1;
+        }
+        return blocks;
     }
 
     /** @param msb an id of votes */

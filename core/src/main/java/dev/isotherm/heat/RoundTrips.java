@@ -20,6 +20,8 @@ public final class RoundTrips {
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int TIMED_BITS = 4;
     private static final int SLOT_BITS = 6;
+    /** Marks a place that is being taken; no id that is timed. */
+    static final long TAKING = -1;
 
     private final AtomicLongArray ids = new AtomicLongArray(WINDOW);
     private final AtomicLongArray sentNanos = new AtomicLongArray(WINDOW);
@@ -29,8 +31,9 @@ public final class RoundTrips {
     public void sent(long id, long nowNanos) {
         if (isTimed(id)) {
             int slot = slot(id);
-            if (ids.get(slot) != id) {
-                ids.set(slot, 0);
+            long present = ids.get(slot);
+            // Of two that send at once, one has its message timed: else the first could get the other's beginning.
+            if (present != id && present != TAKING && ids.compareAndSet(slot, present, TAKING)) {
                 sentNanos.set(slot, nowNanos);
                 ids.set(slot, id);
             }
@@ -57,7 +60,7 @@ public final class RoundTrips {
         return (int) (id * MIX << TIMED_BITS >>> Long.SIZE - SLOT_BITS);
     }
 
-    /** Nanoseconds; NaN before the first. For one thread. */
+    /** Nanoseconds; NaN before the first. */
     public double leastNanos() {
         long least = times.least();
         return least == 0 ? Double.NaN : least;

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HeatReportTest {
     private static final HeatReport.Consumer NONE = (msb, lsb, heat, rate, vote) -> {
@@ -89,7 +91,7 @@ class HeatReportTest {
     @Test
     void everyNumberOfTablesComesBack() throws MalformedReportException {
         SplittableRandom random = new SplittableRandom(71);
-        for (int tables = 0; tables <= 247; tables++) {
+        for (int tables = 0; tables <= 255; tables++) {
             HeatReport.Builder builder = new HeatReport.Builder();
             List<String> expected = new ArrayList<>();
             for (int i = 0; i < tables; i++) {
@@ -97,13 +99,13 @@ class HeatReportTest {
                 long lsb = random.nextLong();
                 Heat heat = anyHeat(random);
                 RequestRate rate = anyRate(random);
-                Placement vote = tables % 2 == 0 ? anyVote(random) : null;
+                Placement vote = tables % 2 == 0 && tables <= 247 ? anyVote(random) : null;
                 builder.add(msb, lsb, heat, rate, vote);
                 expected.add(line(msb, lsb, heat, rate, vote));
             }
             assertEquals(tables, builder.size());
             byte[] bytes = builder.encode();
-            if (tables % 2 == 1) {
+            if (tables % 2 == 1 || tables > 247) {
                 assertEquals(2 + 19 * tables, bytes.length, "as ever, without votes");
             }
             assertEquals(expected, decoded(bytes));
@@ -111,17 +113,42 @@ class HeatReportTest {
     }
 
     @Test
-    void aReportHoldsEachTableOnceAndAtMost247() {
+    void aReportHoldsEachTableOnceAndAtMost255() {
         HeatReport.Builder builder = new HeatReport.Builder().add(1, 2, Heat.missRatio(0.5));
         IllegalArgumentException twice =
                 assertThrows(IllegalArgumentException.class, () -> builder.add(1, 2, Heat.missRatio(0.7)));
         assertEquals("table is 00000000000000010000000000000002; allowed: each table once", twice.getMessage());
         assertThrows(IllegalArgumentException.class, () -> builder.add(1, 3, null));
-        for (int i = 1; i < 247; i++) {
+        for (int i = 1; i < 255; i++) {
             builder.add(2, i, Heat.missRatio(0));
         }
         assertThrows(IllegalStateException.class, () -> builder.add(3, 0, Heat.missRatio(0)));
-        assertEquals(247, builder.size());
+        assertEquals(255, builder.size());
+    }
+
+    /** The last tables give way to votes: to as many entries of them as there are. */
+    @ParameterizedTest
+    @CsvSource({
+        "255, 0, 0, 255",
+        "255, 0, 1, 254",
+        "255, 40, 80, 253",
+        "255, 0, 255, 247",
+        "248, 0, 248, 247",
+        "247, 0, 247, 247",
+        "255, 254, 255, 254"
+    })
+    void theLastTablesGiveWayToVotes(int tables, int firstVote, int endOfVotes, int told)
+            throws MalformedReportException {
+        HeatReport.Builder builder = new HeatReport.Builder();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < tables; i++) {
+            Placement vote = i < firstVote || i >= endOfVotes ? null : Placement.ofCode(1 + i % 2);
+            builder.add(7, i, Heat.missRatio(1), null, vote);
+            expected.add(line(7, i, Heat.missRatio(1), null, i < told ? vote : null));
+        }
+        // Twice: what is left out stays in the builder.
+        builder.encode();
+        assertEquals(expected.subList(0, told), decoded(builder.encode()));
     }
 
     @Test

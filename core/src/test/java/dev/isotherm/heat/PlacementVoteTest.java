@@ -139,14 +139,66 @@ class PlacementVoteTest {
     void aNodeThatHasJustStartedFollowsTheOthers() {
         PlacementVote started = new PlacementVote(LOCAL, 0);
         started.look(AFFINITY, 0, 0, COSTS, SECOND);
-        assertNull(started.vote());
-        started.follow();
         assertSame(AFFINITY, started.vote());
-        // It has no misses of local to compare with.
+        // It has no misses of local to compare with: only where local would lose hardly anything it votes for that.
         for (int i = 2; i < HOUR; i++) {
             started.look(AFFINITY, 360, 1000, COSTS, i * SECOND);
         }
         assertSame(AFFINITY, started.vote());
+        for (int i = HOUR; i < HOUR + 5 * MINUTE; i++) {
+            started.look(AFFINITY, 0, 1000, COSTS, i * SECOND);
+        }
+        assertSame(LOCAL, started.vote());
+    }
+
+    /** Reads that come at once after an idle time are of cold caches, say. */
+    @Test
+    void idleTimeIsNoPartOfAWindow() {
+        double[] misses = {1};
+        DoubleSupplier fill = () -> misses[0] *= 0.97;
+        readsPerSecond = 0;
+        pass(10 * MINUTE, 0, 0);
+        readsPerSecond = 1000;
+        pass(MINUTE - 1, fill);
+        assertNull(vote.vote());
+        readsPerSecond = 0;
+        pass(10 * MINUTE, 0, 0);
+        readsPerSecond = 1000;
+        pass(MINUTE - 1, fill);
+        assertNull(vote.vote(), "of its second half less than a minute has passed");
+        pass(HOUR, fill);
+        assertSame(LOCAL, vote.vote());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void aLookThatIsLateIsNoWholeWindow() {
+        vote.look(LOCAL, 360, 1000, COSTS, 100 * SECOND);
+        vote.look(LOCAL, 360, 1000, COSTS, 200 * SECOND);
+        assertNull(vote.vote());
+    }
+
+    @Test
+    void aVoteIsForWhatHasComeIntoForceUntilItIsMeasured() {
+        vote.look(AFFINITY, 0, 0, COSTS, SECOND);
+        assertSame(AFFINITY, vote.vote());
+        vote.look(LOCAL, 0, 0, COSTS, 2 * SECOND);
+        assertSame(LOCAL, vote.vote());
+        assertSame(AFFINITY, new PlacementVote(AFFINITY, 0).vote());
+        assertNull(new PlacementVote(LOCAL, 0).vote(), "a process that has just started knows nothing");
+    }
+
+    /** Others want affinity: what this node measures does not change, so its vote does not, either. */
+    @Test
+    void aVoteAgainstWhatStaysInForceStands() {
+        PlacementVote standing = new PlacementVote(AFFINITY, 0);
+        for (int i = 1; i < 10 * MINUTE; i++) {
+            standing.look(AFFINITY, 0, 1000, COSTS, i * SECOND);
+        }
+        for (int i = 10 * MINUTE; i < HOUR; i++) {
+            standing.look(AFFINITY, 0, 1000, COSTS, i * SECOND);
+            assertSame(LOCAL, standing.vote(), "second " + i);
+        }
     }
 
     @Test
@@ -199,19 +251,27 @@ class PlacementVoteTest {
         mind.checkChanges();
     }
 
-    /** Misses that tremble around either threshold. */
+    /**
+     * Misses that tremble around the ratio from which on affinity is tried, 1.33 %: with a message a third of the requests
+     * takes as much as 0.67 % of misses.
+     */
     @Property(tries = 100)
-    void missesAroundAThresholdDoNotFlap(@ForAll long seed) {
+    void missesAroundTheThresholdOfATrialChangeOnce(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        boolean entering = random.nextBoolean();
-        // A message a third of the requests takes as much as 0.67 % of misses; it is worth trying from twice that on.
-        double around = entering ? 0.0133 : 0.00014;
         PlacementVoteTest mind = new PlacementVoteTest();
-        mind.pass(12 * HOUR, () -> {
-            double ratio = around * (0.5 + random.nextDouble());
-            return mind.inForce == LOCAL ? entering ? ratio : 0.36 : entering ? ratio / 100 : ratio;
-        });
-        mind.checkChanges();
+        mind.pass(12 * HOUR, () -> (mind.inForce == LOCAL ? 0.0133 : 0.001) * (0.5 + random.nextDouble()));
+        assertTrue(mind.changes.size() <= 1, () -> "changes: " + mind.changes);
+    }
+
+    /** Misses that tremble around the ratio from which on local would do, which then misses as affinity has said. */
+    @Property(tries = 100)
+    void missesAroundTheThresholdOfTheWayBackChangeOnce(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double around = 0.000136;
+        PlacementVoteTest mind = new PlacementVoteTest();
+        mind.pass(5 * MINUTE, 0.36, 0.04);
+        mind.pass(12 * HOUR, () -> (mind.inForce == LOCAL ? around / 0.02 : around) * (0.5 + random.nextDouble()));
+        assertTrue(mind.changes.size() <= 2, () -> "changes: " + mind.changes);
     }
 
     private void checkChanges() {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -108,5 +110,39 @@ class RoundTripsTest {
         }
         sender.join();
         assertEquals(10, trips.leastNanos());
+    }
+
+    /** What a thread has sent has not another's beginning: more threads than processors, which lose them anywhere. */
+    @Test
+    void sendersOfOnePlaceAreNotMistakenForEachOther() throws InterruptedException {
+        long[] ids = LongStream.range(1, 500_000)
+                .filter(id -> RoundTrips.isTimed(id) && RoundTrips.slot(id) == 5)
+                .toArray();
+        int threads = 4 * Runtime.getRuntime().availableProcessors();
+        List<Thread> senders = new ArrayList<>();
+        AtomicInteger mistaken = new AtomicInteger();
+        for (int own = 0; own < threads; own++) {
+            int first = own;
+            senders.add(new Thread(() -> {
+                for (int i = 0; i < 100_000; i++) {
+                    long id = ids[(first + i * threads) % (ids.length - ids.length % threads)];
+                    trips.sent(id, first * 1_000_000L);
+                    trips.answered(id, first * 1_000_000L + 10);
+                    // Of one that began later: 1.
+                    mistaken.addAndGet(trips.leastNanos() < 10 ? 1 : 0);
+                }
+            }));
+        }
+        senders.forEach(Thread::start);
+        for (Thread sender : senders) {
+            sender.join();
+        }
+        assertEquals(0, mistaken.get());
+        assertEquals(10, trips.leastNanos());
+    }
+
+    @Test
+    void whatMarksAPlaceIsNoIdThatIsTimed() {
+        assertFalse(RoundTrips.isTimed(RoundTrips.TAKING));
     }
 }
