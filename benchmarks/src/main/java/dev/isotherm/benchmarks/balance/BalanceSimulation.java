@@ -117,7 +117,8 @@ public final class BalanceSimulation {
     private static String placementLine(Outcome o) {
         return String.format(
                 Locale.ROOT,
-                "%s, %s: mean %.2f ms, p99 %.1f, %.1f misses/s of a node, %d changes of placement of a node, the last after %d s",
+                "%s, %s: mean %.2f ms, p99 %.1f, %.1f misses/s of a node, %d changes of placement of a node,"
+                        + " the last after %d s",
                 o.scenario,
                 o.policy,
                 o.meanMillis,

@@ -14,7 +14,6 @@ import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.HeatBoard;
-import dev.isotherm.heat.RoundTrips;
 import dev.isotherm.heat.Warmth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,11 +32,11 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 
 /** Heat-weighted reads on one node: assembles the board, the meter, the plans and the ordering. */
 public final class HeatFeature implements Feature {
@@ -56,7 +55,7 @@ public final class HeatFeature implements Feature {
     /** Null where the system does not tell which reads go to the disk, or the source is another. */
     private final DiskSampling sampling;
 
-    private final RoundTrips trips = new RoundTrips();
+    private final RemoteReadTimes times;
     private final HeatMeter meter;
     private final DeadNodes deadNodes = new DeadNodes(() -> Gossiper.instance.getUnreachableMembers());
     private final GroupPlans plans;
@@ -91,6 +90,7 @@ public final class HeatFeature implements Feature {
                 ? new DiskSampling(self, failures, nanoClock, () -> ThreadLocalRandom.current()
                         .nextDouble())
                 : null;
+        this.times = new RemoteReadTimes(() -> switches.choice() == PlacementChoice.AUTO, nanoClock);
         this.meter = new HeatMeter(
                 config.source(),
                 sampling,
@@ -98,7 +98,14 @@ public final class HeatFeature implements Feature {
                 settings.smoothingNanos,
                 board,
                 self,
-                new PlacementChooser(switches, board, trips, snitch, self, failures));
+                new PlacementChooser(
+                        switches,
+                        board,
+                        times.trips(),
+                        snitch,
+                        () -> StorageService.instance.getTokenMetadata().getAllMembers(),
+                        self,
+                        failures));
         this.plans = new GroupPlans(
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
@@ -173,25 +180,10 @@ public final class HeatFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         wire.install(handlers);
-        timeRemoteReads(handlers);
+        times.install(handlers);
         if (sampling != null) {
             sampling.install(handlers);
         }
-    }
-
-    /** What a message takes is known from reads that hit. */
-    private void timeRemoteReads(WireHandlers handlers) {
-        handlers.watch(List.of(Verb.READ_REQ), "The time of a read is not taken", (read, to) -> {
-            if (switches.choice() == PlacementChoice.AUTO) {
-                trips.sent(read.id(), System.nanoTime());
-            }
-        });
-        handlers.receiveAll(Verb.READ_RSP, "The time of a read is not taken", (response, none) -> {
-            if (switches.choice() == PlacementChoice.AUTO) {
-                trips.answered(response.id(), System.nanoTime());
-            }
-            return true;
-        });
     }
 
     @Override

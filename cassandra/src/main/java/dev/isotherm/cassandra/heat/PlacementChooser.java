@@ -12,9 +12,10 @@ import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
 import dev.isotherm.heat.SeenMisses;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -35,8 +36,14 @@ final class PlacementChooser {
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final RoundTrips trips;
     private final IEndpointSnitch snitch;
+    private final Supplier<Set<InetAddressAndPort>> ring;
     private final InetAddressAndPort self;
     private final Failures failures;
+    private String here;
+    /** The nodes of this node's datacenter, as they were when it was looked for them last. */
+    private Set<InetAddressAndPort> membersHere;
+
+    private long foundNanos;
 
     private static final class Table {
         final ChosenPlacement chosen;
@@ -48,18 +55,23 @@ final class PlacementChooser {
         }
     }
 
-    /** @param trips times reads that this node sends to others */
+    /**
+     * @param trips times reads that this node sends to others
+     * @param ring the nodes of all datacenters
+     */
     PlacementChooser(
             HeatSwitches switches,
             HeatBoard<TableId, InetAddressAndPort> board,
             RoundTrips trips,
             IEndpointSnitch snitch,
+            Supplier<Set<InetAddressAndPort>> ring,
             InetAddressAndPort self,
             Failures failures) {
         this.switches = switches;
         this.board = board;
         this.trips = trips;
         this.snitch = snitch;
+        this.ring = ring;
         this.self = self;
         this.failures = failures;
     }
@@ -74,7 +86,7 @@ final class PlacementChooser {
     Placement vote(ColumnFamilyStore table, SeenMisses seen, RequestRate servedPerSecond, long nowNanos) {
         try {
             return looked(table, seen, servedPerSecond, nowNanos);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             // The table's heat is told all the same.
             failures.record("The placement of a table could not be chosen and is local", e);
             switches.choose(table.metadata.id, Placement.LOCAL);
@@ -85,7 +97,8 @@ final class PlacementChooser {
 
     private Placement looked(ColumnFamilyStore table, SeenMisses seen, RequestRate servedPerSecond, long nowNanos) {
         TableId id = table.metadata.id;
-        if (switches.choice() != PlacementChoice.AUTO) {
+        // Switched off, reads follow the snitch: what they miss says nothing of a placement.
+        if (switches.choice() != PlacementChoice.AUTO || !switches.enabled().isOn()) {
             tables.remove(id);
             return null;
         }
@@ -105,12 +118,11 @@ final class PlacementChooser {
 
     private void look(
             ColumnFamilyStore table, ChosenPlacement chosen, SeenMisses seen, RequestRate served, long nowNanos) {
-        String here = snitch.getDatacenter(self);
-        Predicate<InetAddressAndPort> isHere = node -> here.equals(snitch.getDatacenter(node));
+        findMembers(nowNanos);
         int replicas = replicas(table, here);
-        PlacementVotes votes = board.votes(table.metadata.id, isHere, nowNanos);
-        votes.fillUpTo(replicas);
-        PlacementCosts costs = costs(table, seen, served, replicas, isHere, nowNanos);
+        PlacementVotes votes = board.votes(table.metadata.id, membersHere::contains, nowNanos);
+        votes.fillUpTo(Math.max(replicas, membersHere.size()));
+        PlacementCosts costs = costs(table, seen, served, replicas, nowNanos);
         if (chosen.look(votes, seen, costs, nowNanos)) {
             Placement placement = chosen.inForce();
             switches.choose(table.metadata.id, placement);
@@ -124,19 +136,31 @@ final class PlacementChooser {
         }
     }
 
+    /** Once for all tables of a round: a snitch may take its time to answer for each node. */
+    private void findMembers(long nowNanos) {
+        if (membersHere == null || nowNanos - foundNanos >= LOOK_NANOS) {
+            String datacenter = snitch.getDatacenter(self);
+            Set<InetAddressAndPort> found = new HashSet<>();
+            for (InetAddressAndPort node : ring.get()) {
+                if (datacenter.equals(snitch.getDatacenter(node))) {
+                    found.add(node);
+                }
+            }
+            here = datacenter;
+            membersHere = found;
+            foundNanos = nowNanos;
+        }
+    }
+
     /** Null while they are not known: this node has served no reads, or none was answered by another node. */
     private PlacementCosts costs(
-            ColumnFamilyStore table,
-            SeenMisses seen,
-            RequestRate served,
-            int replicas,
-            Predicate<InetAddressAndPort> isHere,
-            long nowNanos) {
+            ColumnFamilyStore table, SeenMisses seen, RequestRate served, int replicas, long nowNanos) {
         double messageNanos = trips.leastNanos();
         if (served == null || replicas < 1 || Double.isNaN(messageNanos)) {
             return null;
         }
-        double contacts = board.contactsPerRequest(table.metadata.id, served.perSecond(), isHere, nowNanos);
+        double contacts =
+                board.contactsPerRequest(table.metadata.id, served.perSecond(), membersHere::contains, nowNanos);
         return Double.isNaN(contacts)
                 ? null
                 : new PlacementCosts(

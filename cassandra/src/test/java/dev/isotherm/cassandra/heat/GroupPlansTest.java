@@ -88,6 +88,24 @@ class GroupPlansTest {
     }
 
     @Test
+    void whereTheNodesChooseAnotherPlacementOnlyTheTablesPlansAreMadeAnew() {
+        for (int node = 1; node <= 3; node++) {
+            report(node, 0.2 * node);
+        }
+        switches.use(BalanceSettings.defaults(), PlacementChoice.AUTO);
+        GroupPlans plans = plans(1 << 20);
+        GroupPlan plan = plans.currentFor(group(1, 2, 3));
+        switches.choose(TableId.fromUUID(new UUID(1, 2)), Placement.AFFINITY);
+        switches.choose(TABLE, Placement.LOCAL);
+        assertSame(plan, plans.currentFor(group(1, 2, 3)), "another table's, and the same");
+        switches.choose(TABLE, Placement.AFFINITY);
+        GroupPlan chosen = plans.currentFor(group(1, 2, 3));
+        assertNotSame(plan, chosen);
+        assertSame(chosen, plans.currentFor(group(1, 2, 3)));
+        assertEquals(2, plans.built());
+    }
+
+    @Test
     void aPlanOutlivesTheHeatsOfOtherNodes() {
         for (int node = 1; node <= 4; node++) {
             report(node, 0.2 * node);

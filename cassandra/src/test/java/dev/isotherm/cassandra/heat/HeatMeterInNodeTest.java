@@ -15,6 +15,7 @@ import dev.isotherm.heat.RoundTrips;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
@@ -42,8 +43,8 @@ class HeatMeterInNodeTest {
         BalanceSettings settings = BalanceSettings.defaults();
         HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
         HeatSwitches switches = new HeatSwitches(true, settings);
-        PlacementChooser chooser =
-                new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), self, new Failures());
+        PlacementChooser chooser = new PlacementChooser(
+                switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, self, new Failures());
         HeatMeter meter = new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
         meter.sample(tables, 0);
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class HeatPublisherTest {
     private static final int CARRIED = 32;
-    private static final int GOSSIPED = 247;
+    private static final int GOSSIPED = 255;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final List<byte[]> gossip = new ArrayList<>();
