@@ -16,8 +16,8 @@ import java.util.Arrays;
  * table's reads, 0 if it is not known. In version 1, which is also read, the last byte is missing.
  *
  * <p>Where the node votes for the placement of a table, entries of {@link ReportedVotes votes} follow those of the
- * tables; a reader that knows none takes each of them for a table that it does not have. Where tables and votes are more
- * than 255 entries together, the last tables are left out: eight at most.
+ * tables; a reader that knows none takes each of them for a table that it does not have. Where tables and votes are
+ * more than 255 entries together, the last tables are left out: eight at most.
  */
 public final class HeatReport {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

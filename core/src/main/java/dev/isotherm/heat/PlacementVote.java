@@ -9,8 +9,8 @@ import dev.isotherm.common.Allowed;
  *
  * <p>What comes into force the node votes for until it has measured it, so that the votes say what is in force. Under
  * {@link Placement#LOCAL} it then votes for affinity where that can save twice what its messages take. Once that is in
- * force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it does so
- * only where local would lose hardly anything, by the misses of the reads drawn at random.
+ * force, misses tell what it does save: if less than its messages take, the node votes for local again. Later it does
+ * so only where local would lose hardly anything, by the misses of the reads drawn at random.
  */
 public final class PlacementVote {
     /*
@@ -18,12 +18,12 @@ public final class PlacementVote {
      * window has no effect, and two thresholds a factor of two apart keep what trembles between windows from going to
      * and fro. Only looks that bring reads count: caches that were idle say nothing until they are read again.
      *
-     * Affinity that comes into force is on trial where the misses of local before it are known. In the first half of the
-     * window caches still hold what local left in them; the second half is judged. When affinity ends, the next window
-     * under local is eight times as long, up to a day, if affinity was in force for less than eight windows; and a trial
-     * lasts an eighth of the window before it. So where affinity saves nothing, a node changes its vote eight times on
-     * its first day and about twice a day later, and spends a ninth of the time on trials. A cache that takes hours to
-     * fill shows what it saves in one of the longer trials.
+     * Affinity that comes into force is on trial where the misses of local before it are known. In the first half of
+     * the window caches still hold what local left in them; the second half is judged. When affinity ends, the next
+     * window under local is eight times as long, up to a day, if affinity was in force for less than eight windows;
+     * and a trial lasts an eighth of the window before it. So where affinity saves nothing, a node changes its vote
+     * eight times on its first day and about twice a day later, and spends a ninth of the time on trials. A cache that
+     * takes hours to fill shows what it saves in one of the longer trials.
      *
      * While caches fill misses fall: those of a node that has just started would be saved by mere waiting. A window
      * whose second half has a tenth fewer misses than the first is no reason to begin to vote for affinity.

@@ -2,8 +2,8 @@
 package dev.isotherm.heat;
 
 /**
- * The votes of the nodes for the placement of a table. Two thirds of the nodes agree, so that one that measures something
- * else decides nothing. Nodes that do not vote, or of which nothing is heard, agree with nobody.
+ * The votes of the nodes for the placement of a table. Two thirds of the nodes agree, so that one that measures
+ * something else decides nothing. Nodes that do not vote, or of which nothing is heard, agree with nobody.
  */
 public final class PlacementVotes {
     private int nodes;

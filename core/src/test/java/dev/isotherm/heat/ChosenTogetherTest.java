@@ -171,7 +171,7 @@ class ChosenTogetherTest {
     }
 
     /** Whatever the nodes measure, and hear late: few changes, and a bounded time in which they differ. */
-    @Property(tries = 60)
+    @Property(tries = 25)
     void whateverIsMeasuredChangesAreFewAndNodesAgree(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int nodes = 1 + random.nextInt(6);
@@ -195,7 +195,7 @@ class ChosenTogetherTest {
     }
 
     /** What is measured always speaks against what is in force. */
-    @Property(tries = 30)
+    @Property(tries = 12)
     void againstAnAdversaryChangesAreFew(@ForAll long seed) {
         int waits = new SplittableRandom(seed).nextInt(HOUR);
         Voters voters = new Voters(3, LOCAL, 0.3, 4, seed);

@@ -252,8 +252,8 @@ class PlacementVoteTest {
     }
 
     /**
-     * Misses that tremble around the ratio from which on affinity is tried, 1.33 %: with a message a third of the requests
-     * takes as much as 0.67 % of misses.
+     * Misses that tremble around the ratio from which on affinity is tried, 1.33 %: a message for a third of the
+     * requests takes as much as 0.67 % of misses.
      */
     @Property(tries = 100)
     void missesAroundTheThresholdOfATrialChangeOnce(@ForAll long seed) {

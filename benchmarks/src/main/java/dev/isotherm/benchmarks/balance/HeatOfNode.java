@@ -127,7 +127,7 @@ final class HeatOfNode {
 
     private void choose(long now) {
         PlacementVotes votes = board.votes(HeatOrder.TABLE, node -> true, now);
-        votes.fillUpTo(scenario.replicationFactor);
+        votes.fillUpTo(scenario.nodes);
         boolean changed = chosen.look(votes, meter.seen, costs(now), now);
         placement = chosen.inForce();
         if (changed) {

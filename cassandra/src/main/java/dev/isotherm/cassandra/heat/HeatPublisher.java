@@ -16,7 +16,7 @@ import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
 final class HeatPublisher {
-    /** A read response carries at most this many tables, and their votes: 19 bytes each. Gossip carries a whole report. */
+    /** A read response carries at most this many tables and their votes: 19 bytes each. Gossip has a whole report. */
     private static final int MAX_CARRIED = 32;
 
     private final Function<TableId, UUID> idOf;
