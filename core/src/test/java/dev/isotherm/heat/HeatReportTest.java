@@ -3,13 +3,17 @@ package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.common.MalformedReportException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -251,6 +255,48 @@ class HeatReportTest {
             }
         }
         return false;
+    }
+
+    /** Of a node that does not vote: byte for byte what plugins wrote that knew no votes. */
+    @Test
+    void aReportWithoutVotesIsAsEver() {
+        SplittableRandom random = new SplittableRandom(75);
+        for (int tables = 0; tables <= 255; tables++) {
+            HeatReport.Builder builder = new HeatReport.Builder();
+            ByteBuffer asEver =
+                    ByteBuffer.allocate(2 + 19 * tables).put((byte) 2).put((byte) tables);
+            for (int i = 0; i < tables; i++) {
+                long msb = random.nextLong();
+                long lsb = random.nextLong();
+                Heat heat = anyHeat(random);
+                RequestRate rate = anyRate(random);
+                builder.add(msb, lsb, heat, rate, null);
+                asEver.putLong(msb)
+                        .putLong(lsb)
+                        .put((byte) heat.kindCode())
+                        .put((byte) heat.code())
+                        .put((byte) (rate == null ? 0 : rate.code()));
+            }
+            assertArrayEquals(asEver.array(), builder.encode());
+        }
+    }
+
+    /** What such plugins require of a report, or they drop it whole: these entries, each with its own id. */
+    @Test
+    void aReportWithVotesIsReadByPluginsThatKnowNone() {
+        SplittableRandom random = new SplittableRandom(76);
+        for (int tables = 0; tables <= 255; tables++) {
+            ByteBuffer report = ByteBuffer.wrap(reportOf(tables, random));
+            assertEquals(2, report.get());
+            int entries = report.get() & 0xff;
+            assertEquals(19 * entries, report.remaining());
+            Set<UUID> ids = new HashSet<>();
+            for (int entry = 0; entry < entries; entry++) {
+                assertTrue(ids.add(new UUID(report.getLong(), report.getLong())));
+                assertNotNull(Heat.ofCodes(report.get() & 0xff, report.get() & 0xff));
+                report.get();
+            }
+        }
     }
 
     /** A plugin that knows no votes drops what is of no table that it has. */

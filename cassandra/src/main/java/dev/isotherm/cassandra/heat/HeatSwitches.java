@@ -105,10 +105,16 @@ final class HeatSwitches {
         }
     }
 
-    /** The nodes have chosen the placement of a table; nothing where they do not choose any more. */
-    synchronized void choose(TableId table, Placement placement) {
-        if (present.choice == PlacementChoice.AUTO) {
-            balanceOf(table).set(present.with(placement), System.currentTimeMillis());
+    /**
+     * The nodes have chosen the placement of a table.
+     *
+     * @return whether it is in force; not where they do not choose any more
+     */
+    synchronized boolean choose(TableId table, Placement placement) {
+        if (present.choice != PlacementChoice.AUTO) {
+            return false;
         }
+        balanceOf(table).set(present.with(placement), System.currentTimeMillis());
+        return true;
     }
 }

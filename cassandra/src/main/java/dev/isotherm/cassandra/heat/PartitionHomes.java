@@ -27,15 +27,21 @@ final class PartitionHomes {
      * @param replicas the natural replicas of the partition
      */
     boolean contain(InetAddressAndPort node, EndpointsForToken replicas) {
-        ReadContext context = ReadContext.current();
-        BalanceSettings settings = !context.isActive()
-                ? switches.balance()
-                : switches.balanceOf(context.table().id).settings();
+        BalanceSettings settings = settings();
         if (settings.placement() != Placement.AFFINITY) {
             return true;
         }
-        Optional<GroupPlan> plan = ordering.planOf(context, replicas);
+        Optional<GroupPlan> plan = ordering.planOf(ReadContext.current(), replicas);
         return plan.isEmpty() || contain(homesBy(settings), plan.get(), node, DiskSampling.tokenBits(replicas.token()));
+    }
+
+    private BalanceSettings settings() {
+        if (switches.choice() != PlacementChoice.AUTO) {
+            // Those of all tables.
+            return switches.balance();
+        }
+        ReadContext context = ReadContext.current();
+        return context.isActive() ? switches.balanceOf(context.table().id).settings() : switches.balance();
     }
 
     private static boolean contain(HomeReplicas homes, GroupPlan plan, InetAddressAndPort node, long token) {

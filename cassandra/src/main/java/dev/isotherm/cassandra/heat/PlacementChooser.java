@@ -29,6 +29,11 @@ import org.apache.cassandra.schema.TableId;
  */
 final class PlacementChooser {
     private static final long LOOK_NANOS = 1_000_000_000L;
+    /**
+     * Where a look has failed the table has local for so long: what fails now and then changes it at most eight times
+     * in an hour, like votes.
+     */
+    private static final long REST_NANOS = 900 * LOOK_NANOS;
 
     private final Map<TableId, Table> tables = new HashMap<>();
     private final RationedLog log = new RationedLog(System::nanoTime);
@@ -47,11 +52,23 @@ final class PlacementChooser {
 
     private static final class Table {
         final ChosenPlacement chosen;
+        /** It was not looked at since. */
+        final boolean hasFailed;
+
         long lookedNanos;
 
-        Table(ChosenPlacement chosen, long nowNanos) {
-            this.chosen = chosen;
+        Table(Placement inForce, boolean hasFailed, long nowNanos) {
+            this.chosen = new ChosenPlacement(inForce, nowNanos);
+            this.hasFailed = hasFailed;
             this.lookedNanos = nowNanos;
+        }
+
+        boolean isNextLookDue(long nowNanos) {
+            return !hasFailed && nowNanos - lookedNanos >= LOOK_NANOS;
+        }
+
+        boolean hasRested(long nowNanos) {
+            return hasFailed && nowNanos - lookedNanos >= REST_NANOS;
         }
     }
 
@@ -90,7 +107,7 @@ final class PlacementChooser {
             // The table's heat is told all the same.
             failures.record("The placement of a table could not be chosen and is local", e);
             switches.choose(table.metadata.id, Placement.LOCAL);
-            tables.remove(table.metadata.id);
+            tables.put(table.metadata.id, new Table(Placement.LOCAL, true, nowNanos));
             return null;
         }
     }
@@ -105,11 +122,11 @@ final class PlacementChooser {
         Placement inForce = switches.balanceOf(id).settings().placement();
         Table present = tables.get(id);
         // The setting may have been another meanwhile.
-        if (present == null || present.chosen.inForce() != inForce) {
+        if (present == null || present.chosen.inForce() != inForce || present.hasRested(nowNanos)) {
             seen.clear();
-            present = new Table(new ChosenPlacement(inForce, nowNanos), nowNanos);
+            present = new Table(inForce, false, nowNanos);
             tables.put(id, present);
-        } else if (nowNanos - present.lookedNanos >= LOOK_NANOS) {
+        } else if (present.isNextLookDue(nowNanos)) {
             present.lookedNanos = nowNanos;
             look(table, present.chosen, seen, servedPerSecond, nowNanos);
         }
@@ -125,7 +142,9 @@ final class PlacementChooser {
         PlacementCosts costs = costs(table, seen, served, replicas, nowNanos);
         if (chosen.look(votes, seen, costs, nowNanos)) {
             Placement placement = chosen.inForce();
-            switches.choose(table.metadata.id, placement);
+            if (!switches.choose(table.metadata.id, placement)) {
+                return;
+            }
             log.info(
                     "The placement of {}.{} is now {}, for which {} of {} nodes vote",
                     table.keyspace.getName(),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatReport;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.RequestRate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,6 +67,25 @@ class HeatPublisherTest {
         assertEquals(GOSSIPED, tablesIn(gossip.get(0)).size());
         assertEquals(CARRIED, tablesIn(responses.get(0)).size());
         assertEquals(numbers(301 - CARRIED, 301), tablesIn(responses.get(0)));
+    }
+
+    /** Those of a node that does not vote are as full as ever; votes take the place of some tables. */
+    @Test
+    void onlyVotesTakeThePlaceOfTables() throws MalformedReportException {
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int table = 1; table <= 300; table++) {
+            heats.put(table(table), heat(Heat.missRatio(0.01), 10));
+        }
+        publisher.offer(heats, 0);
+        assertEquals(2 + 19 * GOSSIPED, gossip.get(0).length);
+        assertEquals(GOSSIPED, tablesIn(gossip.get(0)).size());
+        assertEquals(2 + 19 * CARRIED, responses.get(0).length);
+        heats.replaceAll((table, heat) -> new TableHeat(heat.heat, heat.rate, heat.localReads, Placement.AFFINITY));
+        publisher.offer(heats, 5 * SECOND);
+        assertEquals(2 + 19 * GOSSIPED, gossip.get(1).length, "a vote is a reason to tell");
+        assertEquals(GOSSIPED - 8, tablesIn(gossip.get(1)).size());
+        assertEquals(2 + 19 * (CARRIED + 1), responses.get(1).length);
+        assertEquals(CARRIED, tablesIn(responses.get(1)).size());
     }
 
     @Test

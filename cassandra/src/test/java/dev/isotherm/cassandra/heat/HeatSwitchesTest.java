@@ -2,9 +2,11 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.config.ConfigText;
 import dev.isotherm.heat.BalanceSettings;
@@ -73,8 +75,10 @@ class HeatSwitchesTest {
 
     @Test
     void whatTheNodesHaveChosenLateDoesNotCount() {
-        switches.choose(FIRST, Placement.AFFINITY);
+        assertFalse(switches.choose(FIRST, Placement.AFFINITY), "no line in the log says that it is in force");
         assertSame(Placement.LOCAL, of(FIRST));
+        change("placement", "auto");
+        assertTrue(switches.choose(FIRST, Placement.AFFINITY));
     }
 
     @Test

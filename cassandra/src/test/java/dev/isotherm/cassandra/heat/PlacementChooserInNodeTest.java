@@ -5,6 +5,7 @@ import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -219,6 +220,37 @@ class PlacementChooserInNodeTest {
         assertNull(look(3, Placement.AFFINITY, Placement.AFFINITY));
         assertEquals(1, failures.count());
         assertSame(Placement.LOCAL, inForce());
+    }
+
+    /** A snitch that fails at one look in ten: the votes of the others do not change what is in force to and fro. */
+    @Test
+    void afterAFailureATableHasLocalForAQuarterOfAnHour() {
+        takeOverAffinity();
+        snitchFails = new IllegalStateException("no such node");
+        look(3, Placement.AFFINITY, Placement.AFFINITY);
+        snitchFails = null;
+        for (int second = 4; second < 903; second++) {
+            assertNull(look(second, Placement.AFFINITY, Placement.AFFINITY));
+            assertSame(Placement.LOCAL, inForce(), "second " + second);
+        }
+        assertEquals(1, failures.count());
+        assertNull(look(903, Placement.AFFINITY, Placement.AFFINITY), "it begins anew");
+        assertEquals(0, seen.reads());
+        assertSame(Placement.AFFINITY, look(904, Placement.AFFINITY, Placement.AFFINITY));
+        assertSame(Placement.AFFINITY, inForce());
+    }
+
+    @Test
+    void whatFailsNowAndThenChangesAPlacementAtMostEightTimesInAnHour() {
+        int changes = 0;
+        Placement before = inForce();
+        for (int second = 1; second <= 4 * 3600; second++) {
+            snitchFails = second % 10 == 0 ? new IllegalStateException("no such node") : null;
+            look(second, Placement.AFFINITY, Placement.AFFINITY);
+            changes += inForce() == before ? 0 : 1;
+            before = inForce();
+        }
+        assertTrue(changes >= 2 && changes <= 4 * 8, "changes: " + changes);
     }
 
     /** Its reads follow the snitch, whatever is in force. */
