@@ -3,6 +3,7 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 
 /** A node: its process may stop, pause and start; its threads, processors, disk and cache serve reads. */
 final class Node {
@@ -156,24 +157,49 @@ final class Node {
         heat.coordinated();
         int[] replicas = simulation.ring.replicasOf(simulation.ring.rangeOf(request.partition));
         int[] living = simulation.living(number, replicas);
-        if (living.length < scenario.contacts()) {
+        int[] near = simulation.near(number, living);
+        if ((scenario.readsAreLocal ? near : living).length < scenario.contacts()) {
             simulation.observed.failed(request.begunNanos);
             return;
         }
-        int[] into = new int[living.length];
-        order.order(request.partition, living, into);
+        int[] inOrder = inOrder(request.partition, near, living);
         if (guard != null) {
-            guard.reorder(into, scenario.contacts());
+            guard.reorder(inOrder, replicas.length / 2 + 1);
         }
-        for (int i = 0; i < scenario.contacts(); i++) {
-            contact(request, into[i]);
-            if (guard != null && into[i] != number) {
-                guard.copyBeside(request, into[i], living);
+        int contacted = 0;
+        for (int i = 0; contacted < scenario.contacts(); i++) {
+            int to = inOrder[i];
+            if (scenario.readsAreLocal && !scenario.areNear(number, to)) {
+                continue; // Cassandra leaves it out, wherever in the order it stands.
             }
-            if (warming != null && into[i] != number) {
-                warming.offer(request.partition, into[i], i > 0, replicas, living);
+            contact(request, to);
+            if (guard != null && to != number) {
+                guard.copyBeside(request, to, living);
+            }
+            if (warming != null && to != number) {
+                warming.offer(request.partition, to, contacted > 0, replicas, near);
+            }
+            contacted++;
+        }
+    }
+
+    /** The replicas of this datacenter, in the policy's order; those of others follow in the ring's, as in a snitch. */
+    private int[] inOrder(int partition, int[] near, int[] living) {
+        int[] into = new int[near.length];
+        if (near.length > 0) {
+            order.order(partition, near, into);
+        }
+        if (near.length == living.length) {
+            return into;
+        }
+        int[] all = Arrays.copyOf(into, living.length);
+        int at = near.length;
+        for (int replica : living) {
+            if (!scenario.areNear(number, replica)) {
+                all[at++] = replica;
             }
         }
+        return all;
     }
 
     /** Sends a read to a replica, this node perhaps. */
@@ -189,6 +215,7 @@ final class Node {
         if (guard != null) {
             guard.sent(to, contact.id);
         }
+        simulation.observed.sent(scenario.areNear(number, to), now());
         events.after(simulation.wayNanos(number, to), () -> replica.whenRunning(contact));
     }
 

@@ -22,6 +22,7 @@ final class Observations {
     private final int[][] copies;
     private final int[] placementChanges;
     private int lastPlacementChange = -1;
+    private final int[] crossed;
 
     Observations(int nodes, int seconds) {
         this.seconds = seconds;
@@ -36,6 +37,7 @@ final class Observations {
         misses = new int[nodes][seconds];
         copies = new int[nodes][seconds];
         placementChanges = new int[nodes];
+        crossed = new int[seconds];
     }
 
     private int second(long nanos) {
@@ -109,6 +111,18 @@ final class Observations {
     /** The second of the last change of any node's placement; -1 without one. */
     int lastPlacementChange() {
         return lastPlacementChange;
+    }
+
+    /** A read, or a copy of one, has left for another node. */
+    void sent(boolean isNear, long nanos) {
+        if (!isNear && second(nanos) < seconds) {
+            crossed[second(nanos)]++;
+        }
+    }
+
+    /** The reads, and copies of reads, sent to another datacenter. */
+    long crossed(int from, int to) {
+        return sum(crossed, from, to);
     }
 
     int seconds() {

@@ -4,9 +4,9 @@ package dev.isotherm.benchmarks.balance;
 /** In which order a coordinator contacts replicas. */
 interface Order {
     /**
-     * Orders the living replicas of a partition.
+     * Orders the living replicas of a partition in the coordinator's datacenter.
      *
-     * @param living the living replicas, in the ring's order
+     * @param living these replicas, one or more, in the ring's order
      * @param into receives them, in the order of contact; as long as living
      */
     void order(int partition, int[] living, int[] into);

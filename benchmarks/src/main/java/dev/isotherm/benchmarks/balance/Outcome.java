@@ -41,6 +41,13 @@ final class Outcome {
     final int placementChanges;
 
     final int lastPlacementChange;
+    /**
+     * As the variation, of the nodes of datacenters to which nothing happens, from the event on; NaN without such. That
+     * is said of scenarios whose event befalls the cold nodes.
+     */
+    final double variationElsewhere;
+    /** The reads, and copies of reads, sent to another datacenter. */
+    final long crossed;
     /** The plans that coordinators make for each read, in the steady state before the event. */
     final double plansPerRead;
     /** For each node the loads of its disk and of its processors, in windows of five seconds from the event on. */
@@ -67,7 +74,17 @@ final class Outcome {
         downP50Millis = observed.percentileMillis(0.5, down, event);
         downP99Millis = observed.percentileMillis(0.99, down, event);
         rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
-        variation = variation(observed);
+        variation = variation(
+                observed,
+                IntStream.range(0, scenario.nodes).toArray(),
+                scenario.settledSecond,
+                Math.min(scenario.downSecond, event));
+        int[] elsewhere = IntStream.range(0, scenario.datacenters)
+                .filter(datacenter -> scenario.nodesOf(datacenter).noneMatch(scenario::isCold))
+                .flatMap(scenario::nodesOf)
+                .toArray();
+        variationElsewhere = variation(observed, elsewhere, event, end);
+        crossed = observed.crossed(0, end);
         plansPerRead = observed.plansPerRead(scenario.settledSecond, Math.min(scenario.downSecond, event));
         misses = IntStream.range(0, scenario.nodes)
                 .mapToDouble(node -> observed.missesPerSecond(node, event + SMOOTHING, end))
@@ -94,10 +111,6 @@ final class Outcome {
         return Arrays.stream(values, from, to).average().orElse(0);
     }
 
-    private boolean isCold(int node) {
-        return Arrays.stream(scenario.cold).anyMatch(cold -> cold == node);
-    }
-
     private double rejoined(Observations observed) {
         int smoothing = scenario.measured == null ? SMOOTHING_OF_RETURN : SMOOTHING;
         double last = 0;
@@ -105,7 +118,12 @@ final class Outcome {
             int since = -1;
             for (int from = scenario.eventSecond; from + smoothing <= scenario.seconds; from++) {
                 boolean enough = observed.readsPerSecond(cold, from, from + smoothing)
-                        >= ENOUGH * warmReads(observed, from, from + smoothing);
+                        >= ENOUGH
+                                * warmReads(
+                                        observed,
+                                        scenario.nodesOf(scenario.datacenterOf(cold)),
+                                        from,
+                                        from + smoothing);
                 since = !enough ? -1 : since < 0 ? from : since;
             }
             if (since < 0 || since + LEAST_STAY > scenario.seconds) {
@@ -118,30 +136,23 @@ final class Outcome {
         return last;
     }
 
-    /** The mean reads per second of the nodes that have not come back cold. */
-    private double warmReads(Observations observed, int from, int to) {
-        double sum = 0;
-        int count = 0;
-        for (int node = 0; node < scenario.nodes; node++) {
-            if (!isCold(node)) {
-                sum += observed.readsPerSecond(node, from, to);
-                count++;
-            }
-        }
-        return count == 0 ? sum : sum / count;
+    /** The mean reads per second of those of the nodes that have not come back cold; 0 without such. */
+    private double warmReads(Observations observed, IntStream nodes, int from, int to) {
+        return nodes.filter(node -> !scenario.isCold(node))
+                .mapToDouble(node -> observed.readsPerSecond(node, from, to))
+                .average()
+                .orElse(0);
     }
 
-    private double variation(Observations observed) {
+    private static double variation(Observations observed, int[] nodes, int begin, int end) {
         double squares = 0;
         int count = 0;
-        for (int from = scenario.settledSecond;
-                from + SMOOTHING <= Math.min(scenario.downSecond, scenario.eventSecond);
-                from += SMOOTHING) {
+        for (int from = begin; from + SMOOTHING <= end; from += SMOOTHING) {
             double mean = 0;
-            for (int node = 0; node < scenario.nodes; node++) {
-                mean += observed.reads(node, from, from + SMOOTHING) / (double) scenario.nodes;
+            for (int node : nodes) {
+                mean += observed.reads(node, from, from + SMOOTHING) / (double) nodes.length;
             }
-            for (int node = 0; node < scenario.nodes; node++) {
+            for (int node : nodes) {
                 double off = observed.reads(node, from, from + SMOOTHING) / mean - 1;
                 squares += off * off;
                 count++;
@@ -184,10 +195,10 @@ final class Outcome {
             coldReads[second] = observed.readsPerSecond(shown, second, second + 1);
             coldCopies[second] = observed.copiesPerSecond(shown, second, second + 1);
             coldMisses[second] = observed.missesPerSecond(shown, second, second + 1);
-            warm[second] = rounded(warmReads(observed, second, second + 1));
+            warm[second] = rounded(warmReads(observed, IntStream.range(0, scenario.nodes), second, second + 1));
             double misses = 0;
             for (int node = 0; node < scenario.nodes; node++) {
-                misses += isCold(node) ? 0 : observed.missesPerSecond(node, second, second + 1);
+                misses += scenario.isCold(node) ? 0 : observed.missesPerSecond(node, second, second + 1);
             }
             warmMisses[second] = rounded(misses / Math.max(1, scenario.nodes - scenario.cold.length));
         }
@@ -205,8 +216,12 @@ final class Outcome {
         return Arrays.stream(loads).flatMapToDouble(Arrays::stream).max().orElse(0);
     }
 
-    static double mean(double[][] loads, int window) {
-        return Arrays.stream(loads).mapToDouble(node -> node[window]).average().orElse(0);
+    /** The mean of the node's datacenter. */
+    double mean(double[][] loads, int node, int window) {
+        return scenario.nodesOf(scenario.datacenterOf(node))
+                .mapToDouble(each -> loads[each][window])
+                .average()
+                .orElse(0);
     }
 
     private static double rounded(double value) {
@@ -230,6 +245,8 @@ final class Outcome {
         values.put("misses", rounded(misses));
         values.put("placement_changes", placementChanges);
         values.put("last_placement_change_s", lastPlacementChange);
+        values.put("variation_elsewhere", Double.isNaN(variationElsewhere) ? null : rounded(variationElsewhere));
+        values.put("sent_to_other_datacenters", crossed);
         values.put("plans_per_read", rounded(plansPerRead));
         values.put("highest_disk_load", rounded(highest(diskLoads)));
         values.put("highest_processor_load", rounded(highest(processorLoads)));

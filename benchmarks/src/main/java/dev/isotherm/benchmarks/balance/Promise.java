@@ -12,12 +12,16 @@ enum Promise {
     /** In the first 5 s after the return p99 is at most 1.5 times that while the node was down. */
     FIRST_SECONDS,
     /**
-     * No node's disk or processor is above 1.2 times the mean, and above what it has with uniform reads, for 5 s.
-     * Copies of reads do not count for the disk: each begins while no client waits for it.
+     * No node's disk or processor is above 1.2 times the mean of its datacenter, and above what it has with uniform
+     * reads, for 5 s. Copies of reads do not count for the disk: each begins while no client waits for it.
      */
     LOAD,
     /** The reads of equal nodes vary by at most 1.2 times as much as those of uniform reads do by chance. */
     EVEN_SHARES,
+    /** From the event on that is so of the nodes of a datacenter to which nothing happens. */
+    EVEN_ELSEWHERE,
+    /** No read, and no copy of one, is sent to another datacenter. */
+    STAYING,
     /** In the steady state at most one plan is made for 100 reads. */
     REBUILDS,
     /**

@@ -86,13 +86,19 @@ final class Promises {
                                 isotherm.placementChanges, isotherm.scenario.mostChanges);
             case MODEL:
                 return isotherm.scenario.measured.fault(isotherm);
+            case STAYING:
+                return isotherm.crossed == 0 ? null : say("%d reads are sent to another datacenter", isotherm.crossed);
+            case EVEN_ELSEWHERE:
+                return varied("reads of the nodes elsewhere", isotherm.variationElsewhere, uniform.variationElsewhere);
             default:
-                return isotherm.variation <= MOST_VARIATION * uniform.variation
-                        ? null
-                        : say(
-                                "reads of the nodes vary by %.3f of their mean, with uniform reads by %.3f",
-                                isotherm.variation, uniform.variation);
+                return varied("reads of the nodes", isotherm.variation, uniform.variation);
         }
+    }
+
+    private static String varied(String what, double own, double rivals) {
+        return own <= MOST_VARIATION * rivals
+                ? null
+                : say("%s vary by %.3f of their mean, with uniform reads by %.3f", what, own, rivals);
     }
 
     private static String latency(Outcome isotherm, Outcome uniform) {
@@ -127,7 +133,8 @@ final class Promises {
         double most = MOST_LOAD;
         for (int window = 0; window + 1 < own[0].length; window++) {
             for (int node = 0; node < own.length; node++) {
-                double times = Math.min(times(own, rivals, node, window), times(own, rivals, node, window + 1));
+                double times = Math.min(
+                        times(isotherm, own, rivals, node, window), times(isotherm, own, rivals, node, window + 1));
                 if (times > most) {
                     most = times;
                     worst = say(
@@ -139,9 +146,9 @@ final class Promises {
         return worst;
     }
 
-    /** The node's load in means of all, or in its own with uniform reads if that is more. */
-    private static double times(double[][] own, double[][] rivals, int node, int window) {
-        double mean = Outcome.mean(own, window);
+    /** The node's load in means of its datacenter, or in its own with uniform reads if that is more. */
+    private static double times(Outcome isotherm, double[][] own, double[][] rivals, int node, int window) {
+        double mean = isotherm.mean(own, node, window);
         return mean < LEAST_LOAD ? 0 : own[node][window] / Math.max(mean, rivals[node][window]);
     }
 

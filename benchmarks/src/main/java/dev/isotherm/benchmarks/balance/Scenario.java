@@ -3,10 +3,12 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.Placement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** What one simulation does: the cluster, its load, and what happens to it when. */
 final class Scenario {
@@ -28,8 +30,18 @@ final class Scenario {
     final int nodes;
     final List<Step> steps = new ArrayList<>();
 
+    /** Each with the same number of nodes, one datacenter's after the other's; clients are in all of them. */
+    int datacenters = 1;
+
+    /** How much longer a message takes, one way, that goes to another datacenter. */
+    long betweenDatacentersNanos = 20 * MILLISECOND;
+    /** Whether reads are at LOCAL_QUORUM; else they are at QUORUM, over all datacenters. */
+    boolean readsAreLocal;
+
     int vnodes = 16;
+    /** In each datacenter. */
     int replicationFactor = 3;
+
     double requestsPerNode = 100;
     int rowsPerNode = 6400;
     int cachedRows = 4100;
@@ -115,9 +127,31 @@ final class Scenario {
         return mixed && node % 2 == 1 ? Placement.AFFINITY : placement;
     }
 
-    /** The replicas that a read contacts: QUORUM. */
+    /** The replicas that a read contacts, by its consistency level. */
     int contacts() {
-        return replicationFactor / 2 + 1;
+        return (readsAreLocal ? replicationFactor : replicationFactor * datacenters) / 2 + 1;
+    }
+
+    int datacenterOf(int node) {
+        return node / nodesOfEach();
+    }
+
+    boolean areNear(int node, int other) {
+        return datacenters == 1 || datacenterOf(node) == datacenterOf(other);
+    }
+
+    /** The number of nodes of each datacenter. */
+    int nodesOfEach() {
+        return nodes / datacenters;
+    }
+
+    /** The nodes of a datacenter. */
+    IntStream nodesOf(int datacenter) {
+        return IntStream.range(datacenter * nodesOfEach(), (datacenter + 1) * nodesOfEach());
+    }
+
+    boolean isCold(int node) {
+        return Arrays.stream(cold).anyMatch(each -> each == node);
     }
 
     Scenario at(double second, Consumer<Simulation> action) {

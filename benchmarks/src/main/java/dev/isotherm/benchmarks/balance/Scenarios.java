@@ -22,13 +22,13 @@ final class Scenarios {
     /** All of them; the ones that take longest first. */
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
-        all.add(oneCold(999, 110));
+        all.add(oneCold(999));
         all.add(rack(99, 0.67));
         for (int nodes : new int[] {99, 12, 3}) {
-            all.add(oneCold(nodes, 125));
+            all.add(oneCold(nodes));
             all.add(coldWithoutClients(nodes));
             all.add(nothingMissed(nodes));
-            all.add(steady(nodes));
+            all.add(steady(nodes, "nothing happens"));
         }
         all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(33.5, 85, 75)));
         all.add(asInTheLab("cold-restart --size exceeds", 18, 6400, 200, new LabRun(45.5, 86, 91)));
@@ -75,10 +75,12 @@ final class Scenarios {
         }
         all.add(flapping(12));
         all.addAll(PlacementScenarios.all());
+        all.addAll(DatacenterScenarios.of(12));
+        all.addAll(DatacenterScenarios.of(24));
         return all;
     }
 
-    private static Scenario coldReturn(String name, int nodes, int... cold) {
+    static Scenario coldReturn(String name, int nodes, int... cold) {
         Scenario scenario = new Scenario(name, nodes);
         for (int node : cold) {
             scenario.restarted(node, DOWN, UP);
@@ -91,13 +93,10 @@ final class Scenarios {
         return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
     }
 
-    private static Scenario oneCold(int nodes, int seconds) {
+    private static Scenario oneCold(int nodes) {
         Scenario scenario = coldReturn("one cold node", nodes, nodes - 1);
-        scenario.seconds = seconds;
         if (nodes > 99) {
             scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
-            // Not simulated with copies of reads: without them it took more than 60 s.
-            scenario.doesNotKeep(Promise.REJOINING);
         }
         return scenario;
     }
@@ -177,7 +176,7 @@ final class Scenarios {
         return load < 0.7 ? scenario : scenario.doesNotKeep(Promise.LATENCY);
     }
 
-    private static Scenario cooledAtOnce(String name, int nodes, int... cold) {
+    static Scenario cooledAtOnce(String name, int nodes, int... cold) {
         Scenario scenario = new Scenario(name, nodes);
         for (int node : cold) {
             scenario.at(DOWN, simulation -> {
@@ -288,8 +287,8 @@ final class Scenarios {
         return more < 0.1 ? scenario : scenario.doesNotKeep(Promise.LATENCY, Promise.LOAD);
     }
 
-    private static Scenario steady(int nodes) {
-        Scenario scenario = new Scenario("nothing happens", nodes);
+    static Scenario steady(int nodes, String name) {
+        Scenario scenario = new Scenario(name, nodes);
         scenario.eventSecond = nodes > 12 ? 120 : 320;
         scenario.downSecond = scenario.eventSecond;
         scenario.seconds = scenario.eventSecond + 20;
@@ -298,7 +297,7 @@ final class Scenarios {
     }
 
     private static Scenario fewReads(int nodes) {
-        Scenario scenario = steady(nodes);
+        Scenario scenario = steady(nodes, "nothing happens");
         Scenario few = new Scenario("a table with few reads", nodes);
         few.requestsPerNode = 2;
         few.eventSecond = scenario.eventSecond;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 
 /** One run of a scenario under one policy. Equal seeds give exactly equal runs, and all policies equal requests. */
 final class Simulation {
@@ -39,7 +40,12 @@ final class Simulation {
         arrivals = seeds.split();
         random = seeds.split();
         ring = new Ring(
-                scenario.nodes, scenario.vnodes, scenario.replicationFactor, scenario.rowsPerNode, layout.split());
+                scenario.nodes,
+                scenario.datacenters,
+                scenario.vnodes,
+                scenario.replicationFactor,
+                scenario.rowsPerNode,
+                layout.split());
         popularity = new Popularity(ring.partitions(), scenario.zipfExponent, layout.split());
         popularity.setHotFraction(scenario.hotFraction);
         popularity.setStride(scenario.stride);
@@ -131,29 +137,40 @@ final class Simulation {
         arrive();
     }
 
-    /** A random replica that clients use, or any node if there is none or the clients do not know the tokens. */
+    /**
+     * A random replica that clients use, or any node if there is none or the clients do not know the tokens; of the
+     * client's datacenter, which is a random one.
+     */
     private int coordinator(int partition, double u) {
+        int datacenter = (int) (u * scenario.datacenters);
+        double rest = u * scenario.datacenters - datacenter;
         if (scenario.tokenAware) {
             int[] replicas = ring.replicasOf(ring.rangeOf(partition));
             int usable = 0;
             for (int replica : replicas) {
-                usable += clientsUse[replica] ? 1 : 0;
+                usable += isUsed(replica, datacenter) ? 1 : 0;
             }
-            int chosen = (int) (u * usable);
+            int chosen = (int) (rest * usable);
             for (int replica : replicas) {
-                if (clientsUse[replica] && chosen-- == 0) {
+                if (isUsed(replica, datacenter) && chosen-- == 0) {
                     return replica;
                 }
             }
         }
-        int first = (int) (u * nodes.length);
-        for (int i = 0; i < nodes.length; i++) {
-            int node = (first + i) % nodes.length;
+        int count = scenario.nodesOfEach();
+        int first = (int) (rest * count);
+        for (int i = 0; i < count; i++) {
+            int node = datacenter * count + (first + i) % count;
             if (clientsUse[node]) {
                 return node;
             }
         }
         return -1;
+    }
+
+    /** Whether the clients of a datacenter use the node. */
+    private boolean isUsed(int node, int datacenter) {
+        return clientsUse[node] && scenario.datacenterOf(node) == datacenter;
     }
 
     Order orderOf(int node, HeatOfNode heat) {
@@ -203,27 +220,38 @@ final class Simulation {
 
     /** The replicas that a coordinator takes for living, in the same order. */
     int[] living(int coordinator, int[] replicas) {
+        return only(replicas, replica -> gossip.isAlive(coordinator, replica));
+    }
+
+    /** Those of the replicas that are in the coordinator's datacenter, in the same order. */
+    int[] near(int coordinator, int[] replicas) {
+        return only(replicas, replica -> scenario.areNear(coordinator, replica));
+    }
+
+    /** The wanted replicas; the same array if these are all. */
+    private static int[] only(int[] replicas, IntPredicate isWanted) {
         int count = 0;
         for (int replica : replicas) {
-            count += gossip.isAlive(coordinator, replica) ? 1 : 0;
+            count += isWanted.test(replica) ? 1 : 0;
         }
         if (count == replicas.length) {
             return replicas;
         }
-        int[] living = new int[count];
+        int[] wanted = new int[count];
         int at = 0;
         for (int replica : replicas) {
-            if (gossip.isAlive(coordinator, replica)) {
-                living[at++] = replica;
+            if (isWanted.test(replica)) {
+                wanted[at++] = replica;
             }
         }
-        return living;
+        return wanted;
     }
 
     /** How long a message takes from one node to another. */
     long wayNanos(int from, int to) {
         return LEAST_WAY_NANOS
                 + (long) (-Math.log(1 - random.nextDouble()) * MORE_WAY_NANOS)
+                + (scenario.areNear(from, to) ? 0 : scenario.betweenDatacentersNanos)
                 + nodes[from].lateNanos()
                 + nodes[to].lateNanos();
     }

@@ -95,7 +95,8 @@ final class WarmingOfNode {
     private void tell(Invitation invitation) {
         invited(node.number, invitation);
         for (int other = 0; other < simulation.size(); other++) {
-            if (other != node.number && simulation.gossip.isAlive(node.number, other)) {
+            boolean isPeer = other != node.number && simulation.scenario.areNear(node.number, other);
+            if (isPeer && simulation.gossip.isAlive(node.number, other)) {
                 Node peer = simulation.node(other);
                 send(peer, () -> peer.warming().invited(node.number, invitation));
             }
@@ -119,7 +120,7 @@ final class WarmingOfNode {
      * Copies a read that leaves for a replica to a cold node, if one has asked for it.
      *
      * @param replicas of the partition, living or not
-     * @param living those of them that live
+     * @param living those of them in this datacenter that live
      * @param isDigest whether the read asks for a digest of the row and not the row
      */
     void offer(int partition, int to, boolean isDigest, int[] replicas, int[] living) {
@@ -139,6 +140,7 @@ final class WarmingOfNode {
         if (replica == node) {
             take(copy);
         } else {
+            simulation.observed.sent(simulation.scenario.areNear(node.number, chosen), node.now());
             send(replica, () -> replica.warming().take(copy));
         }
     }
