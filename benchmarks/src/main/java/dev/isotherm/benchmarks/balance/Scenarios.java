@@ -135,7 +135,7 @@ final class Scenarios {
         scenario.source = HeatSource.DISK;
         scenario.diskNanos = 8_000_000;
         scenario.diskReadsPerMiss = 4;
-        return scenario;
+        return scenario.doesNotKeep(Promise.MODEL);
     }
 
     private static Scenario coldWithoutClients(int nodes) {
@@ -173,7 +173,11 @@ final class Scenarios {
                 coldReturn(String.format("processors at %.0f %%, heat from the disk", 100 * load), nodes, nodes - 1),
                 load);
         scenario.source = HeatSource.DISK;
-        return load < 0.7 ? scenario : scenario.doesNotKeep(Promise.LATENCY);
+        if (load > 0.7) {
+            scenario.doesNotKeep(Promise.LATENCY);
+        }
+        // Copies, as many as the disk serves side by side, take the processors too; at 80 % less can be above the mean.
+        return load < 0.8 ? scenario.doesNotKeep(Promise.LOAD) : scenario;
     }
 
     static Scenario cooledAtOnce(String name, int nodes, int... cold) {
