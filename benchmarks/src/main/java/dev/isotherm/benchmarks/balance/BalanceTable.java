@@ -42,7 +42,7 @@ final class BalanceTable {
     }
 
     private static String rejoined(Outcome outcome) {
-        if (outcome.scenario.cold.length == 0) {
+        if (!outcome.scenario.canRejoin()) {
             return "";
         }
         return Double.isNaN(outcome.rejoinedSeconds)

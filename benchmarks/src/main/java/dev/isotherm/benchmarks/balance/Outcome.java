@@ -27,7 +27,7 @@ final class Outcome {
     final double firstP99Millis;
     final double downP50Millis;
     final double downP99Millis;
-    /** Seconds from the event until the last of the cold nodes has rejoined; NaN for never. */
+    /** Seconds from the event until the last of the cold nodes has rejoined; NaN for never, and where none can. */
     final double rejoinedSeconds;
     /** Misses per second of a warm node, on average, and of the first cold one, in the first 5 s after the event. */
     final double firstMissesOfWarm;
@@ -73,7 +73,7 @@ final class Outcome {
         int down = scenario.downSecond < event ? scenario.downSecond + 1 : event - SMOOTHING;
         downP50Millis = observed.percentileMillis(0.5, down, event);
         downP99Millis = observed.percentileMillis(0.99, down, event);
-        rejoinedSeconds = scenario.cold.length == 0 ? Double.NaN : rejoined(observed);
+        rejoinedSeconds = scenario.canRejoin() ? rejoined(observed) : Double.NaN;
         variation = variation(
                 observed,
                 IntStream.range(0, scenario.nodes).toArray(),

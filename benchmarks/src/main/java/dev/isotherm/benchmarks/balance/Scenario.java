@@ -154,6 +154,13 @@ final class Scenario {
         return Arrays.stream(cold).anyMatch(each -> each == node);
     }
 
+    /** Whether nodes come back cold, each to a datacenter with warm ones that its reads are compared with. */
+    boolean canRejoin() {
+        return cold.length > 0
+                && Arrays.stream(cold)
+                        .allMatch(node -> nodesOf(datacenterOf(node)).anyMatch(other -> !isCold(other)));
+    }
+
     Scenario at(double second, Consumer<Simulation> action) {
         steps.add(new Step(second, action));
         return this;

@@ -69,4 +69,17 @@ class DatacentersTest {
         }
         assertEquals(0, observed.crossed(0, 25), "copies from the other datacenter");
     }
+
+    /** Compared with no reads at all, any would be enough. */
+    @Test
+    void aDatacenterThatIsColdAsAWholeHasNoneToRejoin() {
+        Scenario scenario = scenario(true);
+        scenario.steps.clear();
+        scenario.cold = new int[] {6, 7, 8, 9, 10, 11};
+        for (int node : scenario.cold) {
+            scenario.at(18, simulation -> simulation.emptyCache(node));
+        }
+        Outcome outcome = new Outcome(new Simulation(scenario, Policy.ISOTHERM, 4).run((simulation, second) -> {}));
+        assertTrue(Double.isNaN(outcome.rejoinedSeconds), () -> "rejoined after s: " + outcome.rejoinedSeconds);
+    }
 }
