@@ -20,17 +20,21 @@ final class Capacity {
      * stays when the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
      *
      * In the other direction the capacity is tried out: while what is admitted uses most of it, and operations take no
-     * longer than usual, it grows.
+     * longer than usual, it grows. It begins with a little less than all threads: only beside threads that are left
+     * over do clients that wait for their answers ask again for what a queue has kept from them.
      */
 
     private static final double LATE_INTERVALS = 2;
-    private static final double DRAIN_SECONDS = 0.5;
+    private static final double DRAIN_SECONDS = 0.4;
     /** The most that is held back to work off a queue, with which the threads stay busy meanwhile. */
     private static final double MOST_DRAINED = 0.5;
 
+    /** The part of the threads that can be busy at first. */
+    private static final double FIRST = 0.95;
+
     private static final double GROWTH_PER_SECOND = 0.1;
     /** What is given away of that which the small partitions bear: their operations wait behind bursts too. */
-    private static final double GIVEN = 0.85;
+    private static final double GIVEN = 0.8;
 
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
@@ -90,7 +94,7 @@ final class Capacity {
             }
             saturated = true;
             quietSeconds = 0;
-            threads = poolThreads;
+            threads = FIRST * poolThreads;
         }
         quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
         if (quietSeconds >= QUIET_SECONDS) {

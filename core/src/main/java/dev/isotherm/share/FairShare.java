@@ -26,6 +26,10 @@ public final class FairShare {
      * Small partitions' operations queue up behind the large ones'. A queue serves all alike: of theirs the same part
      * has been served as of the large ones', whose admitted operations are counted.
      *
+     * A little is given to nobody. Clients with a fixed number of requests under way ask for as much as they are
+     * answered: the small partitions, having lost threads while a queue stood, would not ask for them again if the
+     * large ones had all that they leave.
+     *
      * The share LEAST_SHARE bounds how many partitions can be too large, and the probability that a partition becomes
      * the victim of an error of the measurement.
      */
@@ -45,6 +49,7 @@ public final class FairShare {
     /** Age at which an operation counts 1/e of its time. */
     private static final double TIME_CONSTANT_SECONDS = 0.5;
 
+    private static final double GIVEN = 0.985;
     private static final double WATCHED_SHARE = LEAST_SHARE / 2;
     private static final double DROPPED_SHARE = LEAST_SHARE / 4;
     private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
@@ -241,7 +246,7 @@ public final class FairShare {
         }
         double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
-        cutting = admit(present, capacity.available() - small, poolThreads);
+        cutting = admit(present, GIVEN * capacity.available() - small, poolThreads);
         watched = present;
         tell(present);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
+import dev.isotherm.common.SplitMix64;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -10,13 +11,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class WatchedPartition {
     private static final double ALL = 0x1p32;
     private static final double LEAST_PART = 1.0 / FairShare.MOST_WEIGHT;
+    /** Odd, so that each number comes once in 2^32. */
+    private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
 
     private final long partition;
     private final double held;
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger numbers;
     private volatile double mostShare = 1;
     private volatile double mayHold = 1;
-    /** Of the 2^32 random numbers, those below this are admitted. */
+    /** Of the 2^32 numbers, those below this are admitted. */
     private volatile long admitted = (long) ALL;
 
     /** For the looking thread. */
@@ -33,7 +37,18 @@ public final class WatchedPartition {
     WatchedPartition(long partition, double held, double busyThreads) {
         this.partition = partition;
         this.held = held;
+        this.numbers = new AtomicInteger((int) SplitMix64.mix(partition));
         this.demand = new Demand(busyThreads);
+    }
+
+    /**
+     * The 32 bits by which to decide about the next operation that asks on this node. Numbers one after the other are
+     * spread as evenly as multiples of the golden ratio are (Weyl, "Über die Gleichverteilung von Zahlen mod. Eins",
+     * Mathematische Annalen 1916), so that operations are admitted at nearly equal distances: by chance they would come
+     * in bursts, behind which those of others wait.
+     */
+    public int nextNumber() {
+        return numbers.getAndAdd(STEP);
     }
 
     /** Whether the operation is refused; counts it in any case, for as many as it stands for. */

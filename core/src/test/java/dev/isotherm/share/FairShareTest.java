@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shares of a pool of 32 threads in virtual time. */
@@ -16,6 +17,9 @@ class FairShareTest {
     private static final int THREADS = 32;
     private static final double COST = 0.005;
     private static final int PARTITIONS = 1_000;
+    /** The part of the pool that is given away. */
+    private static final double GIVEN = 0.985;
+
     private static final double CAPACITY = THREADS / COST;
 
     private static final class Told implements FairShare.Listener {
@@ -109,7 +113,7 @@ class FairShareTest {
         VirtualPool.Tally[] cut = pool.run(5);
         double ratio = cut[0].servedSeconds / cut[1].servedSeconds;
         assertTrue(ratio > 0.95 && ratio < 1.05, ratio + "");
-        assertEquals(0.25, cut[0].servedSeconds / (THREADS * 5), 0.03);
+        assertEquals((GIVEN - 0.5) / 2, cut[0].servedSeconds / (THREADS * 5), 0.03);
         assertEquals(0, sum(cut, 2, t -> t.refused));
     }
 
@@ -166,6 +170,34 @@ class FairShareTest {
         // Two replicas serve a read; the others leave eight of sixteen on each of three.
         double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
         assertTrue(hot > 4, hot + " of the eight that are left");
+        replicas.underWay(0, 1, 0);
+        replicas.run(5);
+        for (VirtualPool pool : replicas.pools) {
+            assertFalse(pool.shares.isSaturated());
+        }
+    }
+
+    /** Writers that wait for their answers ask for more again as soon as there are threads for it. */
+    @ParameterizedTest
+    @CsvSource({"32, 0.06, 112", "32, 0.06, 300", "16, 0.03, 112"})
+    void writersGetBackWhatAQueueHasKeptFromThem(int threads, double cost, int hotWrites) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, cost);
+        VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, told);
+        replicas.writes = true;
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(20);
+        replicas.run(5);
+        double usual = sumOfOthers(replicas.served) / 5;
+        replicas.underWay(0, 1, hotWrites);
+        replicas.run(5);
+        replicas.run(20);
+        assertEquals(0, sumOfOthers(replicas.refused));
+        double others = sumOfOthers(replicas.served) / 20 / usual;
+        assertTrue(others > 0.93, "the others get " + others + " of usual");
+        double left = threads - usual * cost;
+        double hot = replicas.served[0] * cost / 20;
+        assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
         replicas.underWay(0, 1, 0);
         replicas.run(5);
         for (VirtualPool pool : replicas.pools) {
@@ -265,7 +297,7 @@ class FairShareTest {
             }
             shares.look(look < 30 ? 0 : 50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
         }
-        assertEquals(0.5, shares.cut().get(0).held(), 0.01);
+        assertEquals(0.5 / 0.95, shares.cut().get(0).held(), 0.01, "of the threads that are given away at first");
         assertTrue(shares.cut().get(0).mayHold() < 0.5);
     }
 
@@ -304,7 +336,7 @@ class FairShareTest {
             asked[rank - 1] = load * Math.pow(rank, -exponent) / all;
             costs[rank - 1] = asked[rank - 1] * THREADS / perSecond;
         }
-        double level = MaxMin.level(asked, 1);
+        double level = MaxMin.level(asked, GIVEN);
         double[] got = new double[PARTITIONS];
         for (int replica = 0; replica < 3; replica++) {
             VirtualPool pool = new VirtualPool(THREADS, costs.clone(), replica, told);

@@ -120,7 +120,9 @@ final class VirtualPool {
 
     private void arrive(int partition) {
         tallies[partition].asked++;
-        if (shares.refusing(partition + 1, mostShares[partition], random.nextInt(), 1) != null) {
+        WatchedPartition watched = shares.watched(partition + 1);
+        int number = watched == null ? random.nextInt() : watched.nextNumber();
+        if (shares.refusing(partition + 1, mostShares[partition], number, 1) != null) {
             tallies[partition].refused++;
             again(partition, pauseSeconds);
         } else {

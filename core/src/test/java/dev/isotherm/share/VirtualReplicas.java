@@ -5,8 +5,8 @@ import dev.isotherm.common.VirtualTime;
 import java.util.SplittableRandom;
 
 /**
- * Three replicas of every partition, each of them a coordinator too, in virtual time. An operation goes to two of them;
- * its coordinator decides first, and each other replica by the same random number.
+ * Three replicas of every partition, each of them a coordinator too, in virtual time. A read goes to two of them; its
+ * coordinator decides first, and each other replica by the same number. A write goes to all three.
  */
 final class VirtualReplicas {
     private static final int REPLICAS = 3;
@@ -17,6 +17,9 @@ final class VirtualReplicas {
     long[] served;
 
     long[] refused;
+
+    /** Whether the operations are writes. */
+    boolean writes;
 
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random;
@@ -57,12 +60,16 @@ final class VirtualReplicas {
         }
     }
 
-    /** Whether the operation is admitted by its coordinator and by two replicas. */
     private boolean ask(int partition, Runnable whenServed) {
+        return writes ? write(partition, whenServed) : read(partition, whenServed);
+    }
+
+    /** Whether the operation is admitted by its coordinator and by two replicas. */
+    private boolean read(int partition, Runnable whenServed) {
         int coordinator = random.nextInt(REPLICAS);
-        int number = random.nextInt();
         FairShare own = pools[coordinator].shares;
         WatchedPartition watched = own.watched(partition + 1);
+        int number = watched == null ? random.nextInt() : watched.nextNumber();
         int weight = watched == null ? 1 : watched.weight();
         if (own.refusing(partition + 1, 1, number, 1) != null) {
             return false;
@@ -87,6 +94,30 @@ final class VirtualReplicas {
             });
         }
         return admitted;
+    }
+
+    /** Whether the operation is admitted by its coordinator, which decides alone; all replicas count it. */
+    private boolean write(int partition, Runnable whenServed) {
+        int coordinator = random.nextInt(REPLICAS);
+        FairShare own = pools[coordinator].shares;
+        WatchedPartition watched = own.watched(partition + 1);
+        int number = watched == null ? 0 : watched.nextNumber();
+        int weight = watched == null ? 1 : watched.weight();
+        if (own.refusing(partition + 1, 1, number, 1) != null) {
+            return false;
+        }
+        int[] missing = {REPLICAS};
+        for (int i = 0; i < REPLICAS; i++) {
+            if (i != coordinator) {
+                pools[i].shares.refusing(partition + 1, 1, 0, weight);
+            }
+            pools[i].send(partition, () -> {
+                if (--missing[0] == 0) {
+                    whenServed.run();
+                }
+            });
+        }
+        return true;
     }
 
     /** Runs for so long, and counts anew. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A partition that asks for sixteen of 32 threads. */
 class WatchedPartitionTest {
@@ -34,6 +36,18 @@ class WatchedPartitionTest {
         assertFalse(partition.refuses(1, 0x3fffffff, 1));
         assertTrue(partition.refuses(1, 0x40000000, 1));
         assertTrue(partition.refuses(1, -1, 1), "the numbers are without a sign");
+    }
+
+    /** Of n in a row as many as the part says, within a few; by chance it would be within a few square roots of n. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.01, 0.1, 0.25, 0.382, 0.5, 0.618, 0.9})
+    void itsNumbersAdmitAtNearlyEqualDistances(double part) {
+        partition.admit(16 * part, POOL);
+        int admitted = 0;
+        for (int n = 1; n <= 100_000; n++) {
+            admitted += partition.refuses(1, partition.nextNumber(), 1) ? 0 : 1;
+            assertEquals(part * n, admitted, 4, () -> "of " + part);
+        }
     }
 
     @Test

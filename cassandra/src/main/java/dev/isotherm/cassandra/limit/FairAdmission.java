@@ -24,7 +24,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Admits or refuses reads of one partition by its fair share. A coordinator that is a replica decides by its own shares
- * before any message is sent; each other replica decides when the read reaches it, by the same random number.
+ * before any message is sent; each other replica decides when the read reaches it, by the same number.
  *
  * <p>A replica's refusal is a failure with a mark, of a read that carries the number: of a coordinator that knows it.
  */

@@ -24,7 +24,7 @@ import org.apache.cassandra.net.Verb;
  *
  * <p>A write that one replica refuses and another applies would be there and not there. So nothing is refused once a
  * message has left: a coordinator that is a replica decides alone, and every replica counts what it has admitted. Of a
- * counter update the leader decides as well, by the same random number: nobody has applied anything yet.
+ * counter update the leader decides as well, by the same number: nobody has applied anything yet.
  */
 final class FairWrites {
     private final FairPool writes;

@@ -12,7 +12,8 @@ import org.apache.cassandra.schema.TableMetadata;
 /**
  * A coordinator's decision about the present statement, and by what it was made.
  *
- * <p>Wire form, big-endian: the random number (4 bytes) and for how many operations the statement's stands (4).
+ * <p>Wire form, big-endian: the number by which it decided (4 bytes) and for how many operations the statement's stands
+ * (4).
  */
 final class ShareDecision implements StatementScope.Part {
     static final String PARAM = "isotherm.share";
@@ -28,7 +29,7 @@ final class ShareDecision implements StatementScope.Part {
      *
      * @param id the partition's operations of this kind
      * @param watched the partition, if this node's shares of the pool decide about it; null if it is admitted here
-     * @param number any 32 bits, by which the replicas decide too
+     * @param number any 32 bits, by which the replicas decide where nobody decides here
      * @return what refuses the statement; null if it is admitted
      */
     WatchedPartition refusing(
@@ -40,20 +41,22 @@ final class ShareDecision implements StatementScope.Part {
             WatchedPartition watched,
             int number) {
         int standsFor = 1;
+        int decides = number;
         if (watched != null) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
             if (!Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
                 return null;
             }
             standsFor = pool.isEnforced() ? watched.weight() : 1;
-            WatchedPartition refusing = pool.refusing(table, token, id, number, 1);
+            decides = watched.nextNumber();
+            WatchedPartition refusing = pool.refusing(table, token, id, decides, 1);
             if (refusing != null) {
                 return refusing;
             }
         }
         decided = true;
         partition = id;
-        random = number;
+        random = decides;
         weight = standsFor;
         return null;
     }
