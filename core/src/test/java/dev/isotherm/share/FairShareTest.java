@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shares of a pool of 32 threads in virtual time. */
@@ -150,61 +149,6 @@ class FairShareTest {
         assertFalse(pool.shares.isSaturated());
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {64, 96, 192})
-    void coordinatorsThatRefuseTooDoNotHideWhatIsAskedFor(int hotReads) {
-        double[] costs = new double[3_001];
-        Arrays.fill(costs, 0.06);
-        costs[0] = 0.33;
-        VirtualReplicas replicas = new VirtualReplicas(THREADS, 16, costs, 7, told);
-        replicas.underWay(1, 3_001, 12);
-        replicas.run(15);
-        replicas.run(5);
-        double usual = sumOfOthers(replicas.served) / 5;
-        replicas.underWay(0, 1, hotReads);
-        replicas.run(5);
-        replicas.run(20);
-        assertEquals(0, sumOfOthers(replicas.refused));
-        double others = sumOfOthers(replicas.served) / 20 / usual;
-        assertTrue(others > 0.9, "the others get " + others + " of usual");
-        // Two replicas serve a read; the others leave eight of sixteen on each of three.
-        double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
-        assertTrue(hot > 4, hot + " of the eight that are left");
-        replicas.underWay(0, 1, 0);
-        replicas.run(5);
-        for (VirtualPool pool : replicas.pools) {
-            assertFalse(pool.shares.isSaturated());
-        }
-    }
-
-    /** Writers that wait for their answers ask for more again as soon as there are threads for it. */
-    @ParameterizedTest
-    @CsvSource({"32, 0.06, 112", "32, 0.06, 300", "16, 0.03, 112"})
-    void writersGetBackWhatAQueueHasKeptFromThem(int threads, double cost, int hotWrites) {
-        double[] costs = new double[3_001];
-        Arrays.fill(costs, cost);
-        VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, told);
-        replicas.writes = true;
-        replicas.underWay(1, 3_001, 12);
-        replicas.run(20);
-        replicas.run(5);
-        double usual = sumOfOthers(replicas.served) / 5;
-        replicas.underWay(0, 1, hotWrites);
-        replicas.run(5);
-        replicas.run(20);
-        assertEquals(0, sumOfOthers(replicas.refused));
-        double others = sumOfOthers(replicas.served) / 20 / usual;
-        assertTrue(others > 0.93, "the others get " + others + " of usual");
-        double left = threads - usual * cost;
-        double hot = replicas.served[0] * cost / 20;
-        assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
-        replicas.underWay(0, 1, 0);
-        replicas.run(5);
-        for (VirtualPool pool : replicas.pools) {
-            assertFalse(pool.shares.isSaturated());
-        }
-    }
-
     @Test
     void whereAllReadsTakeLongerTheLargeOneKeepsTheLeastShareAndGetsMoreAgain() {
         VirtualPool pool = halfBusy();
@@ -226,10 +170,6 @@ class FairShareTest {
         pool.run(50);
         double part = pool.run(10)[0].servedSeconds / (THREADS * 10);
         assertTrue(part > 0.35, part + " of the pool, of which the others leave 0.7");
-    }
-
-    private static double sumOfOthers(long[] counts) {
-        return Arrays.stream(counts, 1, counts.length).sum();
     }
 
     @Test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shares of three replicas that coordinate each other's operations, beside clients that wait for their answers. */
+class SharesOfReplicasTest {
+    private static final FairShare.Listener TOLD = new FairShare.Listener() {
+        @Override
+        public void began(WatchedPartition partition) {}
+
+        @Override
+        public void ended(WatchedPartition partition) {}
+    };
+
+    private static double sumOfOthers(long[] counts) {
+        return Arrays.stream(counts, 1, counts.length).sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {64, 96, 192})
+    void coordinatorsThatRefuseTooDoNotHideWhatIsAskedFor(int hotReads) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = 0.33;
+        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, 7, TOLD);
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(15);
+        replicas.run(5);
+        double usual = sumOfOthers(replicas.served) / 5;
+        replicas.underWay(0, 1, hotReads);
+        replicas.run(5);
+        replicas.run(20);
+        assertEquals(0, sumOfOthers(replicas.refused));
+        double others = sumOfOthers(replicas.served) / 20 / usual;
+        assertTrue(others > 0.9, "the others get " + others + " of usual");
+        // Two replicas serve a read; the others leave eight of sixteen on each of three.
+        double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
+        assertTrue(hot > 4, hot + " of the eight that are left");
+        replicas.underWay(0, 1, 0);
+        replicas.run(5);
+        for (VirtualPool pool : replicas.pools) {
+            assertFalse(pool.shares.isSaturated());
+        }
+    }
+
+    /** Writers that wait for their answers ask for more again as soon as there are threads for it. */
+    @ParameterizedTest
+    @CsvSource({"32, 0.06, 112", "32, 0.06, 300", "16, 0.03, 112"})
+    void writersGetBackWhatAQueueHasKeptFromThem(int threads, double cost, int hotWrites) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, cost);
+        VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, TOLD);
+        replicas.writes = true;
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(20);
+        replicas.run(5);
+        double usual = sumOfOthers(replicas.served) / 5;
+        replicas.underWay(0, 1, hotWrites);
+        replicas.run(5);
+        replicas.run(20);
+        assertEquals(0, sumOfOthers(replicas.refused));
+        double others = sumOfOthers(replicas.served) / 20 / usual;
+        assertTrue(others > 0.93, "the others get " + others + " of usual");
+        double left = threads - usual * cost;
+        double hot = replicas.served[0] * cost / 20;
+        assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
+        replicas.underWay(0, 1, 0);
+        replicas.run(5);
+        for (VirtualPool pool : replicas.pools) {
+            assertFalse(pool.shares.isSaturated());
+        }
+    }
+}
