@@ -10,7 +10,9 @@ import java.util.SplittableRandom;
  */
 final class VirtualReplicas {
     private static final int REPLICAS = 3;
-    private static final double PAUSE_SECONDS = 0.05;
+    private static final long PAUSE_NANOS = 50_000_000;
+    /** Nobody asks just before the instant at which all do. */
+    private static final long ROUNDING_NANOS = 1_000;
 
     final VirtualPool[] pools = new VirtualPool[REPLICAS];
     /** Operations served and refused on each partition. */
@@ -20,6 +22,9 @@ final class VirtualReplicas {
 
     /** Whether the operations are writes. */
     boolean writes;
+
+    /** Whether clients whose operations were refused ask again at the same instants, all of them at once. */
+    boolean together;
 
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random;
@@ -56,7 +61,8 @@ final class VirtualReplicas {
         };
         if (!ask(partition, again)) {
             refused[partition]++;
-            time.after(PAUSE_SECONDS, () -> next(first, end, mine));
+            long pauseNanos = together ? PAUSE_NANOS - time.now() % PAUSE_NANOS + ROUNDING_NANOS : PAUSE_NANOS;
+            time.after(pauseNanos * 1e-9, () -> next(first, end, mine));
         }
     }
 
