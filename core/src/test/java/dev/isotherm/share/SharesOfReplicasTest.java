@@ -20,8 +20,34 @@ class SharesOfReplicasTest {
         public void ended(WatchedPartition partition) {}
     };
 
+    /** What small operations are served a second alone, and beside those of the hot partition. */
+    private double usual;
+
+    private double beside;
+
     private static double sumOfOthers(long[] counts) {
         return Arrays.stream(counts, 1, counts.length).sum();
+    }
+
+    /** Twelve small operations are under way, and from some time on so many of the first partition. */
+    private void run(VirtualReplicas replicas, int hot) {
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(15);
+        replicas.run(5);
+        usual = sumOfOthers(replicas.served) / 5;
+        replicas.underWay(0, 1, hot);
+        replicas.run(5);
+        replicas.run(20);
+        beside = sumOfOthers(replicas.served) / 20;
+        assertEquals(0, sumOfOthers(replicas.refused));
+    }
+
+    private static void end(VirtualReplicas replicas) {
+        replicas.underWay(0, 1, 0);
+        replicas.run(5);
+        for (VirtualPool pool : replicas.pools) {
+            assertFalse(pool.shares.isSaturated());
+        }
     }
 
     @ParameterizedTest
@@ -31,24 +57,12 @@ class SharesOfReplicasTest {
         Arrays.fill(costs, 0.06);
         costs[0] = 0.33;
         VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, 7, TOLD);
-        replicas.underWay(1, 3_001, 12);
-        replicas.run(15);
-        replicas.run(5);
-        double usual = sumOfOthers(replicas.served) / 5;
-        replicas.underWay(0, 1, hotReads);
-        replicas.run(5);
-        replicas.run(20);
-        assertEquals(0, sumOfOthers(replicas.refused));
-        double others = sumOfOthers(replicas.served) / 20 / usual;
-        assertTrue(others > 0.9, "the others get " + others + " of usual");
+        run(replicas, hotReads);
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         // Two replicas serve a read; the others leave eight of sixteen on each of three.
         double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
         assertTrue(hot > 4, hot + " of the eight that are left");
-        replicas.underWay(0, 1, 0);
-        replicas.run(5);
-        for (VirtualPool pool : replicas.pools) {
-            assertFalse(pool.shares.isSaturated());
-        }
+        end(replicas);
     }
 
     /** Writers that wait for their answers ask for more again as soon as there are threads for it. */
@@ -67,23 +81,11 @@ class SharesOfReplicasTest {
         VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, TOLD);
         replicas.writes = true;
         replicas.together = together;
-        replicas.underWay(1, 3_001, 12);
-        replicas.run(20);
-        replicas.run(5);
-        double usual = sumOfOthers(replicas.served) / 5;
-        replicas.underWay(0, 1, hotWrites);
-        replicas.run(5);
-        replicas.run(20);
-        assertEquals(0, sumOfOthers(replicas.refused));
-        double others = sumOfOthers(replicas.served) / 20 / usual;
-        assertTrue(others > least, "the others get " + others + " of usual");
+        run(replicas, hotWrites);
+        assertTrue(beside > least * usual, "the others get " + beside + " of " + usual);
         double left = threads - usual * cost;
         double hot = replicas.served[0] * cost / 20;
         assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
-        replicas.underWay(0, 1, 0);
-        replicas.run(5);
-        for (VirtualPool pool : replicas.pools) {
-            assertFalse(pool.shares.isSaturated());
-        }
+        end(replicas);
     }
 }
