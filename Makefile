@@ -29,8 +29,8 @@ PROMETHEUS := github.com/prometheus/prometheus@v0.305.1
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 # They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
-# It takes a quarter of an hour.
-PAGE := $(addprefix lab/tests/integration/,test_rolling_install.py test_operating_page.py)
+# They take a quarter of an hour.
+ROLLING := $(addprefix lab/tests/integration/,test_rolling_install.py test_operating_page.py)
 # It builds everything once more, with its documentation.
 STAGED := lab/tests/integration/test_maven_artifacts.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
@@ -51,7 +51,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(PAGE) $(STAGED) $(DATACENTERS) $(UPGRADE))
+	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(ROLLING) $(STAGED) $(DATACENTERS) $(UPGRADE))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
 
@@ -65,7 +65,7 @@ disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of node
 	$(VENV)/bin/pytest $(DISKS)
 
 rolling: $(VENV)/ready ## Install on a cluster under load, by the tests and by the operator's page: a quarter of an hour
-	$(VENV)/bin/pytest -s $(PAGE)
+	$(VENV)/bin/pytest -s $(ROLLING)
 
 staged: $(VENV)/ready ## Test what is staged for a Maven repository: two minutes
 	$(VENV)/bin/pytest $(STAGED)

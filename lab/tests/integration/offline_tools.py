@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 from cassandra.cluster import Session
 
+from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.node import Node
 
 _TOOLS = "org.apache.cassandra.tools"
@@ -39,9 +40,9 @@ TOOLS = {
 }
 
 
-#: One that reads the configuration as a server does, and one that reads it as a client: what is tested where no release
-#: was chosen. The matrix chooses one after the other.
-FEW = ("sstableverify", "sstabledump")
+#: Those that are tested: all on a release that was chosen, as the matrix does; else one that reads the configuration
+#: as a server does, and one that reads it as a client.
+TESTED = tuple(TOOLS) if releases.chosen() else ("sstableverify", "sstabledump")
 
 
 @dataclass(frozen=True)

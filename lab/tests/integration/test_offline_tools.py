@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from cassandra.cluster import Cluster as Client
-from offline_tools import FEW, KEYSPACE, TABLE, TOOLS, comparable, copied, fill, is_in, outcomes
+from offline_tools import KEYSPACE, TABLE, TESTED, comparable, copied, fill, is_in, outcomes
 from single_node import single_node
 
-from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import cassandra_class_path
 from isotherm_lab.cluster.cluster import Cluster
 
@@ -33,7 +32,7 @@ def filled() -> Iterator[Cluster]:
         yield cluster
 
 
-@pytest.mark.parametrize("tool", TOOLS if releases.chosen() else FEW)
+@pytest.mark.parametrize("tool", TESTED)
 def test_a_tool_ends_as_it_does_without_the_plugin(filled: Cluster, tmp_path: Path, tool: str) -> None:
     if not is_in(tool, cassandra_class_path()):
         pytest.skip(f"this Cassandra has no {tool}")

@@ -12,7 +12,7 @@ from cassandra.cluster import Cluster as Client
 from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
-from offline_tools import FEW, TOOLS, comparable, fill, is_in, outcomes
+from offline_tools import TESTED, comparable, fill, is_in, outcomes
 from other_release import OtherRelease
 
 from isotherm_lab.cluster import releases
@@ -92,7 +92,7 @@ def stopped(release: OtherRelease, session: Session) -> OtherRelease:
     return release
 
 
-@pytest.mark.parametrize("tool", TOOLS if CHOSEN else FEW)
+@pytest.mark.parametrize("tool", TESTED)
 def test_a_tool_ends_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_path: Path, tool: str) -> None:
     if not is_in(tool, release_class_path(stopped.name)):
         pytest.skip(f"Cassandra {stopped.name} has no {tool}")

@@ -185,10 +185,10 @@ public final class HeatBoard<T, N> {
      * The replicas that a request for the table contacts, in the mean: the reads that a node serves for each request
      * that a node coordinates. NaN where no rate is known, or nothing is coordinated.
      *
-     * @param servedPerSecond the reads that one of the nodes serves; those of equal nodes are equal
+     * @param served the reads that one of the nodes serves, null if it is not known; those of equal nodes are equal
      * @param counts the nodes among which requests and reads are spread
      */
-    public double contactsPerRequest(T table, double servedPerSecond, Predicate<N> counts, long nowNanos) {
+    public double contactsPerRequest(T table, RequestRate served, Predicate<N> counts, long nowNanos) {
         double sum = 0;
         int known = 0;
         for (N node : nodes(table)) {
@@ -198,7 +198,7 @@ public final class HeatBoard<T, N> {
                 known++;
             }
         }
-        return sum == 0 ? Double.NaN : servedPerSecond * known / sum;
+        return served == null || sum == 0 ? Double.NaN : served.perSecond() * known / sum;
     }
 
     /**

@@ -60,6 +60,17 @@ public final class PlacementCosts {
         this.wanderingFraction = wanderingFraction;
     }
 
+    /**
+     * As the constructor; null while the contacts or what a message takes are not known, which NaN stands for, or the
+     * table has no replicas.
+     */
+    public static PlacementCosts ifKnown(
+            double contacts, double replicas, double missNanos, double messageNanos, double wanderingFraction) {
+        return replicas < 1 || Double.isNaN(contacts) || Double.isNaN(messageNanos)
+                ? null
+                : new PlacementCosts(contacts, replicas, missNanos, messageNanos, wanderingFraction);
+    }
+
     /** What the messages of a request take more under affinity; nanoseconds. */
     public double messages() {
         return (1 - contacts / replicas) * messageNanos;

@@ -49,7 +49,9 @@ public final class FairShare {
     /** Age at which an operation counts 1/e of its time. */
     private static final double TIME_CONSTANT_SECONDS = 0.5;
 
-    private static final double GIVEN = 0.985;
+    /** The part of the available threads that all operations together may keep busy. */
+    private static final double GIVEN_AWAY = 0.985;
+
     private static final double WATCHED_SHARE = LEAST_SHARE / 2;
     private static final double DROPPED_SHARE = LEAST_SHARE / 4;
     private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
@@ -246,7 +248,7 @@ public final class FairShare {
         }
         double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
-        cutting = admit(present, GIVEN * capacity.available() - small, poolThreads);
+        cutting = admit(present, GIVEN_AWAY * capacity.available() - small, poolThreads);
         watched = present;
         tell(present);
     }

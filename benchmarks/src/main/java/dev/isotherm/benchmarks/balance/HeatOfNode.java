@@ -136,19 +136,12 @@ final class HeatOfNode {
     }
 
     private PlacementCosts costs(long now) {
-        if (meter.localRate() == null || Double.isNaN(trips.leastNanos())) {
-            return null;
-        }
-        double contacts =
-                board.contactsPerRequest(HeatOrder.TABLE, meter.localRate().perSecond(), node -> true, now);
-        return Double.isNaN(contacts)
-                ? null
-                : new PlacementCosts(
-                        contacts,
-                        scenario.replicationFactor,
-                        meter.seen.missNanos(),
-                        trips.leastNanos(),
-                        settings.wanderingFraction());
+        return PlacementCosts.ifKnown(
+                board.contactsPerRequest(HeatOrder.TABLE, meter.localRate(), node -> true, now),
+                scenario.replicationFactor,
+                meter.seen.missNanos(),
+                trips.leastNanos(),
+                settings.wanderingFraction());
     }
 
     /** The report that a response to that coordinator carries; null for none. */

@@ -29,9 +29,7 @@ final class Promises {
     void check(Outcome isotherm, Outcome uniform, List<Outcome> placements) {
         Scenario scenario = isotherm.scenario;
         for (Promise promise : scenario.promises) {
-            String fault = promise == Promise.BETTER_PLACEMENT
-                    ? placement(isotherm, placements)
-                    : fault(promise, isotherm, uniform);
+            String fault = fault(promise, isotherm, uniform, placements);
             boolean isKnown = scenario.notKept.contains(promise);
             if (fault != null) {
                 (isKnown ? notKept : broken).add(scenario + ": " + fault);
@@ -42,7 +40,7 @@ final class Promises {
     }
 
     /** A sentence about how the promise is broken, or null. */
-    static String fault(Promise promise, Outcome isotherm, Outcome uniform) {
+    static String fault(Promise promise, Outcome isotherm, Outcome uniform, List<Outcome> placements) {
         switch (promise) {
             case LATENCY:
                 return latency(isotherm, uniform);
@@ -78,6 +76,8 @@ final class Promises {
                         : say(
                                 "%.4f plans are made for each read, promised %.2f",
                                 isotherm.plansPerRead, MOST_PLANS_PER_READ);
+            case BETTER_PLACEMENT:
+                return placement(isotherm, placements);
             case NO_FLAPPING:
                 return isotherm.placementChanges <= isotherm.scenario.mostChanges
                         ? null

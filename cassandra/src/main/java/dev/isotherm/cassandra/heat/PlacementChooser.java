@@ -174,20 +174,12 @@ final class PlacementChooser {
     /** Null while they are not known: this node has served no reads, or none was answered by another node. */
     private PlacementCosts costs(
             ColumnFamilyStore table, SeenMisses seen, RequestRate served, int replicas, long nowNanos) {
-        double messageNanos = trips.leastNanos();
-        if (served == null || replicas < 1 || Double.isNaN(messageNanos)) {
-            return null;
-        }
-        double contacts =
-                board.contactsPerRequest(table.metadata.id, served.perSecond(), membersHere::contains, nowNanos);
-        return Double.isNaN(contacts)
-                ? null
-                : new PlacementCosts(
-                        contacts,
-                        replicas,
-                        seen.missNanos(),
-                        messageNanos,
-                        switches.balance().wanderingFraction());
+        return PlacementCosts.ifKnown(
+                board.contactsPerRequest(table.metadata.id, served, membersHere::contains, nowNanos),
+                replicas,
+                seen.missNanos(),
+                trips.leastNanos(),
+                switches.balance().wanderingFraction());
     }
 
     private static int replicas(ColumnFamilyStore table, String datacenter) {
