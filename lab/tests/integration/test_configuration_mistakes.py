@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A mistake in the installation stops the node at once, with one sentence that says what to write instead."""
 
+import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -110,6 +113,20 @@ MISTAKES = {
 LOGGED_WITH_THE_CLASS = {"handler without snitch"}
 
 
+#: A start is given as long everywhere.
+_START_SECONDS = 120
+
+
+def wait_until_it_gives_up(node: Node) -> None:
+    """Wait until its process has ended; AssertionError with the stacks of its threads and its log where it hangs."""
+    try:
+        until(lambda: not node.is_running(), "the node gives up", timeout_s=_START_SECONDS)
+    except AssertionError as hung:
+        os.kill(node.identity.pid, signal.SIGQUIT)
+        time.sleep(2)  # The JVM writes its threads' stacks to the node's output.
+        raise AssertionError(f"{hung}\n{node.log_tail(lines=400)}") from None
+
+
 @pytest.fixture
 def prepared() -> Iterator[Cluster]:
     with single_node("isotherm") as cluster:
@@ -125,7 +142,7 @@ def test_the_node_stops_and_says_why(prepared: Cluster, mistake: str):
     node = prepared.nodes[0]
     change(node)
     node.start()
-    until(lambda: not node.is_running(), "the node gives up", timeout_s=40)
+    wait_until_it_gives_up(node)
 
     log = (node.directory / "logs" / "system.log").read_text()
     # Not in the listing of the whole configuration that every start-up begins with.
