@@ -41,7 +41,7 @@ UPGRADE := lab/tests/integration/test_two_lines.py
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
-demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: at most ten minutes
+demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: about ten minutes
 	$(LAB) run cold-restart --short
 
 test: lint ## Run every check and test: style, Java, lab, driver, and the integration tests on a real cluster
