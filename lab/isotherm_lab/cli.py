@@ -20,7 +20,7 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
 from isotherm_lab.interruption import stop_on_sigterm
-from isotherm_lab.measure import summary
+from isotherm_lab.measure import stolen_time, summary
 from isotherm_lab.paths import results_directory
 
 application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -121,7 +121,11 @@ def command(experiment: Experiment) -> Callable[..., None]:
 
     def run(out: Path | None, **options: Any) -> None:
         results = out or results_directory()
-        experiment.run(experiment.plan(**options), results / experiment.name, console)
+        plan = experiment.plan(**options)
+        with stolen_time.watching(results / experiment.name) as stolen:
+            experiment.run(plan, results / experiment.name, console)
+        if stolen.sentence():
+            console.print(stolen.sentence())
         show_charts(experiment, results)
 
     own = inspect.signature(experiment.plan).parameters.values()
