@@ -198,7 +198,7 @@ final class FairAdmission {
                 return false;
             }
         }
-        times.begin(read.metadata(), partition);
+        times.begin(read.metadata(), partition, message.expiresAtNanos());
         return true;
     }
 }

@@ -12,7 +12,8 @@ import org.apache.cassandra.transport.Dispatcher;
  * The time that threads of this node spend on each partition's reads.
  *
  * <p>A read for another coordinator lies between its message's arrival at the sinks and its response's departure, both
- * on the thread that serves it. A read for this coordinator begins when its thread asks for the deadline, and ends with
+ * on the thread that serves it. One that times out gets no response: it lasts until its message has expired, or until
+ * the thread begins something else, whichever is earlier. A read for this coordinator begins when its thread asks for the deadline, and ends with
  * the latency that Cassandra reports of it on the same thread, be it the statement's or one of the read stage.
  */
 final class ReadTimes {
@@ -33,6 +34,8 @@ final class ReadTimes {
         TableMetadata table;
         long partition;
         long begunNanos;
+        /** When another coordinator no longer waits for it; of no meaning for local reads. */
+        long expiresNanos;
         /** When the statement of a local read began; of no meaning for others. */
         long statementNanos;
 
@@ -54,12 +57,17 @@ final class ReadTimes {
         });
     }
 
-    /** The present thread begins to serve a read for another coordinator. */
-    void begin(TableMetadata table, long partition) {
+    /**
+     * The present thread begins to serve a read for another coordinator.
+     *
+     * @param expiresNanos when that coordinator no longer waits for it, on System.nanoTime()
+     */
+    void begin(TableMetadata table, long partition, long expiresNanos) {
         Reading reading = readings.get();
         reading.table = table;
         reading.partition = partition;
         reading.here = false;
+        reading.expiresNanos = expiresNanos;
         reading.begunNanos = System.nanoTime();
     }
 
@@ -71,9 +79,17 @@ final class ReadTimes {
         }
     }
 
-    /** What the present thread served has ended: nothing of it is kept. */
+    /**
+     * What the present thread served has ended. A read for another coordinator that is not answered yet never will be,
+     * and has held the thread all the same: a partition whose reads all time out would otherwise hold nothing.
+     */
     void leave() {
-        readings.get().table = null;
+        Reading reading = readings.get();
+        if (reading.table != null && !reading.here) {
+            long now = System.nanoTime();
+            finish(reading, now - reading.expiresNanos > 0 ? reading.expiresNanos : now);
+        }
+        reading.table = null;
     }
 
     private void endHere(long latencyNanos) {

@@ -259,6 +259,46 @@ class FairReadsInNodeTest {
         }
     }
 
+    @Test
+    void aReadForAnotherCoordinatorThatIsNeverAnsweredCountsUntilItHasExpired() throws InterruptedException {
+        on();
+        long before = System.nanoTime();
+        long expires = before + 200_000_000;
+        times.begin(table, idOf(HOT), expires);
+        long after = System.nanoTime();
+        Thread.sleep(300);
+        times.leave();
+        long held = reads.nanosOf(idOf(HOT));
+        // Time is counted in units of 16 ns.
+        assertTrue(held > expires - after - 16 && held <= expires - before, held + "");
+        times.leave();
+        times.end();
+        assertEquals(held, reads.nanosOf(idOf(HOT)), "it counts once");
+    }
+
+    @Test
+    void aThreadThatBeginsSomethingElseNoLongerServesTheReadBefore() {
+        on();
+        long begun = System.nanoTime();
+        times.begin(table, idOf(HOT), begun + 5_000_000_000L);
+        times.leave();
+        long held = reads.nanosOf(idOf(HOT));
+        assertTrue(held <= System.nanoTime() - begun, held + "");
+        times.begin(table, idOf(OTHER), begun + 5_000_000_000L);
+        times.end();
+        assertEquals(held, reads.nanosOf(idOf(HOT)));
+        times.leave();
+        assertEquals(held, reads.nanosOf(idOf(HOT)));
+    }
+
+    @Test
+    void aReadThatHadExpiredBeforeItBeganHoldsNothing() {
+        on();
+        times.begin(table, idOf(HOT), System.nanoTime() - 1_000_000);
+        times.leave();
+        assertEquals(0, reads.nanosOf(idOf(HOT)));
+    }
+
     /** A read of the hot partition that holds its thread for twenty milliseconds, and comes again. */
     private final class Hog implements Runnable {
         private final AtomicBoolean over;
