@@ -40,6 +40,17 @@ def read() -> Reading:
     return Reading(time.time(), times.idle, getattr(times, "steal", 0.0), sum(times) - twice)
 
 
+def own_seconds(begin: Reading, end: Reading) -> float:
+    """Return how long this machine would have taken for what it did between two readings, had it had its processors.
+
+    At most the seconds between them: where a quarter of what ran was others', three quarters.
+    """
+    stolen = end.stolen_s - begin.stolen_s
+    wanted = (end.all_s - begin.all_s) - (end.idle_s - begin.idle_s)
+    kept = 1 - stolen / wanted if wanted > 0 else 1.0
+    return (end.epoch_s - begin.epoch_s) * min(1.0, max(0.0, kept))
+
+
 @dataclass
 class StolenTime:
     """Readings in the order in which they were taken."""

@@ -69,6 +69,17 @@ def test_it_watches_until_the_end_also_of_what_fails(tmp_path: Path):
     assert stolen.part() == pytest.approx(0.5)
 
 
+def test_own_seconds_are_those_in_which_what_ran_was_not_others():
+    begin, end = of_seconds(0.25).readings
+    # Of the two processors' two seconds one was idle, a half this machine's and a half others'.
+    assert stolen_time.own_seconds(begin, end) == pytest.approx(0.5)
+    begin, end = of_seconds(0.0).readings
+    assert stolen_time.own_seconds(begin, end) == 1
+    begin, end = of_seconds(0.5).readings
+    assert stolen_time.own_seconds(begin, end) == 0
+    assert stolen_time.own_seconds(end, end) == 0
+
+
 def test_without_results_there_is_no_file(tmp_path: Path):
     with watching(tmp_path / "none"):
         pass
