@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
+import java.util.function.DoubleSupplier;
+
 /**
  * Whether a pool of threads is saturated, and how much of its time can be given away while it is. One thread uses it.
  */
@@ -39,6 +41,8 @@ final class Capacity {
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
     private static final double USUAL_SECONDS = 10;
+    /** How often what is usual is worked out, which takes most of the time of a look, while nothing waits. */
+    private static final double LEARN_EACH_SECONDS = 0.5;
     /** What was usual for a shorter time than this says nothing. */
     private static final double LEARNT_SECONDS = 5;
 
@@ -57,6 +61,7 @@ final class Capacity {
     private double available;
     private double usualNanos;
     private double learntSeconds;
+    private double unlearntSeconds;
     private double leastSeconds;
     /** Whether the time that operations take now becomes the usual one. */
     private boolean accepting;
@@ -76,7 +81,8 @@ final class Capacity {
      * @param leastWaitNanos the least wait for a thread in it
      * @param poolThreads all threads of the pool
      * @param busyThreads the threads that were busy of late, on average
-     * @param nanosPerOperation the mean time of the operations of partitions that are not large; NaN if unknown
+     * @param nanosPerOperation works out the mean time of the operations of partitions that are not large, NaN if that
+     *     is unknown; asked for in each interval while the pool is saturated, and each half second otherwise
      * @param cutting how far the large partitions are cut
      */
     void look(
@@ -84,12 +90,16 @@ final class Capacity {
             long leastWaitNanos,
             int poolThreads,
             double busyThreads,
-            double nanosPerOperation,
+            DoubleSupplier nanosPerOperation,
             Cutting cutting) {
         boolean waiting = leastWaitNanos > targetNanos;
         if (!saturated) {
             if (!waiting || seconds * 1e9 > LATE_INTERVALS * FairShare.INTERVAL_NANOS) {
-                learnUsual(nanosPerOperation, seconds);
+                unlearntSeconds += seconds;
+                if (unlearntSeconds >= LEARN_EACH_SECONDS) {
+                    learnUsual(nanosPerOperation.getAsDouble(), unlearntSeconds);
+                    unlearntSeconds = 0;
+                }
                 return;
             }
             saturated = true;
@@ -101,13 +111,14 @@ final class Capacity {
             saturated = false;
             return;
         }
-        double slowdown = learntSeconds >= LEARNT_SECONDS ? nanosPerOperation / usualNanos : 1;
+        double nanos = nanosPerOperation.getAsDouble();
+        double slowdown = learntSeconds >= LEARNT_SECONDS ? nanos / usualNanos : 1;
         boolean slow = slowdown > TOLERANCE;
         leastSeconds = slow && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
         accepting = leastSeconds > PATIENCE_SECONDS || accepting && slowdown > ACCEPTED;
         sinceShrunkSeconds += seconds;
         if (accepting) {
-            learnUsual(nanosPerOperation, seconds);
+            learnUsual(nanos, seconds);
         } else if (slow) {
             shrink(GIVEN * busyThreads / slowdown);
         } else if (!waiting && busyThreads > USED * threads) {
@@ -125,10 +136,10 @@ final class Capacity {
         }
     }
 
-    private void learnUsual(double nanosPerOperation, double seconds) {
-        if (nanosPerOperation > 0) {
+    private void learnUsual(double nanos, double seconds) {
+        if (nanos > 0) {
             double weight = learntSeconds > 0 ? Math.min(1, seconds / Math.min(learntSeconds, USUAL_SECONDS)) : 1;
-            usualNanos = learntSeconds > 0 ? usualNanos + (nanosPerOperation - usualNanos) * weight : nanosPerOperation;
+            usualNanos = learntSeconds > 0 ? usualNanos + (nanos - usualNanos) * weight : nanos;
             learntSeconds += seconds;
         }
     }

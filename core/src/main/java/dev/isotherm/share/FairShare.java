@@ -203,7 +203,7 @@ public final class FairShare {
                 Math.max(0, leastWaitNanos),
                 threads,
                 busyThreads,
-                nanosPerSmallOperation(totalNanos),
+                () -> nanosPerSmallOperation(totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
             share(seconds, kept, perSecond, partitionThreads, queued, threads);

@@ -202,10 +202,10 @@ public final class ServedTime {
         do {
             held = get(way + HELD);
         } while (!CELL.compareAndSet(cells, way + HELD, held, left(held, kept)));
-        long inherited;
-        do {
+        long inherited = get(way + INHERITED);
+        while (inherited != 0 && !CELL.compareAndSet(cells, way + INHERITED, inherited, (long) (inherited * kept))) {
             inherited = get(way + INHERITED);
-        } while (!CELL.compareAndSet(cells, way + INHERITED, inherited, (long) (inherited * kept)));
+        }
         if (weight(way) == 0) {
             CELL.compareAndSet(cells, way, get(way), NOBODY);
         }

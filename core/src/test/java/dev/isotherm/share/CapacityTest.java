@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,7 @@ class CapacityTest {
 
     private void looks(int count, long wait, double busy, double nanos, Cutting cutting) {
         for (int i = 0; i < count; i++) {
-            capacity.look(INTERVAL, wait, POOL, busy, nanos, cutting);
+            capacity.look(INTERVAL, wait, POOL, busy, () -> nanos, cutting);
         }
     }
 
@@ -50,10 +51,30 @@ class CapacityTest {
 
     @Test
     void anIntervalInWhichTheLookCameLateSaysNothing() {
-        capacity.look(0.201, 1_000_000_000, POOL, POOL, USUAL, Cutting.NONE);
+        capacity.look(0.201, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
         assertFalse(capacity.isSaturated());
-        capacity.look(0.2, 1_000_000_000, POOL, POOL, USUAL, Cutting.NONE);
+        capacity.look(0.2, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
         assertTrue(capacity.isSaturated());
+    }
+
+    @Test
+    void whileNothingWaitsWhatIsUsualIsWorkedOutTwiceASecond() {
+        AtomicInteger asked = new AtomicInteger();
+        for (int look = 0; look < 10 * A_SECOND; look++) {
+            capacity.look(
+                    INTERVAL,
+                    0,
+                    POOL,
+                    8,
+                    () -> {
+                        asked.incrementAndGet();
+                        return USUAL;
+                    },
+                    Cutting.NONE);
+        }
+        assertEquals(20, asked.get());
+        saturated(POOL, 2 * USUAL);
+        assertTrue(capacity.threads() < FIRST, "it was learnt all the same");
     }
 
     /** As much less is admitted as 0.4 s are of the queue, and at least half. */
