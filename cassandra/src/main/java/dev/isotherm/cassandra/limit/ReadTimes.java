@@ -13,8 +13,9 @@ import org.apache.cassandra.transport.Dispatcher;
  *
  * <p>A read for another coordinator lies between its message's arrival at the sinks and its response's departure, both
  * on the thread that serves it. One that times out gets no response: it lasts until its message has expired, or until
- * the thread begins something else, whichever is earlier. A read for this coordinator begins when its thread asks for the deadline, and ends with
- * the latency that Cassandra reports of it on the same thread, be it the statement's or one of the read stage.
+ * the thread begins something else, whichever is earlier. A read for this coordinator begins when its thread asks for
+ * the deadline, and ends with the latency that Cassandra reports of it on the same thread, be it the statement's or one
+ * of the read stage.
  */
 final class ReadTimes {
     /*
