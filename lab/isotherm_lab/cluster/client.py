@@ -47,8 +47,6 @@ def connected(
         connect_timeout=10,
         # A node that has just started reads its schema for the first time.
         control_connection_timeout=30,
-        # Until they agree on it, nodes refuse what is written to a new table; on a busy machine that is not at once.
-        max_schema_agreement_wait=60,
     )
     try:
         yield cluster.connect()

@@ -33,8 +33,6 @@ def pinned(
         reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
         connect_timeout=15,
         control_connection_timeout=30,
-        # Nodes agree on a schema at once; on a machine that others keep busy they take longer than the driver waits.
-        max_schema_agreement_wait=60,
         protocol_version=5,
         auth_provider=auth,
         ssl_context=tls,
