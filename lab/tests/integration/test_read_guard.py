@@ -81,8 +81,8 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
         row = replicas(session)[last.address]
         assert row.guard in ("avoided", "tried"), row
         avoided_from_s = time.monotonic() - begun - row.avoided_ms / 1000
-        # Two of three reads would contact it. Once it is avoided only copies try it: every read ends. The guard decides,
-        # writes its line in the log, and then reads follow it.
+        # Two of three reads would contact it. Once it is avoided only copies try it: every read ends. The guard
+        # decides, writes its line in the log, and then reads follow it.
         afterwards = [future for at, future in sent if at > avoided_from_s + LOOK_S]
         assert len(afterwards) > 10, row
         for future in afterwards:
