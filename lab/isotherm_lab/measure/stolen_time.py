@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from threading import Event, Thread
 
@@ -59,7 +60,7 @@ class StolenTime:
 
     def part(self) -> float:
         """Return the part of the processors' time that others took, 0 to 1."""
-        return _part(self.readings[0], self.readings[-1]) if self.readings else 0.0
+        return _parts(self.readings[0], self.readings[-1])[1] if self.readings else 0.0
 
     def worst_part(self) -> float:
         """Return the same of the ten seconds in which it was the largest; of all when there are no ten seconds."""
@@ -71,7 +72,7 @@ class StolenTime:
             ):
                 first += 1
             if last.epoch_s - self.readings[first].epoch_s >= _STRETCH_S:
-                worst = max(worst or 0.0, _part(self.readings[first], last))
+                worst = max(worst or 0.0, _parts(self.readings[first], last)[1])
         return self.part() if worst is None else worst
 
     def sentence(self) -> str:
@@ -89,10 +90,9 @@ class StolenTime:
         with file.open("w", newline="") as output:
             rows = csv.writer(output)
             rows.writerow(["epoch_s", "idle", "stolen"])
-            for begin, end in zip(self.readings, self.readings[1:], strict=False):
-                spent = end.all_s - begin.all_s
-                idle = (end.idle_s - begin.idle_s) / spent if spent > 0 else 0.0
-                rows.writerow([f"{begin.epoch_s:.1f}", f"{idle:.3f}", f"{_part(begin, end):.3f}"])
+            for begin, end in pairwise(self.readings):
+                idle, stolen = _parts(begin, end)
+                rows.writerow([f"{begin.epoch_s:.1f}", f"{idle:.3f}", f"{stolen:.3f}"])
 
 
 @contextmanager
@@ -117,6 +117,9 @@ def watching(folder: Path, reading: Callable[[], Reading] = read, step_s: float 
             stolen.write(folder / FILE)
 
 
-def _part(begin: Reading, end: Reading) -> float:
+def _parts(begin: Reading, end: Reading) -> tuple[float, float]:
+    """Return which parts of the time between two readings nobody used, and others took."""
     spent = end.all_s - begin.all_s
-    return (end.stolen_s - begin.stolen_s) / spent if spent > 0 else 0.0
+    if spent <= 0:
+        return 0.0, 0.0
+    return (end.idle_s - begin.idle_s) / spent, (end.stolen_s - begin.stolen_s) / spent
