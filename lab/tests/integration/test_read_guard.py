@@ -17,7 +17,7 @@ from isotherm_lab.cluster.suspension import suspended
 
 KEYS = range(30)
 LAST = 2
-#: A look of the guard and what it writes, on a busy machine.
+#: A look of the guard, on a busy machine.
 LOOK_S = 0.5
 #: A replica that answers nothing is avoided after at most twice `most_patience`.
 SILENT_S = 2
@@ -84,8 +84,7 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
         assert row.guard in ("avoided", "tried"), row
         avoided_from_s = time.monotonic() - begun - row.avoided_ms / 1000
         assert avoided_from_s <= SILENT_S + LOOK_S, row
-        # Two of three reads would contact it. Once it is avoided only copies try it: every read ends. The guard
-        # decides, writes its line in the log, and then reads follow it.
+        # Two of three reads would contact it. Once it is avoided only copies try it: every read ends.
         afterwards = [future for at, future in sent if at > avoided_from_s + LOOK_S]
         assert len(afterwards) > 10, row
         for future in afterwards:

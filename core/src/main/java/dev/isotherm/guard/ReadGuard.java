@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -176,18 +178,21 @@ public final class ReadGuard<N> {
             watched.heardNanos = watched.seen.hasAnswers() ? nowNanos : watched.heardNanos;
             watched.avoidance.see(watched.seen);
         }
-        boolean changed = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
+        boolean backFromOut = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
+        List<Runnable> changes = new ArrayList<>();
         for (Map.Entry<N, Watched> entry : replicas.entrySet()) {
-            changed |= decide(entry.getKey(), entry.getValue(), now);
+            decide(entry.getKey(), entry.getValue(), now, changes);
         }
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
             replicas.values().forEach(Watched::learn);
             local.patienceWithOthers(leastPatienceWithOthers());
         }
-        if (changed) {
+        if (backFromOut || !changes.isEmpty()) {
             publish();
         }
+        // Whoever hears of a change finds it in force.
+        changes.forEach(Runnable::run);
     }
 
     private boolean leavesReads(long nowNanos) {
@@ -208,7 +213,8 @@ public final class ReadGuard<N> {
         return instantNanos != NEVER && nowNanos - instantNanos < TOLD_NANOS;
     }
 
-    private boolean decide(N replica, Watched watched, long now) {
+    /** Adds what the listener is to hear once the decision is in force. */
+    private void decide(N replica, Watched watched, long now, List<Runnable> changes) {
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
@@ -220,11 +226,12 @@ public final class ReadGuard<N> {
         }
         if (changed && after == Avoidance.State.USED) {
             watched.reads.trust();
-            listener.ended(replica, now - avoidance.sinceNanos());
+            long avoidedNanos = now - avoidance.sinceNanos();
+            changes.add(() -> listener.ended(replica, avoidedNanos));
         } else if (changed) {
-            listener.began(replica, avoidance.reason());
+            String reason = avoidance.reason();
+            changes.add(() -> listener.began(replica, reason));
         }
-        return changed;
     }
 
     private boolean anotherIsWell(Watched troubled) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ final class GuardedCluster {
     private final class Log implements ReadGuard.Listener<String> {
         @Override
         public void began(String replica, String reason) {
+            assertNotEquals(ReplicaRanks.USED, rank(replica), "told before it was in force");
             log.add(replica + ": " + reason);
         }
 
