@@ -35,8 +35,9 @@ ROLLING := $(addprefix lab/tests/integration/,test_rolling_install.py test_opera
 STAGED := lab/tests/integration/test_maven_artifacts.py
 DATACENTERS := lab/tests/integration/test_two_datacenters.py
 UPGRADE := lab/tests/integration/test_two_lines.py
+APART := $(DISKS) $(ROLLING) $(STAGED) $(DATACENTERS) $(UPGRADE)
 
-.PHONY: help demo test mutants disks rolling staged datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test long mutants disks rolling staged datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -51,9 +52,12 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration $(addprefix --ignore ,$(DISKS) $(ROLLING) $(STAGED) $(DATACENTERS) $(UPGRADE))
+	$(VENV)/bin/pytest lab/tests/integration -m "not long" $(addprefix --ignore ,$(APART))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
+
+long: $(VENV)/ready $(SCYLLA)/driver ## Run the integration tests that take about half a minute or more each: a quarter of an hour
+	$(VENV)/bin/pytest lab/tests/integration -m long $(addprefix --ignore ,$(APART))
 
 mutants: toolchain $(addprefix mutants-,$(PART)) ## Change core's byte code and count the changes that no test notices; an hour or more: make mutants PART=queue
 

@@ -10,6 +10,8 @@ all. Others have marks among their `pytestmark`:
 
 Those that say what the plugin promises on every release of Cassandra are marked too: `contract` on the releases that it
 knows, `out_of_the_way` on all others. `make matrix` runs them on each.
+
+Those that take about half a minute or more are marked `long`: `make test` leaves them to `make long`.
 """
 
 from collections.abc import Iterator
@@ -30,6 +32,7 @@ _MARKS = {
     "after_others(because)": "the module comes after the others that begin with the same variants",
     "contract": "what the plugin promises on each release of Cassandra that it knows",
     "out_of_the_way": "what it promises on each that it does not know",
+    "long": "it takes about half a minute or more, and `make test` leaves it to `make long`",
 }
 
 

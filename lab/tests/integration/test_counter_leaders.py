@@ -140,6 +140,7 @@ def seen_dead(session: Session) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_leader_dies_under_load_and_no_acknowledged_update_is_lost(shared_cluster: SharedCluster, load: LoadProcess):
     until(lambda: acknowledged(load) >= 300, "updates are acknowledged")
 

@@ -6,7 +6,7 @@ from counter_updates import KINDS, LEVELS, TABLE, CounterUpdates
 from plugin_views import counts
 from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 
-pytestmark = [pytest.mark.contract, pytest.mark.begins_with(*FIRST_NODE_ONLY)]
+pytestmark = [pytest.mark.contract, pytest.mark.long, pytest.mark.begins_with(*FIRST_NODE_ONLY)]
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,8 @@ from isotherm_lab.measure.histories import Operation, violations
 #: fails when its coordinator was the dead one or when speculation and the driver's second attempt came too late.
 NOTICED_S = 20
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:

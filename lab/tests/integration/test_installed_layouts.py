@@ -94,6 +94,7 @@ def test_the_archive_is_installed_started_and_removed(
     assert layout.files() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("running", [CassandraLayout.of_debian], indirect=True, ids=["debian"])
 def test_the_debian_package_is_installed_started_and_removed(
     built: Project, running: tuple[CassandraLayout, Node], tmp_path: Path

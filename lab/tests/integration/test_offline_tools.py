@@ -52,6 +52,7 @@ def test_a_tool_does_not_ask_for_the_file(filled: Cluster, tmp_path: Path) -> No
     assert dumped.returncode == 0, dumped.stdout + dumped.stderr
 
 
+@pytest.mark.long
 def test_sstableloader_loads_into_a_node_with_the_plugin(filled: Cluster, tmp_path: Path) -> None:
     if not any(Path(jar).name.startswith("cassandra-driver-core-") for jar in cassandra_class_path()):
         pytest.skip("Maven Central's jars of this Cassandra come without the driver that sstableloader uses")

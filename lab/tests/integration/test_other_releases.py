@@ -18,7 +18,7 @@ from other_release import OtherRelease
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import release_class_path
 
-pytestmark = pytest.mark.out_of_the_way
+pytestmark = [pytest.mark.out_of_the_way, pytest.mark.long]
 
 CHOSEN = releases.chosen()
 #: The release that was chosen; without one, the newest of each line that the plugin does not know, and one of a line of

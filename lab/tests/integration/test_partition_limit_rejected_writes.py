@@ -23,7 +23,7 @@ from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 #: From the first test on.
-pytestmark = pytest.mark.usefixtures("marks")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("marks")]
 
 LIMIT = 20
 #: Reads must not repair what they are to find.

@@ -21,6 +21,8 @@ from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
 
+pytestmark = pytest.mark.long
+
 REQUEST_THREADS = 8
 IN_FLIGHT = 16
 SECONDS = 3
