@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 
 def __getattr__(name):
+    if name == "__all__":  # asked for by `import *`, which finds what the driver's gives
+        return sorted({each for each in (*vars(driver), *globals()) if not each.startswith("_")})
     return getattr(driver, name)
 
 

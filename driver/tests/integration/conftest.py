@@ -24,6 +24,10 @@ else:
 
     #: Other clusters may use 127.0.0.1 and up at the same time.
     FIRST_ADDRESS = int(os.environ.get("ISOTHERM_LAB_FIRST_ADDRESS", "1"))
+    #: What is asked is where requests go, not how soon a busy machine serves them; below the clients' 20 s.
+    PATIENT = dict.fromkeys(
+        ("read_request_timeout", "write_request_timeout", "cas_contention_timeout", "range_request_timeout"), "10s"
+    )
 
     def pytest_configure() -> None:
         """Have a terminated run stop what it started, as an interrupted one does."""
@@ -37,7 +41,9 @@ else:
     @pytest.fixture(scope="session")
     def cluster() -> Iterator[Cluster]:
         """The running cluster; its nodes run the plugin, which changes nothing that a policy sees but the reports."""
-        made = Cluster.create("driver", [variant("isotherm-affinity")] * 3, first_address=FIRST_ADDRESS)
+        made = Cluster.create(
+            "driver", [variant("isotherm-affinity")] * 3, overrides=PATIENT, first_address=FIRST_ADDRESS
+        )
         made.start()
         with made:
             yield made

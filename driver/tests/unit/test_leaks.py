@@ -91,6 +91,25 @@ def test_old_token_maps_are_let_go() -> None:
     assert old() is None
 
 
+def test_dropped_keyspaces_are_let_go() -> None:
+    hosts = grid(1, 3, 2)
+    ring = ring_of(hosts)
+    policy = populated(POLICIES["TokenAware(DCAware)"](isotherm_driver), ring, hosts)
+    by_keyspace = ring.metadata.token_map.tokens_to_hosts_by_ks
+    maps = []
+    for number in range(50):
+        name = f"tenant_{number}"
+        ring.replicate("SimpleStrategy", {"replication_factor": "2"}, name)
+        assert set(drained(policy, statement(b"key", name))[:2]) == set(ring.replicas(b"key", name))
+        maps.append(by_keyspace[name])
+        ring.metadata._drop_keyspace(name)
+    gc.collect()
+    of_the_list_alone = [{}]
+    alone = sys.getrefcount(of_the_list_alone[0])
+    # The last one is let go when another keyspace is read.
+    assert sum(sys.getrefcount(maps[at]) > alone for at in range(50)) <= 1
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_removed_host_is_let_go(name: str) -> None:
     hosts = grid(2, 3, 2)

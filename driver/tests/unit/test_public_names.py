@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cassandra import policies as drivers_policies
 
 DRIVER = Path(__file__).parents[2]
 DOCUMENTS = [DRIVER / "README.md", *(DRIVER.parent / "docs" / page for page in ("query-plans.md", "request-cost.md"))]
@@ -27,3 +28,12 @@ def test_the_documents_show_the_public_modules() -> None:
         "isotherm_driver.queue_aware",
         "isotherm_driver.rows",
     }
+
+
+def test_a_star_gives_what_the_drivers_does_and_our_own() -> None:
+    theirs, ours = {}, {}
+    exec("from cassandra.policies import *", theirs)
+    exec("from isotherm_driver.policies import *", ours)
+    assert set(theirs) <= set(ours)
+    assert ours["RetryPolicy"] is drivers_policies.RetryPolicy
+    assert ours["TokenAwarePolicy"] is importlib.import_module("isotherm_driver.policies").TokenAwarePolicy

@@ -17,7 +17,7 @@ from cassandra.policies import HostDistance
 
 import isotherm_driver
 from isotherm_driver.node_reports import NodeReports
-from topology import grid, host
+from topology import drained, grid, host, populated, ring_of, statement
 
 class Answering:
     def __init__(self, meanwhile):
@@ -48,6 +48,24 @@ for _ in range(20):
     assert reports.depth_of(Answering(lambda: reports.depths([("10.0.0.1", 8)]))) == 7
 """,
 }
+
+CHILD = """
+from cassandra import policies as driver
+
+hosts = grid(1, 1, 4)
+for new in (driver.RoundRobinPolicy, lambda: isotherm_driver.HostFilterPolicy(driver.RoundRobinPolicy(), bool),
+            isotherm_driver.RoundRobinPolicy):
+    for taken in range(5):
+        policy = isotherm_driver.TokenAwarePolicy(isotherm_driver.DCAwareRoundRobinPolicy("dc1"))
+        populated(policy, ring_of(hosts), hosts)
+        plan = iter(policy.make_query_plan(None, statement(b"key")))
+        begun = [next(plan) for _ in range(taken)]
+        policy._child_policy = populated(new(), None, hosts)
+        rest = list(plan)
+        assert sorted(each.address for each in begun + rest) == sorted(each.address for each in hosts), (taken, rest)
+        assert len(drained(policy, statement(b"key"))) == 4
+"""
+PROGRAMS["the child of a plan that has begun"] = CHILD
 
 
 @pytest.mark.parametrize("replaced", PROGRAMS)

@@ -5,6 +5,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from isotherm_driver.hosts.plan cimport TableHolder
 from isotherm_driver.hosts.policy_core cimport PolicyCore
+from isotherm_driver.hosts.table cimport HostTable
 from isotherm_driver.routing.replica_order cimport ReplicaOrder
 from isotherm_driver.routing.route cimport Route
 from isotherm_driver.routing.tablets cimport TabletOrders
@@ -15,7 +16,7 @@ cdef enum:
 
 cdef class TokenRouter(PolicyCore):
     cdef object child, cluster_metadata
-    cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts
+    cdef TableHolder holder      # the child, where it is one of this package's own that lists hosts; it may be replaced
     cdef dict metadata           # the real metadata's attributes, else None
     cdef public object shuffle_replicas, _prefer_tablet_leader
     cdef public object _arrange  # None, an Arranger, or a callable that gives the places as bytes
@@ -24,6 +25,11 @@ cdef class TokenRouter(PolicyCore):
     cdef uint64_t random_state
     cdef public bint _told_of_the_drivers_way
     cdef unsigned int resting, next_rest  # plans that are the driver's before its metadata are looked at again
+
+    cdef inline HostTable listed(self):
+        """The hosts that the child lists now; None where it is not one of this package's own that lists hosts."""
+        cdef TableHolder holder = self.holder
+        return None if holder is None else holder.table
 
     cdef int rest(self) noexcept
 

@@ -81,6 +81,7 @@ cdef class TokenRouter(PolicyCore):
     def _cluster_metadata(self, metadata):
         self.metadata = vars(metadata) if type(metadata) is Metadata else None
         self.resting = self.next_rest = 0
+        self.routes, self.tablet_indexes, self.tablet_orders = {}, {}, None
         self.cluster_metadata = metadata
 
     cdef int rest(self) noexcept:
@@ -93,18 +94,18 @@ cdef class TokenRouter(PolicyCore):
         """The present route of a keyspace; None where the driver's own look-up has to be asked."""
         cdef Route route = <Route> self.routes.get(keyspace)
         if (route is None or route.token_map is not self.metadata.get("token_map")
-                or route.table is not self.holder.table
+                or route.table is not self.listed()
                 or route.ring.source is not (<dict> route.token_map_names["tokens_to_hosts_by_ks"]).get(keyspace)):
             return self.new_route(keyspace)
         return None if "get_replicas" in route.token_map_names else route
 
     cdef Route new_route(self, object keyspace):
-        cdef HostTable table = self.holder.table
+        cdef HostTable table = self.listed()
         cdef Route old = <Route> self.routes.get(keyspace)
         cdef TokenRing tokens = None
         cdef ReplicaRing ring
         token_map = self.metadata.get("token_map")
-        if (type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
+        if (table is None or type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
                 or "get_replicas" in vars(token_map)
                 or get_replicas() != GET_REPLICAS
                 or not lists_natively(self.child)):
@@ -128,7 +129,11 @@ cdef class TokenRouter(PolicyCore):
             else:
                 ring = ReplicaRing(token_map.ring, source)
             route = Route(token_map, tokens, ring, table, HAS_TABLETS)
-            routes = {name: known for name, known in self.routes.items() if (<Route> known).token_map is token_map}
+            # What has been dropped since is not in the driver's map, or is there anew: it is not kept alive here.
+            routes = {
+                name: known for name, known in self.routes.items()
+                if (<Route> known).token_map is token_map and (<Route> known).ring.source is by_keyspace.get(name)
+            }
             routes[keyspace] = route
             self.routes = routes
         return route
@@ -137,6 +142,8 @@ cdef class TokenRouter(PolicyCore):
         """The tablet that holds a token; None where none is known."""
         cdef TabletIndex index
         if not by_table:
+            if self.tablet_indexes:
+                self.tablet_indexes = {}
             return None
         table = (keyspace, query.table)
         known = by_table.get(table)
@@ -144,17 +151,23 @@ cdef class TokenRouter(PolicyCore):
             return None
         index = <TabletIndex> self.tablet_indexes.get(table)
         if index is None or index.tablets is not known or index.outdated():
-            index = TabletIndex(known)
-            self.tablet_indexes[table] = index
+            self.tablet_indexes[table] = index = TabletIndex(known)
+            if len(self.tablet_indexes) > 2 * len(by_table):
+                # Of those that the driver no longer has.
+                self.tablet_indexes = {name: kept for name, kept in list(self.tablet_indexes.items())
+                                       if by_table.get(name) is (<TabletIndex> kept).tablets}
         return index.find(token)
 
     cdef ReplicaOrder order_by_tablet(self, object tablet, object by_table):
         """The order of a tablet's replicas."""
         cdef TabletOrders orders = self.tablet_orders
-        if self.metadata.get("token_map") is None:
+        cdef HostTable table = self.listed()
+        token_map = self.metadata.get("token_map")
+        if table is None or token_map is None:
             return None
-        if orders is None or orders.table is not self.holder.table:
-            self.tablet_orders = orders = TabletOrders(self.holder.table)
+        # A node that is replaced at its address is the same host with another id: the driver then makes a token map.
+        if orders is None or orders.table is not table or orders.token_map is not token_map:
+            self.tablet_orders = orders = TabletOrders(table, token_map)
         return orders.order_of(tablet, by_table)
 
     cdef int leader_of(self, ReplicaOrder order, object keyspace, object query) except -2:

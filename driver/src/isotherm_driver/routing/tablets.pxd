@@ -21,6 +21,7 @@ cdef class TabletIndex:
 
 cdef class TabletOrders:
     cdef HostTable table
+    cdef object token_map
     cdef dict by_id, orders
     cdef Py_ssize_t limit
 

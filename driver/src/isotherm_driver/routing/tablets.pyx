@@ -91,10 +91,11 @@ cdef class TabletIndex:
 
 
 cdef class TabletOrders:
-    """The orders of the tablets seen under one host table, each kept with the tablet it belongs to."""
+    """The orders of the tablets seen under one host table and token map, each kept with the tablet it belongs to."""
 
-    def __init__(self, HostTable table):
+    def __init__(self, HostTable table, token_map):
         self.table = table
+        self.token_map = token_map
         self.by_id = {host.host_id: host for host in table.hosts()}
         self.orders = {}
         self.limit = FEWEST_COUNTED

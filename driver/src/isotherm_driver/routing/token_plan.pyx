@@ -88,13 +88,13 @@ cdef class TokenPlan:
         key = None if query is None else query.routing_key
         if key is None or keyspace is None:
             return self.begin_elsewhere(policy.child.make_query_plan(keyspace, query))
-        if (policy.holder is None or policy.metadata is None or type(key) is not bytes
+        table = policy.listed()
+        if (table is None or policy.metadata is None or type(key) is not bytes
                 or type(keyspace) is not str or DRIVER_NAMES.get("shuffle") is not DRIVERS_SHUFFLE):
             return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
         if policy.resting:
             policy.resting -= 1
             return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, None))
-        table = policy.holder.table
         try:
             order = policy.order_for(keyspace, query, <bytes> key)
             if order is not None:
@@ -149,7 +149,7 @@ cdef class TokenPlan:
         cdef Py_ssize_t at, end, drawn
         cdef unsigned char place
         while self.index < order.count:
-            if self.policy.holder.table is not self.table:
+            if self.policy.listed() is not self.table:
                 self.delegate(fallback.after_change(
                     self.policy, self.keyspace, self.query, self.undrawn(), order.replicas))
                 return None
@@ -181,11 +181,11 @@ cdef class TokenPlan:
     cdef int begin_others(self) except -1:
         """Go on to the other hosts, in the installed driver's order."""
         cdef TableHolder holder = self.policy.holder
-        if not HAS_TABLETS:
+        if holder is None or HAS_TABLETS and holder.table is not self.table:
+            self.delegate(fallback.after_change(self.policy, self.keyspace, self.query, [], self.order.replicas))
+        elif not HAS_TABLETS:
             self.others = plan_of(holder)
             self.state = OTHERS_OF_CHILD
-        elif holder.table is not self.table:
-            self.delegate(fallback.after_change(self.policy, self.keyspace, self.query, [], self.order.replicas))
         else:
             self.position = holder._position
             holder._position += 1
@@ -194,7 +194,7 @@ cdef class TokenPlan:
 
     cdef next_by_distance(self):
         while True:
-            if self.policy.holder.table is not self.table:
+            if self.policy.listed() is not self.table:
                 self.delegate(fallback.by_distance(self.policy.child, self.unreached(), Offered()))
                 return None
             if self.left == 0 and not self.bind_segment():

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tablets of scylla-driver: their replicas first, found as the driver finds them, and the Raft leader of all."""
 
+import gc
 import random
+import uuid
 import weakref
 from typing import Any
 
@@ -269,3 +271,43 @@ def test_lwt_keeps_one_order_however_the_child_rotates() -> None:
     assert len(theirs) > 1  # the driver takes them from the child's plan, which rotates
     assert len(ours) == 1
     assert set(ours.pop()) == set(sides.hosts[:4])
+
+
+def test_a_replica_that_was_replaced_at_its_address_is_known_by_its_new_id() -> None:
+    """As scylla-driver does it: the same host gets the id, and the token map is made anew."""
+    sides = Sides()
+    replaced = sides.hosts[4]
+    sides.add(-(2**63), 2**63 - 1, [replaced])
+    assert sides.check(KEYS[0])[0] is replaced
+    sides.ring.metadata._tablets.drop_tablets(KEYSPACE, TABLE)
+    sides.ring._tokens[new := uuid.uuid4()] = sides.ring._tokens[replaced.host_id]
+    replaced.host_id = new
+    sides.ring.rebuild()
+    sides.add(-(2**63), 2**63 - 1, [replaced])
+    for key in KEYS:
+        assert sides.check(key)[0] is replaced
+
+
+def test_tablets_of_dropped_tables_are_let_go() -> None:
+    sides = Sides()
+    sides.cover()
+    tablets = sides.ring.metadata._tablets
+    watched = []
+
+    def read(table: str) -> None:
+        query = statement(KEYS[0])
+        query.table = table
+        drained(sides.ours, query)
+
+    for number in range(50):
+        for part in range(20):
+            tablet = Tablet(-(2**63) + part * 2**59, -(2**63) + (part + 1) * 2**59, [(sides.hosts[0].host_id, 0)])
+            tablets.add_tablet(KEYSPACE, f"dropped_{number}", tablet)
+            watched.append(weakref.ref(tablet))
+            del tablet
+        read(f"dropped_{number}")
+        tablets.drop_tablets(KEYSPACE, f"dropped_{number}")
+    read(TABLE)
+    gc.collect()
+    # The indexes of two tables, and the order of one tablet of each: orders are forgotten by the thousand.
+    assert sum(each() is not None for each in watched) <= 2 * 20 + 50
