@@ -141,9 +141,20 @@ installed_jars() {
     ls "$home"/lib/isotherm-[0-9]*.jar 2>/dev/null
 }
 
+# Refuses a comment of install.sh above a line that somebody else wrote: nobody knew afterwards what to restore.
+check_marks() {
+    for file in "$yaml" "$options"; do
+        changed=$(sed -n "/^$MARK/{n;p;}" "$file" |
+            grep -v -x -F -e "endpoint_snitch: $SNITCH" -e "dynamic_snitch: false" -e "$OURS_HANDLER")
+        [ -z "$changed" ] || refuse "$changed in $file, where install.sh wrote another line," \
+            "that line, or no comment ${MARK% } above it"
+    done
+}
+
 # --- install
 
 check_install() {
+    check_marks
     case $release in
         4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.[1-9][0-9]*) line=4.1 ;;
         5.0 | 5.0[.-]*) line=5.0 ;;
@@ -195,7 +206,9 @@ check_install() {
 write_record() {
     [ -n "$record" ] && ! grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
     say "write $inside into $record"
-    [ -n "$dry" ] || (umask 022 && mkdir -p "${record%/*}") || failed "${record%/*} could not be made"
+    # Its directory may not be there yet, and nothing of it would be shown.
+    [ -z "$dry" ] || return 0
+    (umask 022 && mkdir -p "${record%/*}") || failed "${record%/*} could not be made"
     stage "$record" "$root/usr/share/isotherm/isotherm.yaml"
     { cat "$record" 2>/dev/null; echo "$inside"; } >"$new" || failed "$new could not be written"
 }
@@ -283,10 +296,8 @@ install_isotherm() {
 # --- uninstall
 
 check_uninstall() {
+    check_marks
     for file in "$yaml" "$options"; do
-        changed=$(sed -n "/^$MARK/{n;p;}" "$file" |
-            grep -v -x -F -e "endpoint_snitch: $SNITCH" -e "dynamic_snitch: false" -e "$OURS_HANDLER")
-        [ -z "$changed" ] || refuse "$changed in $file, where install.sh wrote another line," "that line"
         strange=$(sed "/^$MARK/{N;d;}" "$file" | grep '^[^#]*dev\.isotherm\.')
         [ -z "$strange" ] || refuse "$strange in $file, which install.sh did not write," "its removal by hand before"
     done

@@ -111,6 +111,20 @@ def test_a_node_that_may_be_down_is_not_asked(nodes: Nodes):
     assert "10.0.0.3 is down" in done.stderr
 
 
+def test_a_node_that_may_be_down_need_not_answer_while_gossip_has_it_as_up(nodes: Nodes):
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
+    done = nodes.wait("--timeout", "0", "--ignore", PEER, HOST)
+    assert done.returncode == 0, done.stderr
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 1
+    assert f"{PEER} does not answer" in done.stderr
+    # One that answers is heard.
+    nodes.sees(PEER, n10_0_0_1=COLD, n10_0_0_2=WARM)
+    done = nodes.wait("--timeout", "0", "--ignore", PEER, HOST)
+    assert done.returncode == 1
+    assert f"(as {PEER} sees it)" in done.stderr
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "2001:db8::1", "10.0.0.11", "0.0.0.1"])
 def test_an_address_that_no_node_has_is_no_agreement(nodes: Nodes, address: str):
     """As of a node behind another public address, or an IPv6 address in its short form."""

@@ -282,6 +282,29 @@ def test_uninstall_refuses_to_guess(
     assert snapshot(layout.home) == before
 
 
+@pytest.mark.parametrize(
+    ("file", "ours"), [("cassandra.yaml", f"endpoint_snitch: {OURS}"), ("jvm-server.options", OUR_HANDLER)]
+)
+def test_a_line_taken_back_by_hand_is_taken_back_with_its_comment(
+    archive: Path, layout: Layout, file: str, ours: str
+) -> None:
+    original = snapshot(layout.home)
+    done(archive, layout)
+    edited = layout.conf / file
+    [above] = re.findall(rf"# before Isotherm: (.*)\n{re.escape(ours)}\n", edited.read_text())
+    was = "" if above == "nothing" else f"{above}\n"
+    text(file, lambda old: old.replace(f"{ours}\n", was))(layout)
+    before = snapshot(layout.home)
+    ran = install_script(archive, "--home", layout.home, "--conf", layout.conf)
+    assert ran.returncode == 1, ran.stdout
+    assert "install.sh wrote another line" in ran.stderr and "no comment # before Isotherm: above it" in ran.stderr
+    assert snapshot(layout.home) == before
+    text(file, lambda old: old.replace(f"# before Isotherm: {above}\n", ""))(layout)
+    done(archive, layout)
+    done(archive, layout, "uninstall")
+    assert snapshot(layout.home) == original
+
+
 @pytest.mark.parametrize("arguments", [["remove"], ["--home"], ["--home", "/nowhere"], ["--force"]])
 def test_a_wrong_argument_is_a_sentence(archive: Path, arguments: list[str]) -> None:
     ran = install_script(archive, *arguments)

@@ -102,10 +102,14 @@ def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> N
     assert layout.jars() == [f"isotherm-{VERSION}.jar"]
     assert dpkg("--verify", debian.PACKAGE) == ""
 
+    record = root / "var" / "lib" / "isotherm" / "configured"
+    told = setup("install", "--dry-run")
+    assert f"would write /etc/cassandra into {record}" in told
+    assert "+endpoint_snitch: dev.isotherm.IsothermSnitch" in told
+    assert snapshot(root) == after
     setup("install")
     assert "dev.isotherm.IsothermSnitch" in layout.yaml.read_text()
     assert f"\nsnitch: {SNITCH}\n" in layout.config.read_text()
-    record = root / "var" / "lib" / "isotherm" / "configured"
     assert f"would write /etc/cassandra 2 into {record}" in setup("install", "--dry-run", "--conf", str(other.conf))
     assert record.read_text() == "/etc/cassandra\n"
     setup("install", "--conf", str(other.conf))
