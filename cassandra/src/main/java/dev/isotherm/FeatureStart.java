@@ -131,7 +131,8 @@ final class FeatureStart {
     private void schedule(Wire wire, List<Feature> started) {
         List<PeriodicTask> tasks =
                 started.stream().flatMap(feature -> feature.tasks().stream()).collect(Collectors.toList());
-        tasks.add(new PeriodicTask(1_000, "Other nodes are not told yet what they may hear now", wire::publishHeld));
+        tasks.add(PeriodicTask.onItsOwnThread(
+                "Isotherm-gossip", 100, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         tasks.stream()
                 .collect(Collectors.groupingBy(PeriodicTask::thread, LinkedHashMap::new, Collectors.toList()))
                 .forEach(this::schedule);

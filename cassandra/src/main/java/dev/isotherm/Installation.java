@@ -25,6 +25,9 @@ final class Installation {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
     private static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
+    /** Null until there is one. Guarded by this class. */
+    private static Installation ofThisNode;
+
     private final IEndpointSnitch operatorSnitch;
     private final String queryHandler;
     private final Isotherm isotherm;
@@ -48,7 +51,15 @@ final class Installation {
         return inNode();
     }
 
-    private static Installation inNode() {
+    /** A snitch that is made later, over JMX (StorageService.updateSnitch), has the parts of the first: they run once. */
+    private static synchronized Installation inNode() {
+        if (ofThisNode == null) {
+            ofThisNode = forNode();
+        }
+        return ofThisNode;
+    }
+
+    private static Installation forNode() {
         IsothermConfig config = IsothermConfig.read(ConfigFile.load());
         StartupChecks.check(config);
         IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());

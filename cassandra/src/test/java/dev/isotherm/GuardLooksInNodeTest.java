@@ -13,6 +13,8 @@ import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.views.NodeHeat;
+import dev.isotherm.cassandra.wire.GossipState;
+import dev.isotherm.cassandra.wire.WireHandlers;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
@@ -127,6 +129,38 @@ class GuardLooksInNodeTest {
             long looksBefore = looks.get();
             await(() -> looks.get() >= looksBefore + LOOKS, "the guard looks meanwhile");
             assertEquals(publicationsBefore, publications.get());
+        } finally {
+            lock.unlock();
+        }
+        assertEquals(0, failures.count());
+    }
+
+    /** What cuts and limits requests lets go of them, and switches are followed, while gossip stands still. */
+    @Test
+    void aHeldLockOfGossipDelaysNoOtherTaskAndNobodyWhoPublishes()
+            throws ReflectiveOperationException, InterruptedException {
+        Cassandra50 version = new Cassandra50();
+        GossipState state = new GossipState(version, ApplicationState.X7, "mark:", null, failures);
+        AtomicLong others = new AtomicLong();
+        Feature telling = withTask("telling", new PeriodicTask(10, "nothing is told", () -> {
+            state.publish(new byte[] {(byte) others.get()});
+            others.incrementAndGet();
+        }));
+        Feature following = (Feature) Proxy.newProxyInstance(
+                Feature.class.getClassLoader(), new Class<?>[] {Feature.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("start")) {
+                        ((WireHandlers) arguments[0]).follow(state);
+                    }
+                    return method.invoke(telling, arguments);
+                });
+        NodeSettings settings = new NodeSettings(List.of(), kept -> {}, () -> 0);
+        new FeatureStart(List.of(following), version, failures, settings, node -> NodeHeat.UNKNOWN).once();
+        ReentrantLock lock = gossipLock();
+        lock.lock();
+        try {
+            await(lock::hasQueuedThreads, "the plugin waits for gossip");
+            long before = others.get();
+            await(() -> others.get() >= before + LOOKS, "other tasks run meanwhile");
         } finally {
             lock.unlock();
         }

@@ -3,11 +3,13 @@ package dev.isotherm.cassandra.config;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -22,6 +24,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** The file in which a node keeps settings that were changed while it ran: YAML, a name and a value in each line. */
 public final class KeptFile {
+    private static final String FIRST_LINE =
+            "# Settings of Isotherm that were changed while the node ran, with kept = true.\n";
+
     /** Null where the configuration names no file. */
     private final Path file;
 
@@ -73,7 +78,7 @@ public final class KeptFile {
     }
 
     /**
-     * Replaces the contents at once: a process that dies meanwhile leaves the old file or the new one.
+     * Replaces the contents at once: a process or a host that dies meanwhile leaves the old file or the new one.
      *
      * @throws IllegalArgumentException whose message says what keeps it from being written
      */
@@ -83,15 +88,25 @@ public final class KeptFile {
         }
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
-            try (Writer out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
-                out.write("# Settings of Isotherm that were changed while the node ran, with kept = true.\n");
-                for (Map.Entry<String, String> each : values.entrySet()) {
-                    out.write(each.getKey() + ": " + each.getValue() + '\n');
-                }
-            }
+            StringBuilder text = new StringBuilder(FIRST_LINE);
+            values.forEach((name, value) ->
+                    text.append(name).append(": ").append(value).append('\n'));
+            write(fresh, text.toString());
+            // A name may reach the disk before what it names, which would be an empty file.
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new IllegalArgumentException("false: " + file + " cannot be written (" + e + ")", e);
+        }
+    }
+
+    private static void write(Path to, String text) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        try (FileChannel out = FileChannel.open(
+                to, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
         }
     }
 }

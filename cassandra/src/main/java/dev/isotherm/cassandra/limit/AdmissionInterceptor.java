@@ -31,10 +31,14 @@ final class AdmissionInterceptor implements StatementInterceptor {
 
     @Override
     public void succeeded(StatementScope scope) {
-        fair.succeeded();
         DelegatedRequest request = DelegatedRequest.current();
-        if (request != null) {
-            admission.succeeded(request);
+        // As below: what is owed to replicas is theirs, whatever the shares do.
+        try {
+            if (request != null) {
+                admission.succeeded(request);
+            }
+        } finally {
+            fair.succeeded();
         }
     }
 

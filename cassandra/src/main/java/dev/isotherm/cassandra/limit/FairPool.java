@@ -13,7 +13,7 @@ import org.apache.cassandra.schema.TableMetadata;
 /**
  * The fair shares of the threads of one of this node's stages.
  *
- * <p>Requests read one volatile field, which is null while the mode is off.
+ * <p>Requests read volatile fields alone.
  */
 final class FairPool {
     private static final int SLOTS = 1024;
@@ -44,12 +44,17 @@ final class FairPool {
 
     /** Whether the time of operations is to be counted. */
     boolean isOn() {
-        return shares != null;
+        return present() != null;
+    }
+
+    /** The shares; null from the instant at which they are switched off. */
+    private FairShare present() {
+        return mode.isOff() ? null : shares;
     }
 
     /** The partition if decisions about its operations count; null otherwise. */
     WatchedPartition watched(long partition) {
-        FairShare present = shares;
+        FairShare present = present();
         return present == null ? null : present.watched(partition);
     }
 
@@ -81,7 +86,7 @@ final class FairPool {
     }
 
     private WatchedPartition over(TableMetadata table, long partition, int random, int weight) {
-        FairShare present = shares;
+        FairShare present = present();
         LimitedTable limited = limits.get(table);
         if (present == null || limited != null && !limited.limits.isFairShare()) {
             return null;
@@ -97,7 +102,7 @@ final class FairPool {
 
     /** A thread has served an operation on the partition. */
     void served(TableMetadata table, long partition, long nanos) {
-        FairShare present = shares;
+        FairShare present = present();
         if (present == null) {
             return;
         }
@@ -111,7 +116,7 @@ final class FairPool {
 
     /** A thread has served an operation that cannot be refused. */
     void servedOther(long nanos) {
-        FairShare present = shares;
+        FairShare present = present();
         if (present != null) {
             present.servedOther(nanos);
         }
@@ -123,7 +128,7 @@ final class FairPool {
      * @param random any 32 bits: one read in eight is looked at
      */
     void saw(TableMetadata table, long partition, ByteBuffer key, int random) {
-        FairShare present = shares;
+        FairShare present = present();
         if (present == null || !NamedPartitions.looks(random)) {
             return;
         }
@@ -135,7 +140,7 @@ final class FairPool {
 
     /** Averages the refusals, and forgets the names of partitions that hold little; call it each second. */
     void tick() {
-        FairShare present = shares;
+        FairShare present = present();
         long now = System.nanoTime();
         double seconds = (now - lastTickNanos) * 1e-9;
         lastTickNanos = now;
@@ -148,7 +153,7 @@ final class FairPool {
 
     /** Passes on the partitions that hold most of the time, the largest first; none while nothing is measured. */
     void forEachNamed(NamedPartitions.Entry<NamedPartition> to) {
-        FairShare present = shares;
+        FairShare present = present();
         if (present != null) {
             long now = System.nanoTime();
             named.forEach(partition -> present.shareOf(partition, now), to);
@@ -157,13 +162,13 @@ final class FairPool {
 
     /** Whether reads wait for a thread; null while nothing is measured. */
     Boolean isSaturated() {
-        FairShare present = shares;
+        FairShare present = present();
         return present == null ? null : present.isSaturated();
     }
 
     /** The time that the partition is known to hold, in nanoseconds; 0 while nothing is measured. */
     long nanosOf(long partition) {
-        FairShare present = shares;
+        FairShare present = present();
         return present == null ? 0 : present.nanosOf(partition);
     }
 

@@ -146,17 +146,17 @@ public final class LimitFeature implements Feature {
                         SECOND_MILLIS,
                         "The limits of single partitions were not looked at; the next time is in a second",
                         keys::look),
-                new PeriodicTask(
-                        QUEUE_MILLIS,
-                        "The queues of requests were not looked at; the next time is in " + QUEUE_MILLIS + " ms",
-                        this::look));
+                look(readPool, "reads"),
+                look(counterPool, "counter updates"),
+                look(writePool, "writes"));
     }
 
-    private void look() {
-        long now = System.nanoTime();
-        readPool.look(now);
-        counterPool.look(now);
-        writePool.look(now);
+    /** A task for each: what throws in one keeps no other from letting go of what it cuts. */
+    private static PeriodicTask look(FairPool pool, String operations) {
+        return new PeriodicTask(
+                QUEUE_MILLIS,
+                "The queue of " + operations + " was not looked at; the next time is in " + QUEUE_MILLIS + " ms",
+                () -> pool.look(System.nanoTime()));
     }
 
     private void tidy() {

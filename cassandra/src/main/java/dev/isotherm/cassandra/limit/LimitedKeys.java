@@ -174,10 +174,6 @@ final class LimitedKeys implements GossipState.Listener {
         }
     }
 
-    /*
-     * Publishing waits for the round of gossip that is under way. The threads that hear other nodes serve the answers
-     * to all requests too, and do not wait for it.
-     */
     private void publish() {
         synchronized (publishing) {
             long digest = KeyLimitsReport.digest(known);

@@ -72,7 +72,7 @@ public final class QueueFeature implements Feature {
         this.queue = new LocalQueue(stage, weights, now);
         this.peers = new PeerQueues(config.settings(), weights);
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
-        this.piggyback = new QueuePiggyback(() -> servesCounters && enabled.isOn(), queue, peers, questions);
+        this.piggyback = new QueuePiggyback(enabled::isOn, () -> servesCounters, queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
         this.chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
         this.steering = new LeaderSteering(version, snitch, chooser, failures);

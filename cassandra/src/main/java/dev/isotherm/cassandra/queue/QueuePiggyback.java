@@ -22,14 +22,24 @@ final class QueuePiggyback implements Rider {
     private static final List<Verb> ANSWERS = List.of(Verb.COUNTER_MUTATION_RSP, Verb.MUTATION_RSP);
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private final BooleanSupplier on;
     private final BooleanSupplier servesCounters;
     private final LocalQueue queue;
     private final PeerQueues peers;
     private final QueueQuestions questions;
     private final Map<InetAddressAndPort, AtomicLong> lastSentNanos = new ConcurrentHashMap<>();
 
-    /** @param servesCounters whether the schema has counter tables and the feature is on */
-    QueuePiggyback(BooleanSupplier servesCounters, LocalQueue queue, PeerQueues peers, QueueQuestions questions) {
+    /**
+     * @param on whether the feature is on
+     * @param servesCounters whether the schema has counter tables
+     */
+    QueuePiggyback(
+            BooleanSupplier on,
+            BooleanSupplier servesCounters,
+            LocalQueue queue,
+            PeerQueues peers,
+            QueueQuestions questions) {
+        this.on = on;
         this.servesCounters = servesCounters;
         this.queue = queue;
         this.peers = peers;
@@ -51,6 +61,9 @@ final class QueuePiggyback implements Rider {
     /** The depth, if the response should carry one. */
     @Override
     public byte[] valueFor(Message<?> answer, InetAddressAndPort to) {
+        if (!on.getAsBoolean()) {
+            return null;
+        }
         boolean leads = answer.verb() == Verb.COUNTER_MUTATION_RSP;
         return leads || servesCounters.getAsBoolean() && isDue(to) ? queue.encoded() : null;
     }

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.wire;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -21,8 +22,8 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
 
     private final Listener listener;
     private final Failures failures;
-    /** The newest value that has not been published; null if all have. Guarded by this. */
-    private String held;
+    /** The newest value that has not been published; null if all have. */
+    private final AtomicReference<String> held = new AtomicReference<>();
 
     public GossipState(
             CassandraVersion version, ApplicationState state, String mark, Listener listener, Failures failures) {
@@ -49,19 +50,24 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
     }
 
     /**
-     * Publishes this node's value, once every node takes such states; it reaches the other nodes within a few gossip
-     * rounds of one second each.
+     * Has this node's value published, once every node takes such states; it reaches the other nodes within a few gossip
+     * rounds of one second each. Waits for nothing.
      */
-    public synchronized void publish(byte[] value) {
-        held = mark + Base64.getEncoder().encodeToString(value);
-        publishHeld();
+    public void publish(byte[] value) {
+        held.set(mark + Base64.getEncoder().encodeToString(value));
     }
 
-    /** Publishes the value that was held back, if there is one and every node takes it now. */
-    synchronized void publishHeld() {
-        if (held != null && version.allTakePaddingStates()) {
-            Gossiper.instance.addLocalApplicationState(state, version.gossipValue(held));
-            held = null;
+    /**
+     * Publishes the newest value, if it has not been and every node takes it now. One thread at a time.
+     *
+     * <p>It waits for gossip's lock, which Cassandra holds while it convicts a node: for as long as the gossip stage is
+     * behind.
+     */
+    void publishHeld() {
+        String value = held.get();
+        if (value != null && version.allTakePaddingStates()) {
+            Gossiper.instance.addLocalApplicationState(state, version.gossipValue(value));
+            held.compareAndSet(value, null);
         }
     }
 
@@ -108,9 +114,17 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
             }
             listener.told(node, Base64.getDecoder().decode(value.value.substring(mark.length())));
         } catch (RuntimeException e) {
-            listener.unreadable(e);
-        } catch (LinkageError e) {
+            refuse(e);
+        } catch (LinkageError | AssertionError e) {
             failures.record("A gossiped value could not be taken in", e);
+        }
+    }
+
+    private void refuse(RuntimeException cause) {
+        try {
+            listener.unreadable(cause);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            failures.record("A gossiped value that could not be read is not counted", e);
         }
     }
 }

@@ -71,7 +71,7 @@ public final class Wire {
         publishHeld();
     }
 
-    /** Publishes what was held back until every node takes it; called each second. */
+    /** Publishes what is new, once every node takes it. It waits for gossip's lock: on a thread of its own. */
     public void publishHeld() {
         if (!saysWhatItTakes && version.allTakePaddingStates()) {
             WireVersion.publish(version);

@@ -38,4 +38,15 @@ class AdmissionInterceptorTest {
         assertThrows(NullPointerException.class, () -> interceptor.failed(scope, failure));
         assertNull(DelegatedRequest.current());
     }
+
+    /** The end of a request hands on the hints that it owes. */
+    @Test
+    void aRequestOfLimitsThatSucceededEndsToo() {
+        DelegatedRequest request =
+                delegated.begin(List.of(), List.of(), 0, 1, Dispatcher.RequestTime.forImmediateExecution());
+        AdmissionInterceptor interceptor = new AdmissionInterceptor(broken, null, admission);
+        assertSame(request, DelegatedRequest.current());
+        assertThrows(NullPointerException.class, () -> interceptor.succeeded(StatementScope.current()));
+        assertNull(DelegatedRequest.current());
+    }
 }

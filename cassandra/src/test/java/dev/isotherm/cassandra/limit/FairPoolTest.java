@@ -57,8 +57,16 @@ class FairPoolTest {
         reads.look(1);
         assertTrue(reads.isOn());
         enabled.set(false);
+        assertFalse(reads.isOn(), "at once, whenever the next look is");
+        assertNull(reads.isSaturated());
+        assertNull(reads.watched(partition.id));
+        assertNull(reads.refusing(table, partition.token, partition.id, 0, 1));
+        enabled.set(true);
+        assertTrue(reads.isOn());
+        enabled.set(false);
         reads.look(2);
-        assertFalse(reads.isOn());
+        enabled.set(true);
+        assertFalse(reads.isOn(), "what was known is let go");
     }
 
     @Test

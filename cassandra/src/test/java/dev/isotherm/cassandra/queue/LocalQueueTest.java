@@ -93,7 +93,7 @@ class LocalQueueTest {
     }
 
     /** A stage whose counts the test sets. */
-    private static final class Stage implements ResizableThreadPool {
+    static final class Stage implements ResizableThreadPool {
         static final int THREADS = 32;
 
         int pending;

@@ -25,6 +25,7 @@ class GossipStateTest {
     private final Failures failures = new Failures();
     private final List<String> told = new ArrayList<>();
     private boolean throwing;
+    private Error error;
     private final GossipState state = new GossipState(
             new Cassandra50(),
             STATE,
@@ -32,6 +33,9 @@ class GossipStateTest {
             new GossipState.Listener() {
                 @Override
                 public void told(InetAddressAndPort node, byte[] value) {
+                    if (error != null) {
+                        throw error;
+                    }
                     if (throwing) {
                         throw new IllegalArgumentException("refused");
                     }
@@ -40,6 +44,9 @@ class GossipStateTest {
 
                 @Override
                 public void unreadable(Exception cause) {
+                    if (error != null) {
+                        throw error;
+                    }
                     told.add("unreadable");
                 }
 
@@ -116,5 +123,10 @@ class GossipStateTest {
         state.onRestart(node(2), null);
         state.onRemove(node(2));
         assertEquals(2, failures.count());
+        error = new AssertionError("of Cassandra's");
+        state.onChange(node(2), STATE, value("mark:" + encoded("warm")));
+        state.onChange(node(2), STATE, value("not ours"));
+        assertEquals(4, failures.count());
+        assertEquals(List.of(), told);
     }
 }

@@ -69,6 +69,7 @@ class HeldStatesInNodeTest {
         assertSame(warm, said(version.heatState()));
         allTake = false;
         state.publish("hot".getBytes());
+        wire.publishHeld();
         assertSame(warm, said(version.heatState()));
     }
 }
