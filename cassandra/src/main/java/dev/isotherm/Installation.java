@@ -51,7 +51,7 @@ final class Installation {
         return inNode();
     }
 
-    /** A snitch that is made later, over JMX (StorageService.updateSnitch), has the parts of the first: they run once. */
+    /** A snitch made later, over JMX (StorageService.updateSnitch), has the parts of the first: they run once. */
     private static synchronized Installation inNode() {
         if (ofThisNode == null) {
             ofThisNode = forNode();

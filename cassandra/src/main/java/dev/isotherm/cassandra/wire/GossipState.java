@@ -50,8 +50,8 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
     }
 
     /**
-     * Has this node's value published, once every node takes such states; it reaches the other nodes within a few gossip
-     * rounds of one second each. Waits for nothing.
+     * Has this node's value published, once every node takes such states; it reaches the other nodes within a few
+     * gossip rounds of one second each. Waits for nothing.
      */
     public void publish(byte[] value) {
         held.set(mark + Base64.getEncoder().encodeToString(value));
