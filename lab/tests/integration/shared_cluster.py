@@ -29,15 +29,18 @@ PLUGIN = "isotherm"
 FIRST_NODE_ONLY = (PLUGIN, STOCK, STOCK)
 EVERY_NODE = (PLUGIN, PLUGIN, PLUGIN)
 KEYSPACE = "lab"
+#: For how long a client waits until a keyspace is dropped.
+DROP_S = 120
 #: Speculation would add requests of its own to those that are counted.
 TABLE_OPTIONS = "speculative_retry = 'NEVER'"
 ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
 
 #: What is acknowledged survives kill -9 on its node, so that a lost write is a fault and not Cassandra's bargain.
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
-#: Each write waits for a disk that all nodes share; where that takes longer than Cassandra's two seconds, nothing of
-#: what these tests are about has happened.
+#: Each write waits for a disk that all nodes share, each read for processors; where that takes longer than Cassandra's
+#: two and five seconds, nothing of what these tests are about has happened.
 _PATIENT = {
+    "read_request_timeout": "10s",
     "write_request_timeout": "10s",
     "counter_write_request_timeout": "10s",
     "cas_contention_timeout": "10s",
@@ -118,7 +121,8 @@ class SharedCluster:
         """Drop and create the keyspace; return the session of the first node, which knows its replicas."""
         session = self.session(0)
         self.coordinators.wait_until_up(node.address for node in self.nodes if node.is_running())
-        session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}")
+        # Nodes flush and remove files first, on one disk.
+        session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}", timeout=DROP_S)
         session.execute(
             f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
             f" {{'class': 'NetworkTopologyStrategy', '{configuration.DATACENTER}': {replication}}}"
