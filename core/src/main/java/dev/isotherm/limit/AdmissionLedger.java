@@ -68,9 +68,14 @@ public final class AdmissionLedger<G, K> {
     private final long[] dirty;
 
     private final LongAdder dropped = new LongAdder();
+    private final long seed;
 
-    /** @param slots the least number of partitions that fit, 1 to 2^24; rounded up to a power of two */
-    public AdmissionLedger(int slots) {
+    /**
+     * @param slots the least number of partitions that fit, 1 to 2^24; rounded up to a power of two
+     * @param hashSeed any number that clients cannot guess: with keys that share a place they would keep what is noted
+     *     of other partitions from being told
+     */
+    public AdmissionLedger(int slots, long hashSeed) {
         if (slots < 1 || slots > 1 << 24) {
             throw Allowed.refusal("slots", slots, "1 to 2^24");
         }
@@ -79,6 +84,7 @@ public final class AdmissionLedger<G, K> {
         for (int i = 0; i < size; i++) {
             this.slots[i] = new Slot();
         }
+        seed = SplitMix64.mix(hashSeed);
         dirty = new long[(size + Long.SIZE - 1) / Long.SIZE];
     }
 
@@ -91,7 +97,7 @@ public final class AdmissionLedger<G, K> {
     public boolean note(long partition, int limit, double operations, G group, K key) {
         long more = Math.min(MOST, Math.round(operations * PARTS));
         long urgent = (long) (SharingRule.urgentOperations(limit) * PARTS);
-        int home = (int) SplitMix64.mix(partition);
+        int home = (int) SplitMix64.mix(partition ^ seed);
         for (int i = 0; i < PROBES; i++) {
             int index = (home + i) & (slots.length - 1);
             Slot slot = slots[index];

@@ -37,15 +37,17 @@ public final class HotPartitions<G, K> {
 
     private final HotSlot<G, K>[] slots;
     private final int sampleOneIn;
+    private final long seed;
     private long lastNanos;
     private boolean ticked;
 
     /**
      * @param slots the number of partitions watched, 8 to 2^20; rounded up to a power of two
      * @param sampleOneIn one operation of this many is in the sample, 1 or above
+     * @param hashSeed any number that clients cannot guess: keys that share a place would hide others
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    public HotPartitions(int slots, int sampleOneIn) {
+    public HotPartitions(int slots, int sampleOneIn, long hashSeed) {
         if (slots < WAYS || slots > 1 << 20) {
             throw Allowed.refusal("slots", slots, "8 to 2^20");
         }
@@ -57,6 +59,7 @@ public final class HotPartitions<G, K> {
             this.slots[i] = new HotSlot<>();
         }
         this.sampleOneIn = sampleOneIn;
+        this.seed = SplitMix64.mix(hashSeed);
     }
 
     /**
@@ -70,7 +73,7 @@ public final class HotPartitions<G, K> {
         if (!isSampled(mixed)) {
             return;
         }
-        int set = (int) SplitMix64.mix(partition) & (slots.length - 1) & -WAYS;
+        int set = (int) SplitMix64.mix(partition ^ seed) & (slots.length - 1) & -WAYS;
         HotSlot<G, K> coldest = null;
         for (int i = 0; i < WAYS; i++) {
             HotSlot<G, K> slot = slots[set + i];

@@ -21,9 +21,10 @@ final class Capacity {
      * 1995). The operations of partitions that are not large tell f: their mean does not depend on who is cut. If f
      * stays when the large ones are cut as far as they may be, they are not its cause, and it is usual from then on.
      *
-     * In the other direction the capacity is tried out: while what is admitted uses most of it, and operations take no
-     * longer than usual, it grows. It begins with a little less than all threads: only beside threads that are left
-     * over do clients that wait for their answers ask again for what a queue has kept from them.
+     * In the other direction the capacity is tried out: while what is admitted uses most of it, or those that are cut
+     * may not use more, and operations take no longer than usual, it grows. It begins with a little less than all
+     * threads: only beside threads that are left over do clients that wait for their answers ask again for what a queue
+     * has kept from them.
      */
 
     private static final double LATE_INTERVALS = 2;
@@ -104,6 +105,8 @@ final class Capacity {
             }
             saturated = true;
             quietSeconds = 0;
+            leastSeconds = 0;
+            accepting = false;
             threads = FIRST * poolThreads;
         }
         quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
@@ -121,9 +124,10 @@ final class Capacity {
             learnUsual(nanos, seconds);
         } else if (slow) {
             shrink(GIVEN * busyThreads / slowdown);
-        } else if (!waiting && busyThreads > USED * threads) {
-            threads = Math.min(poolThreads, threads * (1 + GROWTH_PER_SECOND * seconds));
+        } else if (!waiting && (cutting.leavesThreadsIdle() || busyThreads > USED * threads)) {
+            threads *= 1 + GROWTH_PER_SECOND * seconds;
         }
+        threads = Math.min(poolThreads, threads);
         double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
         available = threads * (1 - Math.max(0, Math.min(MOST_DRAINED, drained)));
     }

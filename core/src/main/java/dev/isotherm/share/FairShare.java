@@ -262,7 +262,7 @@ public final class FairShare {
             double demand = partition.demand.threads();
             asked += demand;
             if (partition.mostShare() < 1) {
-                left -= Math.min(demand, partition.mostShare() * threads);
+                left -= Math.min(demand, chosen(partition, threads, poolThreads));
             } else {
                 alike.add(partition);
             }
@@ -276,13 +276,20 @@ public final class FairShare {
         boolean fits = asked <= available;
         Cutting cuts = Cutting.NONE;
         for (WatchedPartition partition : present) {
-            boolean chosen = partition.mostShare() < 1 && !fits;
-            partition.admit(chosen ? partition.mostShare() * threads : level, threads);
-            if (partition.isCut() && cuts == Cutting.NONE) {
-                cuts = level > fair ? Cutting.TO_THE_LEAST : Cutting.SOME;
+            boolean isChosen = partition.mostShare() < 1 && !fits;
+            double most = isChosen ? chosen(partition, threads, poolThreads) : level;
+            partition.admit(most, threads);
+            if (partition.isCut()) {
+                boolean isLeast = isChosen ? most > partition.mostShare() * threads : level > fair;
+                cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);
             }
         }
         return cuts;
+    }
+
+    /** The threads that a partition may hold by its table's choice: of the whole pool no less than the least share. */
+    private static double chosen(WatchedPartition partition, double threads, int poolThreads) {
+        return Math.max(partition.mostShare() * threads, Math.min(partition.mostShare(), LEAST_SHARE) * poolThreads);
     }
 
     /** Those that were watched and are still large, and those that have become large, the largest first. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import dev.isotherm.common.SplitMix64;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ class AdmissionLedgerTest {
 
     @Test
     void whatIsNotedIsHandedOverOnceAndAddedUp() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         assertEquals(Map.of(), drained(ledger));
         ledger.note(1, 100, 1, "t", "k");
         ledger.note(2, 50, 1.5, "u", "l");
@@ -43,7 +44,7 @@ class AdmissionLedgerTest {
 
     @Test
     void itAsksToBeDrainedWhenAHundredthOfASecondsWorthIsUntold() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         for (int operation = 1; operation <= 40; operation++) {
             assertEquals(operation == 10, ledger.note(1, 1_000, 1, "t", "k"), "operation " + operation);
         }
@@ -59,7 +60,7 @@ class AdmissionLedgerTest {
 
     @Test
     void whatHasNoRoomIsCountedAndAsksToBeDrained() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(8);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(8, 7);
         for (long partition = 1; partition <= 8; partition++) {
             assertFalse(ledger.note(partition, 1_000, 1, "t", "k"));
         }
@@ -75,7 +76,7 @@ class AdmissionLedgerTest {
     @Test
     void agreesWithAMap() {
         SplittableRandom random = new SplittableRandom(1);
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 12);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 12, 7);
         for (int round = 0; round < 200; round++) {
             Map<Long, String> expected = new TreeMap<>();
             Map<Long, Double> sums = new HashMap<>();
@@ -94,7 +95,7 @@ class AdmissionLedgerTest {
 
     @Test
     void anyPartitionIdIsOne() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         for (long partition : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
             ledger.note(partition, 1, 1, "t", "k");
         }
@@ -103,7 +104,7 @@ class AdmissionLedgerTest {
 
     @Test
     void hugeAmountsAreBounded() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         for (int i = 0; i < 10; i++) {
             ledger.note(1, 1, 1e300, "t", "k");
         }
@@ -114,7 +115,7 @@ class AdmissionLedgerTest {
 
     @Test
     void aReceiverThatThrowsLosesItsOwnEntryOnly() {
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         for (long partition = 1; partition <= 10; partition++) {
             ledger.note(partition, 1, 1, "t", "k");
         }
@@ -131,7 +132,7 @@ class AdmissionLedgerTest {
 
     @Test
     void whatWasDrainedIsNotHeldOnTo() throws Exception {
-        AdmissionLedger<Object, Object> ledger = new AdmissionLedger<>(64);
+        AdmissionLedger<Object, Object> ledger = new AdmissionLedger<>(64, 7);
         WeakReference<Object> group = new WeakReference<>(new Object());
         WeakReference<Object> key = new WeakReference<>(new Object());
         ledger.note(1, 1, 1, group.get(), key.get());
@@ -146,7 +147,7 @@ class AdmissionLedgerTest {
 
     @Test
     void nothingIsLostOrMixedUpBetweenManyThreads() throws Exception {
-        AdmissionLedger<Long, Long> ledger = new AdmissionLedger<>(256);
+        AdmissionLedger<Long, Long> ledger = new AdmissionLedger<>(256, 7);
         int partitions = 100;
         int notes = 200_000;
         AtomicBoolean enough = new AtomicBoolean();
@@ -194,7 +195,7 @@ class AdmissionLedgerTest {
     void notingAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
-        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 10);
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 10, 7);
         AdmissionLedger.Entry<String, String> nobody = (partition, limit, operations, group, key) -> {};
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
@@ -212,10 +213,24 @@ class AdmissionLedgerTest {
 
     @Test
     void sizesAreChecked() {
-        assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>(0));
-        assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>((1 << 24) + 1));
+        assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>(0, 7));
+        assertThrows(IllegalArgumentException.class, () -> new AdmissionLedger<String, String>((1 << 24) + 1, 7));
         for (int slots : new int[] {1, 2, 9}) {
-            new AdmissionLedger<String, String>(slots).note(1, 1, 1, "t", "k");
+            new AdmissionLedger<String, String>(slots, 7).note(1, 1, 1, "t", "k");
         }
+    }
+
+    /** A client may choose its keys, and know what they are mixed to. */
+    @Test
+    void partitionsThatShareAPlaceWithoutTheSeedDoNotWithIt() {
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 12, 7);
+        int noted = 0;
+        for (long partition = 0; noted < 64; partition++) {
+            if ((SplitMix64.mix(partition) & 0xFFF) == 0) {
+                ledger.note(partition, 1, 1, "t", "k");
+                noted++;
+            }
+        }
+        assertEquals(0, ledger.dropped());
     }
 }

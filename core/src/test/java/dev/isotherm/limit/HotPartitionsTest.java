@@ -44,7 +44,7 @@ class HotPartitionsTest {
 
     @Test
     void whatIsRejectedIsToldByItsLimit() {
-        HotPartitions<String, Long> hot = new HotPartitions<>(8, 1);
+        HotPartitions<String, Long> hot = new HotPartitions<>(8, 1, 7);
         for (int i = 0; i < 90; i++) {
             Verdict verdict = Verdict.values()[i % 3];
             hot.seen(1, Operation.WRITE, i < 60 ? verdict : Verdict.OVER_KEY_LIMIT, i, "t", 1L);
@@ -58,7 +58,7 @@ class HotPartitionsTest {
 
     @Test
     void ratesAreThoseOfTheSampleHottestFirst() {
-        HotPartitions<String, Long> hot = new HotPartitions<>(64, 8);
+        HotPartitions<String, Long> hot = new HotPartitions<>(64, 8, 7);
         SplittableRandom random = new SplittableRandom(1);
         for (int second = 0; second <= 20; second++) {
             for (int i = 0; i < 20_000; i++) {
@@ -92,7 +92,7 @@ class HotPartitionsTest {
 
     @Test
     void theFirstTickIsRightAlreadyAndOldRatesFadeWithTheTimeConstant() {
-        HotPartitions<String, Long> hot = new HotPartitions<>(8, 1);
+        HotPartitions<String, Long> hot = new HotPartitions<>(8, 1, 7);
         hot.tick(100 * SECOND);
         for (int i = 0; i < 900; i++) {
             hot.seen(1, Operation.READ, Verdict.ADMITTED, i, "t", 1L);
@@ -112,7 +112,7 @@ class HotPartitionsTest {
 
     @Test
     void whoCoolsDownLosesTheSlotAndIsNotHeldOnTo() {
-        HotPartitions<Object, Object> hot = new HotPartitions<>(8, 1);
+        HotPartitions<Object, Object> hot = new HotPartitions<>(8, 1, 7);
         WeakReference<Object> key = new WeakReference<>(new Object());
         for (int i = 0; i < 100; i++) {
             hot.seen(1, Operation.READ, Verdict.ADMITTED, i, "t", key.get());
@@ -130,7 +130,7 @@ class HotPartitionsTest {
 
     @Test
     void aStreamOfColdPartitionsDoesNotFlushTheHot() {
-        HotPartitions<String, Long> hot = new HotPartitions<>(64, 1);
+        HotPartitions<String, Long> hot = new HotPartitions<>(64, 1, 7);
         SplittableRandom random = new SplittableRandom(2);
         for (int second = 1; second <= 5; second++) {
             for (int i = 0; i < 100_000; i++) {
@@ -151,7 +151,7 @@ class HotPartitionsTest {
     /** The limiter decides by the same random number and rejects the high ones. */
     @Test
     void theSampleHasNothingToDoWithTheDecision() {
-        HotPartitions<String, Long> hot = new HotPartitions<>(8, 16);
+        HotPartitions<String, Long> hot = new HotPartitions<>(8, 16, 7);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 1_000_000; i++) {
             int bits = random.nextInt();
@@ -173,7 +173,7 @@ class HotPartitionsTest {
     @Test
     void eachPartitionHasOneSlotWhicheverThreadsClaimIt() throws Exception {
         for (int round = 0; round < 50; round++) {
-            HotPartitions<String, Long> hot = new HotPartitions<>(64, 1);
+            HotPartitions<String, Long> hot = new HotPartitions<>(64, 1, 7);
             seenByFourThreads(hot, 8_000);
             hot.tick(SECOND);
             assertEquals(4, shown(hot).size());
@@ -184,7 +184,7 @@ class HotPartitionsTest {
     @Test
     void nothingIsLostBetweenManyThreads() throws Exception {
         for (int round = 0; round < 50; round++) {
-            HotPartitions<String, Long> hot = new HotPartitions<>(64, 1);
+            HotPartitions<String, Long> hot = new HotPartitions<>(64, 1, 7);
             for (long partition = 0; partition < 4; partition++) {
                 hot.seen(partition, Operation.READ, Verdict.ADMITTED, 0, "t", partition);
             }
@@ -198,7 +198,7 @@ class HotPartitionsTest {
 
     @Test
     void whatIsShownBelongsTogetherWhateverHappensMeanwhile() throws Exception {
-        HotPartitions<Long, Long> hot = new HotPartitions<>(8, 1);
+        HotPartitions<Long, Long> hot = new HotPartitions<>(8, 1, 7);
         Workers.run(4, worker -> {
             SplittableRandom random = new SplittableRandom(worker);
             for (int i = 0; i < 50_000; i++) {
@@ -221,7 +221,7 @@ class HotPartitionsTest {
     void seeingAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
-        HotPartitions<String, Long> hot = new HotPartitions<>(64, 2);
+        HotPartitions<String, Long> hot = new HotPartitions<>(64, 2, 7);
         Long key = 5L;
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
@@ -236,8 +236,8 @@ class HotPartitionsTest {
 
     @Test
     void sizesAreChecked() {
-        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>(7, 1));
-        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>((1 << 20) + 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>(8, 0));
+        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>(7, 1, 7));
+        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>((1 << 20) + 1, 1, 7));
+        assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>(8, 0, 7));
     }
 }

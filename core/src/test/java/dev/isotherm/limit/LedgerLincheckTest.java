@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * some sequential order of their calls hands over the same operations.
  */
 public class LedgerLincheckTest {
-    private final AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1);
+    private final AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1, 7);
     private double handedOver;
 
     @Operation

@@ -17,11 +17,13 @@ public class LedgerReuseLincheckTest {
     /** Two partitions that look at the same slot first. */
     private static final long[] PARTITIONS = {5, sameHome(5)};
 
-    private final AdmissionLedger<Long, String> ledger = new AdmissionLedger<>(1);
+    private static final long SEED = 7;
+
+    private final AdmissionLedger<Long, String> ledger = new AdmissionLedger<>(1, SEED);
 
     private static long sameHome(long partition) {
         long other = partition + 1;
-        while (((SplitMix64.mix(other) ^ SplitMix64.mix(partition)) & 7) != 0) {
+        while (((home(other) ^ home(partition)) & 7) != 0) {
             other++;
         }
         return other;
@@ -55,5 +57,9 @@ public class LedgerReuseLincheckTest {
                 .actorsBefore(1)
                 .actorsAfter(1)
                 .check(LedgerReuseLincheckTest.class);
+    }
+
+    private static long home(long partition) {
+        return SplitMix64.mix(partition ^ SplitMix64.mix(SEED));
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Interval by interval, each an eighth of a second. */
@@ -177,6 +178,39 @@ class CapacityTest {
         saturated(20, 2 * USUAL);
         assertEquals(8, capacity.threads(), 1e-9);
         looks(looks, 0, 20, 2 * USUAL, cutting);
+    }
+
+    /** What became usual in one saturation does not make the next one's slowness usual. */
+    @Test
+    void whatIsAcceptedEndsWithTheSaturation() {
+        slowInSpiteOfCuts(6 * A_SECOND, Cutting.TO_THE_LEAST);
+        looks(A_SECOND, 0, 8, 2 * USUAL, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+        looks(60 * A_SECOND, 0, 8, 2 * USUAL, Cutting.NONE);
+        saturated(20, 4 * USUAL);
+        assertEquals(8, capacity.threads(), 0.1, "0.8 of the busy threads at twice the usual time");
+    }
+
+    @Test
+    void aPoolThatIsMadeSmallerGivesAwayNoMoreThanItHas() {
+        saturated(POOL, Double.NaN);
+        capacity.look(INTERVAL, TARGET + 1, 8, 8, () -> Double.NaN, Cutting.SOME);
+        assertEquals(8, capacity.threads(), 1e-9);
+        assertTrue(capacity.available() <= 8);
+    }
+
+    /** Otherwise a capacity that shrank for a moment would never grow again: nobody asks for what is left. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Cutting.class,
+            names = {"BY_CHOICE", "TO_THE_LEAST"})
+    void itGrowsAlsoWhereWhatIsCutLeavesThreadsIdle(Cutting cutting) {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(60 * A_SECOND, 0, 2, USUAL, Cutting.SOME);
+        assertEquals(8, capacity.threads(), 1e-9);
+        looks(60 * A_SECOND, 0, 2, USUAL, cutting);
+        assertEquals(POOL, capacity.threads(), 0);
     }
 
     /** Five seconds at the least share, and what is slow is not slow because of the large partitions. */

@@ -32,7 +32,7 @@ final class Node {
         this.timeline = timeline;
         this.network = network;
         this.limiter = limiter;
-        ledger = new AdmissionLedger<>(ledgerSlots);
+        ledger = new AdmissionLedger<>(ledgerSlots, 7);
         this.clockOffset = clockOffset;
         sweepLater();
     }

@@ -41,9 +41,8 @@ public final class LimitFeature implements Feature {
     private final LimitsInForce limits;
     private final PartitionLimiter limiter;
     private final LongSupplier clock;
-    private final AdmissionLedger<LimitedTable, Token> ledger = new AdmissionLedger<>(LEDGER_PARTITIONS);
-    private final HotPartitions<LimitedTable, ByteBuffer> hottest =
-            new HotPartitions<>(HOTTEST_PARTITIONS, HOTTEST_SAMPLE_ONE_IN);
+    private final AdmissionLedger<LimitedTable, Token> ledger;
+    private final HotPartitions<LimitedTable, ByteBuffer> hottest;
     private final LocalDecisions decisions;
     private final MalformedAdmissions malformed = new MalformedAdmissions();
     private final AdmissionSharing sharing;
@@ -76,6 +75,8 @@ public final class LimitFeature implements Feature {
         this.limits = new LimitsInForce(failures);
         this.limiter = config.counter().limiter(config.memoryBytes(), hashSeed);
         this.clock = config.counter().clock();
+        this.ledger = new AdmissionLedger<>(LEDGER_PARTITIONS, hashSeed);
+        this.hottest = new HotPartitions<>(HOTTEST_PARTITIONS, HOTTEST_SAMPLE_ONE_IN, hashSeed);
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         this.version = version;
         OwnMessages messages = new OwnMessages(version, failures);

@@ -24,7 +24,7 @@ class LocalDecisionsTest {
     private static final int RANDOM = 0x12345678;
 
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
-    private final AdmissionLedger<LimitedTable, Token> ledger = new AdmissionLedger<>(64);
+    private final AdmissionLedger<LimitedTable, Token> ledger = new AdmissionLedger<>(64, 7);
     private long nanos = TimeUnit.HOURS.toNanos(1);
     private int urgent;
     private final LocalDecisions decisions = new LocalDecisions(

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A partition whose table chooses its share, in virtual time, while operations take longer than usual. */
+class ChosenShareTest {
+    private static final int THREADS = 32;
+    private static final double COST = 0.005;
+    private static final double CAPACITY = THREADS / COST;
+    private static final int PARTITIONS = 1_000;
+
+    private static final class Silent implements FairShare.Listener {
+        @Override
+        public void began(WatchedPartition partition) {}
+
+        @Override
+        public void ended(WatchedPartition partition) {}
+    }
+
+    /** @return one partition that may hold a part of the pool by choice and asks for all of it, beside small ones */
+    private VirtualPool besideAChosen(double share) {
+        double[] costs = new double[PARTITIONS];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = new VirtualPool(THREADS, costs, 1, new Silent());
+        for (int partition = 10; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 0.03 * CAPACITY / PARTITIONS);
+        }
+        pool.mostShares[0] = share;
+        pool.run(15);
+        pool.rate(0, 2 * CAPACITY);
+        pool.run(10);
+        return pool;
+    }
+
+    private static void take(VirtualPool pool, double times) {
+        Arrays.fill(pool.costSeconds, times * COST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.1, 0.25, 0.5})
+    void aChosenShareComesBackAfterAMomentInWhichAllTookLonger(double share) {
+        VirtualPool pool = besideAChosen(share);
+        assertEquals(share, pool.run(5)[0].servedSeconds / (THREADS * 5), 0.1 * share);
+        take(pool, 1.3);
+        pool.run(2);
+        take(pool, 1);
+        pool.run(30);
+        assertEquals(share, pool.run(10)[0].servedSeconds / (THREADS * 10), 0.1 * share);
+    }
+
+    @Test
+    void aChosenShareIsNotCutBelowTheLeastWhereAllTakesLongerForGood() {
+        VirtualPool pool = besideAChosen(0.5);
+        take(pool, 1.3);
+        for (int second = 0; second < 30; second++) {
+            double part = pool.run(1)[0].servedSeconds / THREADS;
+            assertTrue(part > 0.6 * FairShare.LEAST_SHARE, part + " after " + second + " s");
+        }
+        pool.run(50);
+        assertEquals(0.5, pool.run(10)[0].servedSeconds / (THREADS * 10), 0.05);
+    }
+}
