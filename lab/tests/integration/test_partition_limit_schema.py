@@ -127,7 +127,6 @@ def test_prepared_and_without_the_name_of_the_keyspace(cluster: SharedCluster, i
 
 
 @pytest.mark.contract
-@pytest.mark.long
 def test_other_changes_of_the_table_keep_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH}")
@@ -203,7 +202,6 @@ def test_only_tables_of_the_user_are_limited(cluster: SharedCluster, table: str,
 
 
 @pytest.mark.contract
-@pytest.mark.long
 def test_the_output_of_describe_restores_it(cluster: SharedCluster):
     session = cluster.session(0)
     session.execute(f"ALTER TABLE lab.t WITH per_partition_rate_limit = {BOTH | {'dry_run': 'true'}}")
