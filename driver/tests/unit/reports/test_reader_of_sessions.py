@@ -46,7 +46,10 @@ def profile(**settings: Any) -> ExecutionProfile:
 
 @contextmanager
 def session_of(profiles: dict[Any, ExecutionProfile] | None = None, **settings: Any) -> Iterator[Session]:
-    with Cluster([FIRST], port=PORT, protocol_version=4, execution_profiles=profiles, **settings) as cluster:
+    with Cluster(
+        [FIRST], port=PORT, protocol_version=4, execution_profiles=profiles,
+        connect_timeout=30, control_connection_timeout=30, **settings,
+    ) as cluster:  # fmt: skip
         yield cluster.connect(wait_for_all_pools=True)
 
 
