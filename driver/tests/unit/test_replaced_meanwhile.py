@@ -47,9 +47,7 @@ for _ in range(20):
     reports.depths([("10.0.0.1", 7)])
     assert reports.depth_of(Answering(lambda: reports.depths([("10.0.0.1", 8)]))) == 7
 """,
-}
-
-CHILD = """
+    "the child of a plan that has begun": """
 from cassandra import policies as driver
 
 hosts = grid(1, 1, 4)
@@ -64,8 +62,8 @@ for new in (driver.RoundRobinPolicy, lambda: isotherm_driver.HostFilterPolicy(dr
         rest = list(plan)
         assert sorted(each.address for each in begun + rest) == sorted(each.address for each in hosts), (taken, rest)
         assert len(drained(policy, statement(b"key"))) == 4
-"""
-PROGRAMS["the child of a plan that has begun"] = CHILD
+""",
+}
 
 
 @pytest.mark.parametrize("replaced", PROGRAMS)

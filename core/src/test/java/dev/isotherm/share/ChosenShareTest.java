@@ -16,19 +16,11 @@ class ChosenShareTest {
     private static final double CAPACITY = THREADS / COST;
     private static final int PARTITIONS = 1_000;
 
-    private static final class Silent implements FairShare.Listener {
-        @Override
-        public void began(WatchedPartition partition) {}
-
-        @Override
-        public void ended(WatchedPartition partition) {}
-    }
-
     /** @return one partition that may hold a part of the pool by choice and asks for all of it, beside small ones */
     private VirtualPool besideAChosen(double share) {
         double[] costs = new double[PARTITIONS];
         Arrays.fill(costs, COST);
-        VirtualPool pool = new VirtualPool(THREADS, costs, 1, new Silent());
+        VirtualPool pool = new VirtualPool(THREADS, costs, 1, new Unheard());
         for (int partition = 10; partition < PARTITIONS; partition++) {
             pool.rate(partition, 0.03 * CAPACITY / PARTITIONS);
         }

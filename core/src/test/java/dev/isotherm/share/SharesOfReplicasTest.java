@@ -12,14 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shares of three replicas that coordinate each other's operations, beside clients that wait for their answers. */
 class SharesOfReplicasTest {
-    private static final FairShare.Listener TOLD = new FairShare.Listener() {
-        @Override
-        public void began(WatchedPartition partition) {}
-
-        @Override
-        public void ended(WatchedPartition partition) {}
-    };
-
     /** What small operations are served a second alone, and beside those of the hot partition. */
     private double usual;
 
@@ -56,7 +48,7 @@ class SharesOfReplicasTest {
         double[] costs = new double[3_001];
         Arrays.fill(costs, 0.06);
         costs[0] = 0.33;
-        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, 7, TOLD);
+        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, 7, new Unheard());
         run(replicas, hotReads);
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         // Two replicas serve a read; the others leave eight of sixteen on each of three.
@@ -78,7 +70,7 @@ class SharesOfReplicasTest {
             int threads, double cost, int hotWrites, boolean together, double least) {
         double[] costs = new double[3_001];
         Arrays.fill(costs, cost);
-        VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, TOLD);
+        VirtualReplicas replicas = new VirtualReplicas(threads, Integer.MAX_VALUE, costs, 7, new Unheard());
         replicas.writes = true;
         replicas.together = together;
         run(replicas, hotWrites);

@@ -8,18 +8,10 @@ import org.junit.jupiter.api.Test;
 
 /** What operators see of a partition's share. */
 class ShownShareTest {
-    private static final FairShare.Listener UNHEARD = new FairShare.Listener() {
-        @Override
-        public void began(WatchedPartition partition) {}
-
-        @Override
-        public void ended(WatchedPartition partition) {}
-    };
-
     /** Whenever it is asked between two looks, and long before anything is refused. */
     @Test
     void theShareOfAPartitionIsItsPartOfTheThreadsTime() {
-        FairShare shares = new FairShare(64, 1, UNHEARD, 0);
+        FairShare shares = new FairShare(64, 1, new Unheard(), 0);
         assertEquals(0, shares.shareOf(7, 1));
         assertEquals(0, shares.partOfServed(7));
         int threads = 8;

@@ -106,8 +106,7 @@ public final class GuardFeature implements Feature {
 
     @Override
     public List<PeriodicTask> tasks() {
-        // A wait for other tasks, for gossip's lock or for a scan of all tables, would be taken for a pause of the
-        // process.
+        // A wait for other tasks, such as a scan of all tables, would be taken for a pause of the process.
         return List.of(PeriodicTask.onItsOwnThread(
                 "Isotherm-guard",
                 LOOK_MILLIS,
