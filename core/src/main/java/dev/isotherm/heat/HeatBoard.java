@@ -95,7 +95,7 @@ public final class HeatBoard<T, N> {
             return false;
         }
         TableBeliefs<N> beliefs = tables.computeIfAbsent(table, t -> new TableBeliefs<>());
-        beliefs.byNode.put(node, new Belief(heat, rate, vote, nowNanos));
+        beliefs.put(node, new Belief(heat, rate, vote, nowNanos));
         // The version is written after the heat: a thread that sees the new version also sees the heat.
         beliefs.version = ++lastVersion;
         return true;
@@ -115,7 +115,7 @@ public final class HeatBoard<T, N> {
     public synchronized void forget(N node) {
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
-            if (beliefs.byNode.remove(node) != null) {
+            if (beliefs.remove(node)) {
                 beliefs.version = ++lastVersion;
             }
             if (beliefs.byNode.isEmpty()) {
@@ -208,20 +208,19 @@ public final class HeatBoard<T, N> {
      * @return 0 where no rate is known
      */
     public double requestsPerSecond(N[] nodes, long nowNanos) {
-        double sum = 0;
-        int known = 0;
-        for (N node : nodes) {
-            boolean isRateKnown = false;
-            for (TableBeliefs<N> table : tables.values()) {
-                Belief belief = table.byNode.get(node);
-                if (isKnown(belief, nowNanos) && belief.rate != null) {
-                    sum += belief.rate.perSecond();
-                    isRateKnown = true;
-                }
+        return RequestSums.ofAll(nodes, node -> requestsPerSecondOf(node, nowNanos));
+    }
+
+    /** The requests per second that the node coordinates, of all tables on the board; NaN where no rate is known. */
+    double requestsPerSecondOf(N node, long nowNanos) {
+        double sum = Double.NaN;
+        for (TableBeliefs<N> table : tables.values()) {
+            Belief belief = table.byNode.get(node);
+            if (isKnown(belief, nowNanos) && belief.rate != null) {
+                sum = (Double.isNaN(sum) ? 0 : sum) + belief.rate.perSecond();
             }
-            known += isRateKnown ? 1 : 0;
         }
-        return known == 0 ? 0 : sum * nodes.length / known;
+        return sum;
     }
 
     /**

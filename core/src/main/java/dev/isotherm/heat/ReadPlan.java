@@ -4,6 +4,7 @@ package dev.isotherm.heat;
 import dev.isotherm.common.Allowed;
 import dev.isotherm.common.SplitMix64;
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 
 /**
  * The read plan of one coordinator for one replica group, valid while the group's heats stay the same. A plan draws the
@@ -41,6 +42,12 @@ public final class ReadPlan {
         return of(heats, rates, 0, k, self, settings);
     }
 
+    /** As {@link #of(Heat[], RequestRate[], DoubleSupplier, int, int, BalanceSettings)}, where these are at hand. */
+    public static ReadPlan of(
+            Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self, BalanceSettings settings) {
+        return of(heats, rates, () -> requestsPerSecond, k, self, settings);
+    }
+
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
      * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
@@ -51,13 +58,19 @@ public final class ReadPlan {
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
-     * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known
+     * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known. Asked
+     *     only where a plan needs it
      * @param k replicas contacted per read, 1 or above
      * @param self the coordinator's index among the replicas, -1 if it is no replica of the group
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
      */
     public static ReadPlan of(
-            Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self, BalanceSettings settings) {
+            Heat[] heats,
+            RequestRate[] rates,
+            DoubleSupplier requestsPerSecond,
+            int k,
+            int self,
+            BalanceSettings settings) {
         if (heats == null || heats.length == 0) {
             throw Allowed.refusal("heats", heats == null ? "null" : "empty", "one heat or more");
         }
@@ -92,7 +105,11 @@ public final class ReadPlan {
         }
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : Shares.of(missRatios, k, settings.missFloor(), LeastShares.of(heats, requestsPerSecond, k, settings));
+                : Shares.of(
+                        missRatios,
+                        k,
+                        settings.missFloor(),
+                        LeastShares.of(heats, requestsPerSecond.getAsDouble(), k, settings));
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
         return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);

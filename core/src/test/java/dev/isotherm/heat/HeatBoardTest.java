@@ -232,4 +232,39 @@ class HeatBoardTest {
         assertEquals(3 * rate.perSecond(), board.requestsPerSecond(nodes, 0), 1e-9);
         assertEquals(0, board.requestsPerSecond(nodes, 1000), 0, "all are stale");
     }
+
+    @Test
+    void sumsOfRequestsAreUsedForASecond() {
+        HeatBoard<String, String> board = new HeatBoard<>(10_000_000_000L, BalanceSettings.defaults());
+        RequestSums<String> sums = new RequestSums<>(board);
+        String[] nodes = {"a", "b"};
+        assertEquals(0, sums.requestsPerSecond(nodes, 0), 0, "no rate is known");
+        RequestRate rate = RequestRate.perSecond(100);
+        board.report("t", "a", Heat.missRatio(0.5), rate, 0);
+        assertEquals(0, sums.requestsPerSecond(nodes, RequestSums.USED_NANOS - 1), 0);
+        assertEquals(2 * rate.perSecond(), sums.requestsPerSecond(nodes, RequestSums.USED_NANOS), 1e-9);
+        board.report("t", "b", Heat.missRatio(0.5), RequestRate.NONE, RequestSums.USED_NANOS);
+        assertEquals(2 * rate.perSecond(), sums.requestsPerSecond(nodes, 2 * RequestSums.USED_NANOS - 1), 1e-9);
+        assertEquals(rate.perSecond(), sums.requestsPerSecond(nodes, 2 * RequestSums.USED_NANOS), 1e-9);
+    }
+
+    /** Of many nodes a restart asks no one by one: the kinds are counted as nodes come, change and leave. */
+    @Test
+    void theKindOfARestartedNodeFollowsTheNodesThatAreThere() {
+        HeatBoard<String, String> board = new HeatBoard<>(1000, BalanceSettings.defaults());
+        board.report("t", "a", Heat.missRatio(0.5), 0);
+        board.report("t", "b", Heat.costNanos(1e6), 0);
+        board.report("t", "c", Heat.costNanos(1e6), 0);
+        board.restarted("d", 1);
+        assertEquals(Heat.Kind.COST, board.heatOf("t", "d", 1).kind());
+        board.report("t", "b", Heat.missRatio(0.5), 2);
+        board.forget("c");
+        board.restarted("d", 3);
+        assertEquals(Heat.Kind.MISS_RATIO, board.heatOf("t", "d", 3).kind(), "two of three told by others");
+        board.forget("a");
+        board.forget("b");
+        board.report("t", "e", Heat.costNanos(1e6), 4);
+        board.restarted("d", 5);
+        assertEquals(Heat.Kind.COST, board.heatOf("t", "d", 5).kind(), "one other outweighs its own");
+    }
 }

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.ReadPlan;
+import dev.isotherm.heat.RequestSums;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.apache.cassandra.schema.TableId;
 /** Makes the plans of a replica group: chooses the datacenters to draw from, K for each, and the heats. */
 final class GroupPlanner {
     private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final RequestSums<InetAddressAndPort> requests;
     private final BlockFor blockFor;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
@@ -29,6 +31,7 @@ final class GroupPlanner {
             InetAddressAndPort self,
             LongSupplier nanoClock) {
         this.board = board;
+        this.requests = new RequestSums<>(board);
         this.blockFor = blockFor;
         this.snitch = snitch;
         this.self = self;
@@ -80,7 +83,7 @@ final class GroupPlanner {
             ReadPlan plan = ReadPlan.of(
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
-                    board.requestsPerSecond(datacenter.nodes, nanoClock.getAsLong()),
+                    () -> requests.requestsPerSecond(datacenter.nodes, nanoClock.getAsLong()),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),
                     settings);

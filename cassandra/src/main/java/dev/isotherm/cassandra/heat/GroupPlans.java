@@ -17,6 +17,8 @@ final class GroupPlans {
      */
     private static final int LOOK_EVERY_SECONDS = 5;
 
+    private static final ShareLedger EMPTY = new ShareLedger();
+
     private final Map<TableId, ShareLedger> ledgers = new ConcurrentHashMap<>();
     private final GroupPlanner planner;
     private final HeatSwitches switches;
@@ -48,7 +50,13 @@ final class GroupPlans {
         return fresh;
     }
 
-    ShareLedger ledgerOf(TableId table) {
+    /** What operators are shown; of a table without plans an empty one, which is not kept, as nothing would end it. */
+    ShareLedger shownLedgerOf(TableId table) {
+        ShareLedger ledger = ledgers.get(table);
+        return ledger == null ? EMPTY : ledger;
+    }
+
+    private ShareLedger ledgerOf(TableId table) {
         return ledgers.computeIfAbsent(table, t -> new ShareLedger());
     }
 

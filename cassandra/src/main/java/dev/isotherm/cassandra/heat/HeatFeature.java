@@ -116,7 +116,7 @@ public final class HeatFeature implements Feature {
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);
         this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);
-        this.metrics = new HeatMetrics(board, plans::ledgerOf, HeatMetrics::nameInSchema, nanoClock);
+        this.metrics = new HeatMetrics(board, plans::shownLedgerOf, HeatMetrics::nameInSchema, nanoClock);
     }
 
     @Override

@@ -76,7 +76,11 @@ final class HeatMeter {
             meter.seen.follow(switches.balance());
             meter.sample(table, nowNanos);
             TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
-            board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);
+            // A table that nobody reads is kept off the board: each node that restarts takes a place in all of its
+            // tables.
+            if (meter.hasTraffic() || board.version(id) != 0) {
+                board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);
+            }
             if (board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate)) {
                 heats.put(id, heat);
             }

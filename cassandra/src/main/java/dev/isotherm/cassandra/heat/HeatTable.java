@@ -89,7 +89,7 @@ final class HeatTable extends AbstractVirtualTable {
         for (TableId id : board.tables()) {
             TableMetadata table = Schema.instance.getTableMetadata(id);
             if (table != null) {
-                ShareLedger ledger = plans.ledgerOf(id);
+                ShareLedger ledger = plans.shownLedgerOf(id);
                 for (InetAddressAndPort replica : board.nodes(id)) {
                     addRow(rows, table, replica, ledger, nowNanos);
                 }

@@ -47,6 +47,7 @@ class HeatMeterInNodeTest {
                 switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, self, new Failures());
         HeatMeter meter = new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
         meter.sample(tables, 0);
+        assertEquals(Set.of(), board.tables(), "nobody reads either");
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);
         assertEquals(Map.of(), meter.sample(tables, 2 * SECOND), "clients may still return");
         Map<TableId, TableHeat> told = meter.sample(tables, 6 * SECOND);
@@ -55,5 +56,7 @@ class HeatMeterInNodeTest {
         assertSame(RequestRate.NONE, heat.rate);
         assertSame(Heat.missRatio(1), heat.heat, "it is cold");
         assertNull(heat.vote, "the placement is not chosen by votes");
+        assertEquals(Set.of(readElsewhere.metadata.id), board.tables());
+        assertSame(Heat.missRatio(1), board.heatOf(readElsewhere.metadata.id, self, 6 * SECOND));
     }
 }
