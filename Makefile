@@ -1,4 +1,5 @@
-# Isotherm. Each target does its own set-up; what it needs and where it puts things is in the README.
+# Isotherm. Each target does its own set-up, but for Go, which signals, dashboard and soak need; what else they need and
+# where it goes is in the README.
 
 MVN := mvn -B --no-transfer-progress
 VENV := .venv

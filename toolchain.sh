@@ -20,7 +20,8 @@ sys.exit(sys.version_info < (3, 11))
 PY
 }
 
-have_jdk || missing+=(openjdk-17-jdk-headless)
+jdk=openjdk-17-jdk-headless
+have_jdk || missing+=("$jdk")
 command -v mvn >/dev/null 2>&1 || missing+=(maven)
 command -v cc >/dev/null 2>&1 || missing+=(gcc libc6-dev)
 have_python || missing+=(python3 python3-venv python3-dev)
@@ -32,10 +33,17 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing ${missing[*]} with apt"
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -q
+    # Debian 13 has newer ones only.
+    if ! have_jdk && ! apt-cache show "$jdk" >/dev/null 2>&1; then
+        echo "A JDK 17 is missing: apt has no $jdk here, and Cassandra 5.0 runs on 11 and 17 and on no other." >&2
+        echo "Install one, for instance Eclipse Temurin 17, set JAVA_HOME to it and put its bin/ first on the PATH." >&2
+        exit 1
+    fi
     $install
 else
     echo "Missing here: ${missing[*]} (Debian's names)." >&2
     echo "Install them, on Debian or Ubuntu with: sudo $install" >&2
+    have_jdk || echo "Where apt has no $jdk, as on Debian 13, put another JDK 17 on the PATH and set JAVA_HOME to it." >&2
     exit 1
 fi
 

@@ -18,14 +18,17 @@ USED_REMOTE = 1
 
 
 def dc_aware(module: ModuleType) -> Any:
+    """Return the module's policy for the local datacenter with one host of each remote one."""
     return module.DCAwareRoundRobinPolicy(LOCAL_DC, used_hosts_per_remote_dc=USED_REMOTE)
 
 
 def rack_aware(module: ModuleType) -> Any:
+    """Return the module's policy for the local rack, with one host of each remote datacenter."""
     return module.RackAwareRoundRobinPolicy(LOCAL_DC, LOCAL_RACK, used_hosts_per_remote_dc=USED_REMOTE)
 
 
 def token_aware(module: ModuleType) -> Any:
+    """Return the module's token-aware policy over its dc_aware() one, which takes the replicas in random order."""
     return module.TokenAwarePolicy(dc_aware(module), shuffle_replicas=True)
 
 

@@ -19,7 +19,7 @@ from isotherm_lab.cluster.variants import VARIANTS, variant
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
-from isotherm_lab.interruption import stop_on_sigterm
+from isotherm_lab.interruption import stop_on_signals
 from isotherm_lab.measure import stolen_time, summary
 from isotherm_lab.paths import results_directory
 
@@ -147,7 +147,7 @@ def _interrupted() -> None:
 
 def main() -> None:
     """Run the command line; errors are sentences, and Ctrl-C leaves nothing running."""
-    stop_on_sigterm()
+    stop_on_signals()
     try:
         code = application(standalone_mode=False) or 0
         if code == _INTERRUPTED:  # typer turns a KeyboardInterrupt into this code

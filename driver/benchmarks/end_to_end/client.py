@@ -27,10 +27,12 @@ USED_REMOTE = 1
 
 
 def child(module: Any) -> Any:
+    """Return the module's policy for the local datacenter, which is beneath each policy that is measured."""
     return module.DCAwareRoundRobinPolicy("dc1", used_hosts_per_remote_dc=USED_REMOTE)
 
 
 def profile(policy: Any, **settings: Any) -> ExecutionProfile:
+    """Return a profile with this policy, and with the driver's defaults where no setting says otherwise."""
     return ExecutionProfile(load_balancing_policy=policy, **settings)
 
 

@@ -42,11 +42,13 @@ class DCAwareRoundRobinPolicy(DCAwareCore, driver.DCAwareRoundRobinPolicy):
         self._local_dc_explicit = bool(local_dc)
 
     def populate(self, cluster, hosts):
+        """Begin with these hosts; without a local datacenter, remember whose is to become it."""
         if not self.local_dc and not installed_driver.HAS_TABLETS:
             self._endpoints = list(cluster.endpoints_resolved)
         super().populate(cluster, hosts)
 
     def on_up(self, host):
+        """Count the host as live; its datacenter becomes the local one if none is yet and it may decide that."""
         if not self.local_dc and host.datacenter and (self._endpoints is None or host.endpoint in self._endpoints):
             setattr(self, installed_driver.LOCAL_DC, host.datacenter)
             log.info(
@@ -79,16 +81,20 @@ class WhiteListRoundRobinPolicy(RoundRobinPolicy, driver.WhiteListRoundRobinPoli
         return host.address in self._allowed_hosts_resolved
 
     def populate(self, cluster, hosts):
+        """Begin with those of these hosts that are on the list."""
         super().populate(cluster, [host for host in hosts if self._allows(host)])
 
     def distance(self, host):
+        """Return LOCAL for a host on the list and IGNORED for every other, to which nothing connects."""
         return HostDistance.LOCAL if self._allows(host) else HostDistance.IGNORED
 
     def on_up(self, host):
+        """Count the host as live if it is on the list."""
         if self._allows(host):
             super().on_up(host)
 
     def on_add(self, host):
+        """Count a new host if it is on the list."""
         if self._allows(host):
             super().on_add(host)
 

@@ -65,6 +65,7 @@ class QueueAwarePolicy(TokenAwarePolicy):
         self._order_of = order_of
 
     def populate(self, cluster: Any, hosts: Any) -> None:
+        """Begin with these hosts, and with the requests that this cluster's pools have in flight."""
         super().populate(cluster, hosts)
         self._arrange = self._order_of(cluster, self.failures)
 

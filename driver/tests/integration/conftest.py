@@ -15,7 +15,7 @@ import pytest
 try:
     from isotherm_lab.cluster.cluster import Cluster
     from isotherm_lab.cluster.variants import variant
-    from isotherm_lab.interruption import stop_on_sigterm
+    from isotherm_lab.interruption import stop_on_signals
     from isotherm_lab.paths import project_root
 except ImportError:
     collect_ignore_glob = ["test_*.py"]
@@ -30,8 +30,8 @@ else:
     )
 
     def pytest_configure() -> None:
-        """Have a terminated run stop what it started, as an interrupted one does."""
-        stop_on_sigterm()
+        """Have a run that is terminated or loses its terminal stop what it started."""
+        stop_on_signals()
 
     def pythons() -> dict[str, Path]:
         """Return each driver's Python."""

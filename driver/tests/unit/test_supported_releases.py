@@ -58,11 +58,15 @@ def test_a_newer_release_is_found(found: list, newest: ModuleType, tmp_path: Pat
     assert newest.newer_release(python, "cassandra-driver") == (found[0] if found else None)
 
 
-def test_without_a_package_index_there_is_none(
-    newest: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture
+def test_without_a_package_index_the_last_line_says_what_was_not_tested(
+    newest: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert newest.newer_release(pip_that_prints("'no route'", tmp_path), "cassandra-driver") is None
-    assert "no route" in capsys.readouterr().out
+    python = pip_that_prints("'no route'", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["newest_release.py", f"cassandra-driver={python}", f"scylla-driver={python}"])
+    assert newest.main() == 0
+    *before, last = capsys.readouterr().out.splitlines()
+    assert "no route" in before
+    assert last.startswith("NOT TESTED") and last.endswith(": cassandra-driver, scylla-driver")
 
 
 @pytest.mark.parametrize("passing", [True, False])

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
@@ -40,10 +41,14 @@ def node_line(node: NodeSeries, measure: str) -> tuple:
 
 
 def latency(axes: Axes, recording: Recording) -> None:
-    """Draw the median and the 99th percentile in milliseconds, on a logarithmic axis."""
+    """Draw the median and the 99th percentile in milliseconds, on a logarithmic axis; a cross on top: p99 failed."""
     series = recording.latency
     axes.plot(series.seconds + 0.5, series["p99_ms"], color=_P99)
     axes.plot(series.seconds + 0.5, series["p50_ms"], color=_P50, linewidth=1.8)
+    # A percentile that failed has no latency: its line has a gap, which without a mark could be taken for silence.
+    failed = np.isnan(series["p99_ms"]) & (series["errors"] > 0)
+    edge = axes.get_xaxis_transform()
+    axes.plot(series.seconds[failed] + 0.5, np.full(failed.sum(), 0.98), "x", color=_P99, markersize=4, transform=edge)
     axes.set_yscale("log")
     axes.margins(y=0.12)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -74,7 +79,8 @@ def node_keys(addresses: Iterable[str], restarted: str) -> list[Line2D]:
 
 def latency_keys() -> list[Line2D]:
     """Return the legend's entries for the percentiles."""
-    return [
+    lines = [
         Line2D([], [], color=colour, linewidth=2, label=f"{name} latency")
         for name, colour in (("p50", _P50), ("p99", _P99))
     ]
+    return [*lines, Line2D([], [], color=_P99, marker="x", markersize=4, linestyle="", label="p99 failed")]

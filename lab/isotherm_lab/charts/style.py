@@ -46,6 +46,15 @@ def label(axes: Axes, moment: float, text: str, offset: tuple[float, float] = (2
     )  # fmt: skip
 
 
+def endless(axes: Axes, x: float, width: float, colour: str) -> None:
+    """Draw the bar of a latency that has no end, the one of a request that failed: hatched, to the upper edge."""
+    axes.axvspan(x - width / 2, x + width / 2, facecolor="none", edgecolor=colour, hatch="////", linewidth=0)
+    axes.annotate(
+        "failed", (x, 0.5), xycoords=("data", "axes fraction"), ha="center", va="center", rotation=90, fontsize=8,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}, zorder=5,
+    )  # fmt: skip
+
+
 def save(figure: Figure, file: Path) -> Path:
     """Write the picture; return its file."""
     figure.savefig(file, dpi=_DPI)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the cgroup file systems are mounted, and where in them this process is."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_OCTAL = re.compile(r"\\([0-7]{3})")
+from isotherm_lab.cluster.mountinfo import mounts
 
 
 @dataclass(frozen=True)
@@ -19,30 +18,24 @@ class CgroupMounts:
 
     @classmethod
     def read(cls, process: Path = Path("/proc/self")) -> "CgroupMounts":
-        """Read mountinfo and cgroup of a process (their lines: proc_pid_mountinfo(5), cgroups(7))."""
+        """Read mountinfo and cgroup of a process (the lines of the latter: cgroups(7))."""
         v1: dict[str, Path] = {}
         v2 = root = None
-        for line in _lines(process / "mountinfo"):
-            before, _, after = line.partition(" - ")
-            kind, _, options = after.split(" ", 2)
-            mount = Path(_OCTAL.sub(lambda found: chr(int(found.group(1), 8)), before.split(" ")[4]))
-            if kind == "cgroup":
-                v1 |= dict.fromkeys(options.split(","), mount)
-            elif kind == "cgroup2":
-                v2, root = mount, before.split(" ")[3]
+        for mount in mounts(process):
+            if mount.kind == "cgroup":
+                v1 |= dict.fromkeys(mount.options, mount.point)
+            elif mount.kind == "cgroup2":
+                v2, root = mount.point, mount.root
         return cls(v1, v2, _own(process, v2, root) if v2 and root else None)
 
 
 def _own(process: Path, mount: Path, root: str) -> Path:
-    for line in _lines(process / "cgroup"):
+    try:
+        lines = (process / "cgroup").read_text().splitlines()
+    except FileNotFoundError:
+        return mount
+    for line in lines:
         if line.startswith("0::"):
             # A container's mount may begin further down than the path does.
             return mount / line.removeprefix("0::").removeprefix(root).lstrip("/")
     return mount
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text().splitlines()
-    except FileNotFoundError:
-        return []

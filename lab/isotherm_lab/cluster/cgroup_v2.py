@@ -68,6 +68,7 @@ class GroupsV2:
         self._in_root = not (mount / "cgroup.type").exists() and os.access(mount / "cgroup.procs", os.W_OK)
         self._base = mount if self._in_root else own
         self._leaf: Path | None = None
+        self._switched_on: list[str] = []
 
     def prepare(self) -> None:
         """Have the controllers in the groups that are made below; CgroupsUnusable says what is missing."""
@@ -90,6 +91,7 @@ class GroupsV2:
             self._leave(base)
         for controller in needed:
             cgroup_files.put(control, f"+{controller}")
+            self._switched_on.append(controller)
 
     def _leave(self, base: Path) -> None:
         """Move the processes of the base into a group of their own: one with controllers for others has none itself."""
@@ -102,11 +104,17 @@ class GroupsV2:
         return GroupV2(self._base / cgroup_files.own_name(name), disk)
 
     def close(self) -> None:
-        """Have the lab's own processes back where they were; the groups are removed by themselves."""
+        """Have the lab's own processes back where they were; the groups are removed by themselves.
+
+        In the root controllers stay on: another lab, or the system, may have come to count on them meanwhile, and
+        nothing tells whether it has. There they cost next to nothing while no group bounds anything.
+        """
         if self._leaf is None:
             return
-        for controller in _CONTROLLERS:
-            cgroup_files.put(self._base / "cgroup.subtree_control", f"-{controller}")
+        # Those that were on before were somebody else's.
+        while self._switched_on:
+            cgroup_files.put(self._base / "cgroup.subtree_control", f"-{self._switched_on[0]}")
+            self._switched_on.pop(0)
         _move(self._leaf, self._base)
         cgroup_files.remove(self._leaf)
         self._leaf = None

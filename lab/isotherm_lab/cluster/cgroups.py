@@ -56,7 +56,10 @@ class Groups(Protocol):
         """Return the group of a node, which is not made yet; `disk` is `major:minor`."""
 
     def close(self) -> None:
-        """Undo what prepare() did; all groups are removed."""
+        """Have this lab's processes where they were before prepare(); all groups are removed.
+
+        A controller that was switched on at the root of the machine stays on: others may count on it meanwhile.
+        """
 
 
 def find(mounts: CgroupMounts) -> Groups:

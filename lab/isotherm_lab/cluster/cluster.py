@@ -6,12 +6,14 @@ import shutil
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from isotherm_lab import atomic_file
-from isotherm_lab.cluster import classpath, configuration, control, jvm, preflight
-from isotherm_lab.cluster.node import Node, ProcessIdentity
+from isotherm_lab.cluster import classpath, configuration, control, jvm, left_mounts, preflight
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.cluster.storage import CompressorStorage, Storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.errors import LabError
@@ -79,13 +81,16 @@ class Cluster:
         chosen = storage or CompressorStorage()
         directory = working_directory() / name
         previous = cls.find(name)
-        if previous is not None:
-            if previous.is_running():
-                raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
-            shutil.rmtree(directory)
+        if previous is not None and previous.is_running():
+            raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
         where = addresses(len(variants), first_address)
         datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
         preflight.check(where)
+        if previous is not None:
+            # Only now: of nodes that run although nothing is known of them it would be what they work on.
+            preflight.check_unused(directory)
+            left_mounts.unmount(directory.glob("node*"))
+            shutil.rmtree(directory)
         class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
 
         def home(address: str) -> Path:
@@ -219,13 +224,24 @@ class Cluster:
         self._each(Node.kill)
 
     def _each(self, *steps: Callable[[Node], None]) -> None:
+        failures: list[Exception] = []
+
+        def attempt(action: Callable[[], None]) -> None:
+            # One that cannot be stopped keeps none of the others.
+            try:
+                action()
+            except Exception as failure:
+                failures.append(failure)
+
         try:
             for step in steps:
                 for node in self.nodes:
-                    step(node)
-            self.storage.close()
+                    attempt(partial(step, node))
+            attempt(self.storage.close)
         finally:
             self.save()
+        if failures:
+            raise failures[0]
 
     def is_running(self) -> bool:
         """Whether any of its processes runs."""

@@ -6,37 +6,19 @@ import signal
 import ssl
 import subprocess
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 from isotherm_lab.cluster.cql_ping import answers_cql
 from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.cluster.storage import CompressorStorage, Storage
 from isotherm_lab.errors import LabError
 
 #: A signal and a stretch of time in which it should have worked.
 _STOP_SECONDS = 40
 _KILL_SECONDS = 10
-
-
-@dataclass
-class ProcessIdentity:
-    """A pid that cannot be mistaken for a later process with the same number."""
-
-    pid: int
-    created: float
-
-    def process(self) -> psutil.Process | None:
-        """Return the process if it still is the one that was started, and runs."""
-        try:
-            found = psutil.Process(self.pid)
-            if abs(found.create_time() - self.created) > 0.01 or found.status() == psutil.STATUS_ZOMBIE:
-                return None
-            return found
-        except psutil.NoSuchProcess:
-            return None
 
 
 class Node:
@@ -68,12 +50,12 @@ class Node:
                 [*self._storage.entrance(self), *self.command],
                 cwd=self.directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
-        self.identity = ProcessIdentity(self._child.pid, psutil.Process(self._child.pid).create_time())
+        self.identity = ProcessIdentity.of(self._child.pid)
 
     def is_running(self) -> bool:
         """Whether its process runs (it may not answer yet)."""
-        if self._child is not None and self._child.poll() is not None:
-            return False
+        if self._child is not None:
+            return self._child.poll() is None
         return self.identity is not None and self.identity.process() is not None
 
     def answers(self) -> bool:
@@ -99,25 +81,24 @@ class Node:
     def kill(self) -> None:
         """End it as a power failure would (kill -9)."""
         if not self._signal(signal.SIGKILL, _KILL_SECONDS):
-            raise LabError(f"Node {self.address} (pid {self.identity.pid}) could not be killed.")
+            raise LabError(f"Node {self.address} (pid {(self._child or self.identity).pid}) could not be killed.")
 
     def signal_stop(self) -> None:
         """Ask it to stop, without waiting."""
         self._signal(signal.SIGTERM, 0)
 
     def _signal(self, number: signal.Signals, wait_s: float) -> bool:
-        process = self.identity.process() if self.identity else None
-        if process is not None:
-            try:
+        try:
+            if self._child is not None:
+                self._child.send_signal(number)
+                self._child.wait(wait_s)
+            elif self.identity is not None and (process := self.identity.process()) is not None:
                 os.kill(process.pid, number)
-                if self._child is not None:
-                    self._child.wait(wait_s)
-                else:
-                    process.wait(wait_s)
-            except (subprocess.TimeoutExpired, psutil.TimeoutExpired):
-                return False
-            except (ProcessLookupError, psutil.NoSuchProcess):
-                pass
+                process.wait(wait_s)
+        except (subprocess.TimeoutExpired, psutil.TimeoutExpired):
+            return False
+        except (ProcessLookupError, psutil.NoSuchProcess):
+            pass
         self.identity = None
         self._child = None
         return True

@@ -4,6 +4,7 @@
 import shutil
 import socket
 from collections.abc import Iterable
+from pathlib import Path
 
 import psutil
 
@@ -29,6 +30,18 @@ def check(addresses: Iterable[str]) -> None:
     for address in addresses:
         for port in (CQL_PORT, STORAGE_PORT):
             check_port(address, port)
+
+
+def check_unused(directory: Path) -> None:
+    """Raise LabError, naming it, when a node still works in the directory of a cluster."""
+    for process in psutil.process_iter(["name", "cwd", "cmdline"]):
+        # A node also has the directory among its options; a shell that looks at its logs has not.
+        named = any(str(directory) in argument for argument in process.info["cmdline"] or ())
+        if named and process.info["cwd"] and Path(process.info["cwd"]).parent == directory.resolve():
+            raise LabError(
+                f"{process.info['cwd']} is in use by {process.info['name']} (pid {process.pid}): stop it"
+                " (a cluster of the lab: `isotherm-lab down`) and try again."
+            )
 
 
 def check_memory(nodes: int, available: int) -> None:

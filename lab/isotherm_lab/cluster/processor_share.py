@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Takes processor time away from a process, by a cpu control group of version 1 or 2."""
 
-import os
 import subprocess
-import time
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from isotherm_lab.cluster import cgroup_files
+from isotherm_lab.cluster.cgroup_mounts import CgroupMounts
 from isotherm_lab.errors import LabError
 
 _PERIOD_US = 100_000
 _PROCESSES, _CHILDREN = "cgroup.procs", "cgroup.subtree_control"
-#: A process that was moved or killed is in its group for another moment.
-_PATIENCE_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -25,17 +24,12 @@ class Hierarchy:
     version: int
 
     @classmethod
-    def find(cls, mounts: str) -> "Hierarchy | None":
-        """Return the one that /proc/mounts (its text is given) lists; None when none controls processor time."""
-        second = None
-        for line in mounts.splitlines():
-            _, mount, kind, options, *_ = line.split()
-            if kind == "cgroup" and "cpu" in options.split(","):
-                return cls(Path(mount), 1)
-            if kind == "cgroup2":
-                second = Path(mount)
-        if second and "cpu" in _words(second / "cgroup.controllers"):
-            return cls(second, 2)
+    def find(cls, mounts: CgroupMounts) -> "Hierarchy | None":
+        """Return the one among these that controls processor time; None when none does."""
+        if "cpu" in mounts.v1:
+            return cls(mounts.v1["cpu"], 1)
+        if mounts.v2 and "cpu" in _words(mounts.v2 / "cgroup.controllers"):
+            return cls(mounts.v2, 2)
         return None
 
     def group_of(self, memberships: str) -> Path:
@@ -49,17 +43,18 @@ class Hierarchy:
         return self.mount
 
     def create(self, near: Path, name: str) -> Path:
-        """Create an empty group beside or below this one, as deep as it may be; OSError when none may be made."""
+        """Create an empty group beside or below this one, as deep as it may be; OSError when none may be made.
+
+        Where that takes the controller to be switched on it stays on: others may come to count on it.
+        """
         if self.version == 1:
-            (near / name).mkdir(exist_ok=True)
-            return near / name
+            return _made(near / name)
         # A group of version 2 has processes or controlled children: this one's children will seldom do.
         refused: OSError = FileNotFoundError(f"{near} has no parent that controls processor time")
         for parent in (near, *near.parents[: len(near.relative_to(self.mount).parts)]):
             try:
                 (parent / _CHILDREN).write_text("+cpu")
-                (parent / name).mkdir(exist_ok=True)
-                return parent / name
+                return _made(parent / name)
             except OSError as error:
                 refused = error
         raise refused
@@ -78,14 +73,14 @@ class Hierarchy:
 def processor_share(pid: int, share: float, name: str) -> Iterator[None]:
     """Let the process use this share of one processor; it has its former group back whatever ends the block.
 
-    `name` is that of the control group, used for nothing else. LabError where control groups are not to be had.
+    `name` tells the control group from others of this lab. LabError where control groups are not to be had.
     """
-    hierarchy = Hierarchy.find(Path("/proc/mounts").read_text())
+    hierarchy = Hierarchy.find(CgroupMounts.read())
     if hierarchy is None:
         raise LabError("No control group controls processor time here.")
     former = hierarchy.group_of(Path(f"/proc/{pid}/cgroup").read_text())
     try:
-        group = hierarchy.create(former, name)
+        group = hierarchy.create(former, cgroup_files.own_name(f"processor-{name}"))
     except OSError as error:
         raise LabError(f"No control group can be made: {error}.") from error
     try:
@@ -98,16 +93,16 @@ def processor_share(pid: int, share: float, name: str) -> Iterator[None]:
     finally:
         with suppress(ProcessLookupError):
             (former / _PROCESSES).write_text(str(pid))
-        _remove(group)
+        cgroup_files.remove(group)
 
 
 def obstacle() -> str | None:
     """Return why no process can be limited here, in a sentence; None when it can."""
-    if not Path("/proc/mounts").exists():
+    if sys.platform != "linux":
         return "Processor time can be limited on Linux only."
     try:
         # A short-lived child of its own: nobody else's group changes.
-        with _sleeper() as pid, processor_share(pid, 1.0, f"isotherm-lab-try-{os.getpid()}"):
+        with _sleeper() as pid, processor_share(pid, 1.0, "trial"):
             return None
     except LabError as error:
         return f"{error} It takes root, or a delegated control group (systemd-run --user --scope -p Delegate=yes)."
@@ -122,18 +117,11 @@ def _sleeper() -> Iterator[int]:
             child.kill()
 
 
-def _remove(group: Path) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
-        try:
-            group.rmdir()
-            return
-        except FileNotFoundError:
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-        time.sleep(0.02)
+def _made(group: Path) -> Path:
+    # Here and not at the start of the lab: where groups of this kind are depends on the process.
+    cgroup_files.sweep(group.parent)
+    group.mkdir(exist_ok=True)
+    return group
 
 
 def _words(file: Path) -> list[str]:

@@ -2,12 +2,11 @@
 """What stands between a node and its data: the lab's slow disk, or the disk and the page cache of this machine."""
 
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from isotherm_lab.cluster import control
+from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.errors import LabError
 
 
@@ -104,9 +103,4 @@ def refuse_running(node: Process) -> None:
 
 
 def _order(nodes: Iterable[Process], speed: str) -> None:
-    """Give the running nodes an order at the same moment."""
-    running = [node for node in nodes if node.is_running()]
-    with ThreadPoolExecutor(max(1, len(running))) as pool:
-        done = [pool.submit(control.order, node.directory, "disk", speed) for node in running]
-        for each in done:
-            each.result()
+    order_all([node for node in nodes if node.is_running()], "disk", speed)

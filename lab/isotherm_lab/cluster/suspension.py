@@ -33,14 +33,14 @@ def pausing(node: Node, pause_s: float, every_s: float) -> Iterator[None]:
     over = threading.Event()
 
     def pause() -> None:
-        due = time.monotonic()
         # Who watches the nodes notices one that is gone.
         with suppress(psutil.NoSuchProcess, LabError):
             while not over.is_set():
+                # Not when it was due: a lab that was held up itself owes no pauses, which would come without a gap.
+                begun = time.monotonic()
                 with suspended(node):
                     over.wait(pause_s)
-                due += every_s
-                over.wait(due - time.monotonic())
+                over.wait(begun + every_s - time.monotonic())
 
     thread = threading.Thread(target=pause, name="pausing")
     thread.start()

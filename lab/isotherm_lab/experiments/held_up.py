@@ -24,6 +24,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace
+from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
 from isotherm_lab.experiments.result_table import result_table
@@ -71,8 +72,11 @@ def planned(first_address: FirstAddress = 1) -> Plan:
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run both variants; the summary has how many writes of each kind were held up."""
-    variants: dict[str, dict[str, int]] = {}
+    """Run both variants; the summary has how many writes of each kind succeeded, failed and were held up.
+
+    LabError when a write failed at once: that one was not held up, and did not get through either.
+    """
+    variants: dict[str, dict[str, dict[str, int]]] = {}
     with Bars(console, NAME, len(VARIANTS) * (35 + len(kinds()) * 5)) as bars:
         for name in VARIANTS:
             bars.step(f"{name}: starting three nodes", 30)
@@ -83,10 +87,11 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
                 variants[name] = measure(cluster)
     summary.write(folder, {"experiment": NAME, "writes": WRITES, "variants": variants})
     console.print(table(variants))
+    refuse_failed(variants)
 
 
-def measure(cluster: Cluster) -> dict[str, int]:
-    """Return how many of the writes of each kind the stopped third node held up."""
+def measure(cluster: Cluster) -> dict[str, dict[str, int]]:
+    """Return how many of the writes of each kind succeeded, failed, and were held up by the stopped third node."""
     addresses = cluster.contact_points()[:2]
     found = {}
     with connected(addresses, "QUORUM", timeout_s=15, repeat=False) as session:
@@ -96,41 +101,62 @@ def measure(cluster: Cluster) -> dict[str, int]:
         for name, statement in kinds().items():
             for number in range(WRITES):  # compiled, and connected, before anything is measured
                 session.execute(statement(20_000 + number), host=_through(session, addresses[number % 2]))
-            found[name] = _held_up(session, cluster, addresses, statement)
+            found[name] = count_outcomes(session, cluster, addresses, statement)
     return found
 
 
-def _held_up(session: Session, cluster: Cluster, addresses: list[str], statement: Callable[[int], Any]) -> int:
-    ended: list[Any] = []
+def count_outcomes(
+    session: Session, cluster: Cluster, addresses: list[str], statement: Callable[[int], Any]
+) -> dict[str, int]:
+    """Send writes of one kind while the third node is stopped, and return their account."""
+    succeeded: list[Any] = []
+    failed: list[BaseException] = []
     futures = []
     with suspended(cluster.nodes[2]):
         for number in range(WRITES):
             futures.append(session.execute_async(statement(number), host=_through(session, addresses[number % 2])))
-            futures[-1].add_callbacks(ended.append, ended.append)
+            futures[-1].add_callbacks(succeeded.append, failed.append)
             time.sleep(_GAP_S)
         time.sleep(PATIENCE_S)
-        held = WRITES - len(ended)
+        found = outcomes(len(succeeded), len(failed))
     for future in futures:
         # A held-up write may have run out of time: it is counted already.
         with suppress(DriverException):
             future.result()
     cluster.order("peers", "3")
-    return held
+    return found
+
+
+def outcomes(succeeded: int, failed: int) -> dict[str, int]:
+    """Return the account of all writes of a kind, of which so many had ended so when the patience was over."""
+    return {"succeeded": succeeded, "failed": failed, "held": WRITES - succeeded - failed}
+
+
+def refuse_failed(variants: Mapping[str, Mapping[str, Mapping[str, int]]]) -> None:
+    """Raise a LabError that says which writes failed before they could be called held up."""
+    wrong = [
+        f"{name}, {kind}: {own['failed']}"
+        for name, kinds_of in variants.items()
+        for kind, own in kinds_of.items()
+        if own["failed"]
+    ]
+    if wrong:
+        raise LabError(f"Of {WRITES} writes, these failed at once: {'; '.join(wrong)}.")
 
 
 def _through(session: Session, address: str):
     return session.cluster.metadata.get_host(address)
 
 
-def table(variants: Mapping[str, Mapping[str, int]]) -> Table:
+def table(variants: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Table:
     """Return the counts by variant and kind for a person."""
     shown = result_table(
         f"Of {WRITES} writes at QUORUM, held up by one replica of three that does not answer",
         left=["kind"],
-        right=list(variants),
+        right=[column for name in variants for column in (name, "failed\nat once")],
     )
     for kind in kinds():
-        shown.add_row(kind, *(str(own[kind]) for own in variants.values()))
+        shown.add_row(kind, *(str(own[kind][which]) for own in variants.values() for which in ("held", "failed")))
     return shown
 
 

@@ -33,6 +33,7 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
 from isotherm_lab.measure import samples, summary
+from isotherm_lab.measure.rounding import rounded
 from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars, Listener, wait_until
 
@@ -166,13 +167,12 @@ def account(records: np.ndarray, began: float, restarts: Sequence[Restart]) -> d
 def _seen(records: np.ndarray) -> dict[str, Any]:
     answered = records["outcome"] == samples.ANSWERED
     slow = answered & (records["latency_us"] > 1000 * _SLOW_MS)
-    p50, p99 = (samples.percentile_ms(records, percent) for percent in (50, 99))
     return {
         "reads": int(records.size),
         "failed": int(np.count_nonzero(~answered)),
         "slow": int(np.count_nonzero(slow)),
-        "p50_ms": None if p50 is None else round(p50, 1),
-        "p99_ms": None if p99 is None else round(p99, 1),
+        "p50_ms": rounded(samples.percentile_ms(records, 50), 1),
+        "p99_ms": rounded(samples.percentile_ms(records, 99), 1),
     }
 
 

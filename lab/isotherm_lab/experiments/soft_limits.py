@@ -19,7 +19,7 @@ from isotherm_lab.experiments.slow_leader.clusters import count, slow_down, star
 from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, Plan
 from isotherm_lab.experiments.slow_leader.report import account, measured
 from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
-from isotherm_lab.load.update_outcomes import exact
+from isotherm_lab.load.update_outcomes import exact, refuse_inexact
 from isotherm_lab.measure import summary
 from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.progress import Bars, Listener
@@ -62,16 +62,24 @@ def planned(
 
 
 def run_and_report(sweep: Sweep, folder: Path, console: Console) -> None:
-    """Run all limits, each on a cluster of its own, at all degrees of slowness, in turns there and back."""
+    """Run all limits, each on a cluster of its own, at all degrees of slowness, in turns there and back.
+
+    LabError when updates were lost or counted twice at a limit.
+    """
     with Bars(console, NAME, sweep.expected_s()) as bars:
-        rows = run(sweep, folder, bars)
-    file = summary.write(folder, {"experiment": NAME, "rows": rows, "settings": asdict(sweep.plan)})
+        rows, accounts = run(sweep, folder, bars)
+    content = {"experiment": NAME, "rows": rows, "accounts": accounts, "settings": asdict(sweep.plan)}
+    file = summary.write(folder, content)
     console.print(table(rows))
     console.print(f"The numbers are in {file}", soft_wrap=True, highlight=False)
+    refuse_inexact({f"soft limit {limit}": own for limit, own in accounts.items()})
 
 
-def run(sweep: Sweep, output: Path, told: Listener) -> list[dict[str, Any]]:
-    """Return a row for each limit and slowness; all clusters are up all the time, and one is loaded."""
+def run(sweep: Sweep, output: Path, told: Listener) -> tuple[list[dict[str, Any]], dict[int, dict[str, int]]]:
+    """Return a row for each limit and slowness, and the account of all updates at each limit.
+
+    All clusters are up all the time, and one is loaded.
+    """
     plan, limits = sweep.plan, sweep.limits
     with ExitStack() as stack:
         clusters: dict[int, Cluster] = {}
@@ -97,7 +105,8 @@ def run(sweep: Sweep, output: Path, told: Listener) -> list[dict[str, Any]]:
         accounts = {
             limit: account(turns[limit], count(cluster, plan) - before[limit]) for limit, cluster in clusters.items()
         }
-    return [row(limit, slowness, turns[limit], accounts[limit]) for limit in limits for slowness in SLOWNESS]
+    rows = [row(limit, slowness, turns[limit], accounts[limit]) for limit in limits for slowness in SLOWNESS]
+    return rows, accounts
 
 
 def row(limit: int, slowness: int, turns: Sequence[Turn], account: Mapping[str, int]) -> dict[str, Any]:
@@ -124,7 +133,8 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     for each in rows:
         numbers = (each[key] for key in ("mean_ms", "p50_ms", "p99_ms", "p999_ms"))
         shown.add_row(
-            str(each["soft_limit"]), f"{each['slowness']} x", *(f"{number:.1f}" for number in numbers),
+            str(each["soft_limit"]), f"{each['slowness']} x",
+            *("-" if number is None else f"{number:.1f}" for number in numbers),
             f"{100 * each['slow_leads']:.1f}", "yes" if each["exact"] else "NO",
         )  # fmt: skip
     return shown

@@ -30,6 +30,8 @@ from isotherm_lab.measure import samples
 
 #: How a finished read is recorded, beside samples.ANSWERED: rejected by a limit, or failed in any other way.
 REJECTED, FAILED = 1, 2
+#: What errors.json has for the code of an error where nothing came at all.
+NO_ANSWER = -1
 _DRAIN_SECONDS = 8
 _KEYS_AHEAD = 50_000
 
@@ -90,6 +92,7 @@ class ClosedLoad:
                 self._report()
                 report += 1
         self._traffic.drain(_DRAIN_SECONDS)
+        self._record_unanswered(time.time())
         self._report()
         self._file.close()
 
@@ -98,13 +101,21 @@ class ClosedLoad:
             latency_us = int((now - sent) * 1e6)
             self._finished.append((int(sent * 1e6), latency_us, self._outcome(error), samples.NOT_RECORDED))
 
+    def _record_unanswered(self, now: float) -> None:
+        """Record as failed what has not come by now: the slowest reads must not be those that nobody hears of."""
+        for sent in self._traffic.waiting_since():
+            self._count_error(NO_ANSWER, f"no answer within {_DRAIN_SECONDS} s of the end")
+            self._finished.append((int(sent * 1e6), int((now - sent) * 1e6), FAILED, samples.NOT_RECORDED))
+
     def _outcome(self, error: bytes) -> int:
         if not error:
             return samples.ANSWERED
-        number = code(error)
-        self._errors[number] += 1
-        self._messages.setdefault(number, message(error))
+        self._count_error(code(error), message(error))
         return REJECTED if is_rejection(error) else FAILED
+
+    def _count_error(self, number: int, text: str) -> None:
+        self._errors[number] += 1
+        self._messages.setdefault(number, text)
 
     def _report(self) -> None:
         block = samples.append(self._file, self._finished)

@@ -11,7 +11,6 @@ JSON a second for whoever watches.
 
 import gc
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -25,7 +24,9 @@ from isotherm_lab.cluster.client import connected
 from isotherm_lab.load import arrivals
 from isotherm_lab.load.recorder import Recorder
 from isotherm_lab.load.settings import LoadSettings
+from isotherm_lab.load.told_to_stop import stop_when_told
 from isotherm_lab.measure import samples
+from isotherm_lab.measure.last_octet import last_octet
 
 
 @dataclass(frozen=True)
@@ -113,19 +114,14 @@ def coordinator(future: ResponseFuture | None) -> int:
     """Return, as records name it, the node that the driver asked first; whoever answers when it did not."""
     # The answer may come before the driver has noted whom it asked.
     asked = future and (future.attempted_hosts[:1] or [future.coordinator_host])[0]
-    return samples.octet(asked.address) if asked else samples.NOT_RECORDED
+    return last_octet(asked.address) if asked else samples.NOT_RECORDED
 
 
 def serve(settings: OpenLoopSettings, prepare: Callable[[Session], PreparedStatement]) -> None:
     """Run the load until standard input closes; `prepare` makes the statement, which has the key as its parameter."""
     recorder = Recorder(Path(settings.directory))
     loop = OpenLoop(settings, recorder)
-
-    def stop_when_told() -> None:
-        sys.stdin.read()
-        loop.stopping.set()
-
-    threading.Thread(target=stop_when_told, daemon=True).start()
+    stop_when_told(loop.stopping)
     with connected(settings.contact_points, settings.consistency, settings.timeout_s, settings.repeat) as session:
         statement = prepare(session)
         reporter = threading.Thread(target=_report, args=(loop, recorder), daemon=True)

@@ -48,7 +48,8 @@ class Pipeline:
         self.requests: Requests | None = None
         self.streams = streams
         self.unanswered = 0
-        self._sent = [0.0] * streams
+        #: When the request under way on each stream was sent; None where there is none.
+        self._sent: list[float | None] = [None] * streams
         self._rest = b""
 
     @classmethod
@@ -78,4 +79,11 @@ class Pipeline:
         found, used = outcomes(data)
         self._rest = data[used:]
         self.unanswered -= len(found)
-        return [(stream, self._sent[stream], error) for stream, error in found]
+        answers = [(stream, self._sent[stream], error) for stream, error in found]
+        for stream, _ in found:
+            self._sent[stream] = None
+        return answers
+
+    def waiting_since(self) -> list[float]:
+        """Return when each request that is not answered was sent, by the clock of who sent it (seconds)."""
+        return [sent for sent in self._sent if sent is not None]

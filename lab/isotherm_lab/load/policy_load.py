@@ -24,6 +24,7 @@ from isotherm_lab.load.driver_policies import connected_by
 from isotherm_lab.load.open_loop import coordinator
 from isotherm_lab.load.recorder import Recorder
 from isotherm_lab.load.settings import LoadSettings
+from isotherm_lab.load.told_to_stop import stop_when_told
 
 _KEYS_AHEAD = 100_000
 #: What failed comes again so much later: a cluster that refuses everything is not asked ever faster.
@@ -124,10 +125,6 @@ def serve(settings: PolicyLoadSettings) -> None:
         statement.is_idempotent = True
         loop = PolicyLoop(session, statement, cycle(keys.tolist()), recorder)
 
-        def stop_when_told() -> None:
-            sys.stdin.read()
-            loop.stopping.set()
-
         def report() -> None:
             while not loop.stopping.wait(1.0):
                 line = {"finished": int(recorder.flush().size), "errors": dict(recorder.counts)}
@@ -135,11 +132,11 @@ def serve(settings: PolicyLoadSettings) -> None:
 
         gc.collect()
         gc.freeze()
-        threads = [threading.Thread(target=each, daemon=True) for each in (stop_when_told, report)]
-        for thread in threads:
-            thread.start()
+        stop_when_told(loop.stopping)
+        reporter = threading.Thread(target=report, daemon=True)
+        reporter.start()
         loop.run(settings.in_flight, patience_s=timeout_s + 1)
-        threads[1].join()
+        reporter.join()
     recorder.close()
 
 

@@ -49,18 +49,26 @@ class LoadProcess:
     def check(self) -> None:
         """Raise LabError when the load ended before it was told to."""
         if self._process.poll() is not None:
-            self._log.flush()
-            end = Path(self._log.name).read_text(errors="replace").splitlines()[-10:]
-            raise LabError("The load generator ended before its time:\n" + "\n".join(end))
+            raise LabError(f"The load generator ended before its time:\n{self._last_lines()}")
+
+    def _last_lines(self) -> str:
+        """Return what it said last on its standard error."""
+        return "\n".join(Path(self._log.name).read_text(errors="replace").splitlines()[-10:])
 
     def stop(self) -> None:
-        """Have it send no more, wait for the answers due, and write everything."""
+        """Have it send no more, wait for the answers due, and write everything; LabError when it could not.
+
+        Whoever wants it ended at once leaves the `with` without this.
+        """
         self.check()
         self._process.stdin.close()
         try:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             raise LabError(f"The load generator did not stop within {_STOP_SECONDS} s.") from None
+        # What it wrote is not whole then, and a result from it would be wrong and not say so.
+        if self._process.returncode != 0:
+            raise LabError(f"The load generator ended with {self._process.returncode}:\n{self._last_lines()}")
 
     def __enter__(self) -> "LoadProcess":
         return self

@@ -14,6 +14,8 @@ KEYS = 40
 TABLE = "lab.registers"
 _WRITERS = 4
 _READERS = 4
+#: How many operations are under way at most: each client has one.
+CLIENTS = _WRITERS + _READERS
 
 
 class RegisterClients:

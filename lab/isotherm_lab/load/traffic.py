@@ -74,6 +74,10 @@ class Traffic:
             self._receive(0.1)
         return due
 
+    def waiting_since(self) -> list[float]:
+        """Return when each request that is not answered was sent, by this clock (seconds)."""
+        return [sent for pipeline in self._pacing.pipelines for sent in pipeline.waiting_since()]
+
     def _unanswered(self) -> int:
         return sum(pipeline.unanswered for pipeline in self._pacing.pipelines)
 

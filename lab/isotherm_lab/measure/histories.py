@@ -37,6 +37,7 @@ class Operation:
 
     @property
     def succeeded(self) -> bool:
+        """Whether it was answered without an error; one that failed may have happened all the same."""
         return not self.error
 
 

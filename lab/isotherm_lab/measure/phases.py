@@ -76,6 +76,8 @@ class FaultMoments:
     began: float
     ended: float
     until: float
+    #: Whether what came before had faded when `well` began: if not, `well` does not say how it is while all are well.
+    settled: bool = True
 
     @property
     def stretch(self) -> Stretch:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """When readers no longer notice a fault that lasts."""
 
+import math
+
 import numpy as np
 
 from isotherm_lab.measure import samples
@@ -16,7 +18,7 @@ def recovered_s(records: np.ndarray, limit_ms: float, began: float, ended: float
     A request belongs to the stretch in which it was to be sent; one that failed has taken longer than any other. None
     when the last stretch is not below the limit, or there is none.
     """
-    stretches = int((ended - began - STRETCH_S) / STEP_S + 1e-6) + 1
+    stretches = math.floor((ended - began - STRETCH_S) / STEP_S + 1e-6) + 1
     since = None
     for number in range(stretches):
         from_s = began + number * STEP_S
@@ -29,8 +31,5 @@ def recovered_s(records: np.ndarray, limit_ms: float, began: float, ended: float
 
 def p99_ms(records: np.ndarray) -> float:
     """Return the 99th percentile of latency in milliseconds; infinite when the one there failed, or nobody asked."""
-    if records.size == 0:
-        return float("inf")
-    latencies = np.where(records["outcome"] == samples.ANSWERED, records["latency_us"] / 1000, np.inf)
-    # No interpolation: between a latency and a failure there is none.
-    return float(np.percentile(latencies, _PERCENT, method="higher"))
+    found = samples.percentile_ms(records, _PERCENT)
+    return math.inf if found is None else found

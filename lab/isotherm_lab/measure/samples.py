@@ -7,17 +7,14 @@ from typing import BinaryIO
 
 import numpy as np
 
+from isotherm_lab.measure.last_octet import last_octet
+
 #: When the request was to be sent (microseconds since the epoch), how long from then until its answer
 #: (microseconds), 0 for an answer or the number of a kind of error, and the last octet of the address of the node that
 #: was asked for it first, or 0 where that is not recorded.
 RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1"), ("coordinator", "u1")])
 ANSWERED = 0
 NOT_RECORDED = 0
-
-
-def octet(address: str) -> int:
-    """Return how records name the node with this address."""
-    return int(address.rsplit(".", 1)[1])
 
 
 def append(file: BinaryIO, finished: Iterable[tuple[int, int, int, int]]) -> np.ndarray:
@@ -43,14 +40,19 @@ def between(records: np.ndarray, from_s: float, to_s: float) -> np.ndarray:
 
 
 def percentile_ms(records: np.ndarray, percent: float) -> float | None:
-    """Return a percentile of the answered requests' latencies in milliseconds, or None when there are none."""
-    answered = records["latency_us"][records["outcome"] == ANSWERED]
-    if answered.size == 0:
+    """Return a percentile of latency in milliseconds; None when the one there failed, or nobody asked.
+
+    A request that failed has taken longer than any other: whoever fails more is not the faster for it.
+    """
+    if records.size == 0:
         return None
-    return float(np.percentile(answered, percent)) / 1000
+    latencies = np.where(records["outcome"] == ANSWERED, records["latency_us"], np.inf)
+    # No interpolation: between a latency and a failure there is none.
+    found = float(np.percentile(latencies, percent, method="higher"))
+    return found / 1000 if np.isfinite(found) else None
 
 
 def split_off(records: np.ndarray, coordinators: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
     """Return the records whose first coordinator is none of these addresses, and those whose is."""
-    own = np.isin(records["coordinator"], [octet(address) for address in coordinators])
+    own = np.isin(records["coordinator"], [last_octet(address) for address in coordinators])
     return records[~own], records[own]

@@ -24,7 +24,10 @@ def seconds(stretch: Stretch) -> range:
 
 
 def write_latency(path: Path, records: np.ndarray, stretch: Stretch) -> None:
-    """Write second (counted from the zero), answers, errors and percentiles in milliseconds."""
+    """Write second (counted from the zero), answers, errors and percentiles in milliseconds.
+
+    There is nothing in the place of a percentile that failed.
+    """
     with open(path, "w", newline="") as file:
         out = csv.writer(file)
         out.writerow(["second", "answers", "errors", "p50_ms", "p90_ms", "p99_ms", "max_ms"])

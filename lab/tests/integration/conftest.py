@@ -21,7 +21,7 @@ from module_order import Module, in_order
 from plugin_views import LogMark
 from shared_cluster import EVERY_NODE, SharedCluster
 
-from isotherm_lab.interruption import stop_on_sigterm
+from isotherm_lab.interruption import stop_on_signals
 
 # Their asserts then say as much as a test's own.
 pytest.register_assert_rewrite("certificates", "permission_contract", "plugin_permissions")
@@ -37,10 +37,10 @@ _MARKS = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marks known, and have a terminated run stop what it started, as an interrupted one does."""
+    """Make the marks known, and have a run that is terminated or loses its terminal stop what it started."""
     for mark, meaning in _MARKS.items():
         config.addinivalue_line("markers", f"{mark}: {meaning}")
-    stop_on_sigterm()
+    stop_on_signals()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

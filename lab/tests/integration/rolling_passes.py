@@ -9,10 +9,8 @@ from typing import Any
 from rich.table import Table
 
 from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.measure.failure_excess import excess
 from isotherm_lab.measure.histories import Operation
-
-#: By so much of its operations a pass may fail more than the plain one: chance is in both.
-_CHANCE = 0.001
 
 #: What each kind of client did, by its name.
 Histories = Mapping[str, Sequence[Operation]]
@@ -59,7 +57,7 @@ def excesses(found: Sequence[Mapping[str, Any]], plain: str) -> list[str]:
         client, measure = f"{own['client']} in {own['pass']}", measures[own["client"]]
         if own["unexplained"]:
             sentences.append(f"{client}: {own['unexplained']} failed while no node was away ({own['errors']})")
-        if own["failed"] > measure["failed"] + _CHANCE * own["operations"]:
+        if excess(own["failed"], own["operations"], measure["failed"], measure["operations"]):
             sentences.append(f"{client}: {own['failed']} of {own['operations']} failed ({own['errors']}), where"
                              f" {measure['failed']} of {measure['operations']} did in {plain}")  # fmt: skip
     return sentences

@@ -150,6 +150,18 @@ def test_a_restart_puts_a_node_back(cluster: SharedCluster):
     until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the others know")
 
 
+def test_a_guard_that_is_switched_off_says_so(cluster: SharedCluster):
+    session = cluster.session(0)
+    change_setting(session, "guard.enabled", "false")
+    try:
+        cluster.read(0, "guarded", KEYS, ConsistencyLevel.QUORUM)
+        assert {row.guard for row in replicas(session).values()} == {"off"}
+        assert {row.guard for row in session.execute("SELECT guard FROM isotherm.heat") if row.guard} <= {"off"}
+    finally:
+        change_setting(session, "guard.enabled", "true")
+    assert "off" not in {row.guard for row in replicas(session).values()}
+
+
 @pytest.mark.contract
 def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
     cluster.assert_nothing_failed(marks)

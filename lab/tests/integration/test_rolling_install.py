@@ -11,6 +11,7 @@ from register_load import RegisterLoad
 from shared_cluster import EVERY_NODE, FIRST_NODE_ONLY, PLUGIN, ROW_CACHE, STOCK, SharedCluster
 from waiting import until
 
+from isotherm_lab.load.register_clients import CLIENTS
 from isotherm_lab.measure.histories import violations
 
 pytestmark = [pytest.mark.contract, pytest.mark.begins_with(*FIRST_NODE_ONLY), pytest.mark.leaves(*EVERY_NODE)]
@@ -43,6 +44,10 @@ def test_readers_and_writers_do_not_notice(cluster: SharedCluster):
     failed = [operation for operation in history if not operation.succeeded]
     assert [f for f in failed if not any(began <= f.ended and f.began <= back for began, back in stops)] == []
     assert all("Connection" in f.error or "NoHost" in f.error for f in failed), failed
+    # Each client has one request under way, so that no more than so many are with a node as it stops.
+    for began, back in stops:
+        of_this_stop = [f for f in failed if began <= f.ended and f.began <= back]
+        assert len(of_this_stop) <= CLIENTS, of_this_stop
 
 
 def test_reads_are_balanced_on_every_node(cluster: SharedCluster):

@@ -69,7 +69,7 @@ class Ran:
 @pytest.fixture
 def isotherm_lab(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[..., Ran]:
     """Return what runs the command with arguments, as a shell would."""
-    monkeypatch.setattr(cli, "stop_on_sigterm", lambda: None)
+    monkeypatch.setattr(cli, "stop_on_signals", lambda: None)
     monkeypatch.setenv("COLUMNS", "200")
 
     def run(*arguments: str) -> Ran:

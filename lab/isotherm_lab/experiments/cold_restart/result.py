@@ -9,6 +9,7 @@ import numpy as np
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import MISS_COLUMN, NodeCounters
 from isotherm_lab.measure.phases import Phase
+from isotherm_lab.measure.rounding import rounded
 
 
 def result(
@@ -38,8 +39,8 @@ def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters],
         "name": phase.name,
         "from_s": round(phase.from_s, 3),
         "to_s": round(phase.to_s, 3),
-        "p50_ms": _rounded(samples.percentile_ms(seen, 50)),
-        "p99_ms": _rounded(samples.percentile_ms(seen, 99)),
+        "p50_ms": rounded(samples.percentile_ms(seen, 50), 3),
+        "p99_ms": rounded(samples.percentile_ms(seen, 99), 3),
         "reads": int(seen.size) - errors,
         "errors": errors,
         "nodes": {
@@ -58,7 +59,3 @@ def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters],
 
 def _rate(counters: NodeCounters, column: str, phase: Phase) -> float:
     return round(counters.rate(column, phase.begin, phase.end), 2)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

@@ -32,6 +32,7 @@ _TITLES = {
     "two-slow": "two slow disks",
     "all-slow": "three slow disks",
 }
+_WIDTH = 0.7
 _ROOM_ABOVE = 1.18
 _ROOM_ABOVE_LOG = 2.5
 
@@ -81,8 +82,13 @@ def title(fault: str) -> str:
 
 
 def _bars(axes: Axes, rows: Sequence[Mapping[str, Any]], field: str) -> None:
-    values = [row[field] or 0 for row in rows]
-    bars = axes.bar(range(len(rows)), values, color=[COLOURS[row["policy"]] for row in rows], width=0.7)
-    axes.bar_label(bars, labels=[f"{value:,.0f}" for value in values], fontsize=8, padding=2)
+    values = [row[field] for row in rows]
+    colours = [COLOURS[row["policy"]] for row in rows]
+    bars = axes.bar(range(len(rows)), [value or 0 for value in values], color=colours, width=_WIDTH)
+    labels = ["" if value is None else f"{value:,.0f}" for value in values]
+    axes.bar_label(bars, labels=labels, fontsize=8, padding=2)
+    for place, value in enumerate(values):
+        if value is None:
+            style.endless(axes, place, _WIDTH, colours[place])
     axes.set_axisbelow(True)
     axes.set_xticks([])

@@ -45,8 +45,8 @@ def table(found: Sequence[Mapping[str, Any]]) -> Table:
     """Return the rows for a person."""
     shown = result_table(
         "An application on nodes with the plugin",
-        "of stock: the median of the pairs of turns, requests/s; messages: reads that nodes ask each other for, per"
-        " request; CPU of all nodes together.",
+        "of stock: the median of the pairs of turns, requests/s; p50, p99: - where the request there failed; messages:"
+        " reads that nodes ask each other for, per request; CPU of all nodes together.",
         left=["level\nfault", "\npolicy"],
         right=["requests/s\n", "of\nstock", "p50\nms", "p99\nms", "\nerrors", "\nmessages", "CPU µs\nper request"],
     )

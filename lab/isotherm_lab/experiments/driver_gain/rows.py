@@ -9,13 +9,14 @@ import numpy as np
 from isotherm_lab.experiments.driver_gain.run import Part, Turn
 from isotherm_lab.load.driver_policies import POLICIES, STOCK
 from isotherm_lab.measure import samples
+from isotherm_lab.measure.rounding import rounded
 
 
 def rows(part: Part) -> list[dict[str, Any]]:
     """Return a row for each policy.
 
     A request counts where it was under way while it was measured, so that one which a fault held up from its first
-    moment on is among the slowest; requests/s are the answers that came.
+    moment on is among the slowest, and one that failed is slower than all; requests/s are the answers that came.
     """
     by_policy = {name: [turn for turn in part.turns if turn.policy == name] for name in POLICIES}
     return [
@@ -33,8 +34,8 @@ def _row(turns: Sequence[Turn], of_stock: Sequence[Turn]) -> dict[str, Any]:
     known = [each for each in pairs if each is not None]
     return {
         "requests_per_s": round(answers / seconds, 1),
-        "p50_ms": _rounded(samples.percentile_ms(seen, 50)),
-        "p99_ms": _rounded(samples.percentile_ms(seen, 99)),
+        "p50_ms": rounded(samples.percentile_ms(seen, 50), 2),
+        "p99_ms": rounded(samples.percentile_ms(seen, 99), 2),
         "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
         "of_stock": round(float(np.median(known)), 3) if known else None,
         "pairs": pairs,
@@ -65,7 +66,3 @@ def per_s(turn: Turn) -> float:
 
 def _ratio(above: float, below: float) -> float | None:
     return round(above / below, 3) if below else None
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 2)

@@ -16,6 +16,7 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.gray.faults import FAULTS
 from isotherm_lab.experiments.gray.plan import NAME, title
 from isotherm_lab.measure import recording, summary
+from isotherm_lab.measure.last_octet import last_octet
 from isotherm_lab.measure.recording import Recording
 
 CHART = "chart.png"
@@ -43,7 +44,7 @@ def of_fault(name: str, recordings: Mapping[str, Recording], runs: Mapping[str, 
     with rc_context(style.STYLE):
         figure = Figure(figsize=(10, 5), layout="constrained")
         grid = figure.subplots(2, len(recordings), sharex=True, sharey="row", squeeze=False)
-        addresses = sorted({address for run in recordings.values() for address in run.nodes}, key=_octet)
+        addresses = sorted({address for run in recordings.values() for address in run.nodes}, key=last_octet)
         faulty = [addresses[place] for place in FAULTS[name.partition("@")[0]].places if place < len(addresses)]
         colours = dict(zip(addresses, style.NODES, strict=False))
         for column, (variant, run) in enumerate(recordings.items()):
@@ -74,10 +75,6 @@ def _mark(axes: Axes, lasted: float) -> None:
     axes.axvspan(0, lasted, color="#f2f2f2", zorder=0, linewidth=0)
     style.mark(axes, 0)
     style.mark(axes, lasted)
-
-
-def _octet(address: str) -> int:
-    return int(address.rsplit(".", 1)[1])
 
 
 def _place(variant: str) -> int:

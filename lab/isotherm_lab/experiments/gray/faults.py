@@ -2,13 +2,12 @@
 """All faults, in the order in which a cluster suffers them. The last node is faulty, where one is."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 
-from isotherm_lab.cluster import control, processor_share
+from isotherm_lab.cluster import processor_share
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.suspension import pausing, suspended
+from isotherm_lab.experiments.bad_links import bad_links
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.progress import Listener
 
@@ -40,22 +39,10 @@ def hung_disk(cluster: Cluster, place: int) -> Iterator[None]:
     cluster.storage.slow(nodes)
 
 
-@contextmanager
-def late(cluster: Cluster, place: int) -> Iterator[None]:
-    """Hold back all messages to and from a node; each end of a link holds back what arrives there."""
-    own = cluster.nodes[place]
-    others = [node for node in cluster.nodes if node is not own]
-    _order(others, "late", f"{LATE_MS} {own.address}")
-    _order([own], "late", str(LATE_MS))
-    yield
-    _order(cluster.nodes, "late", "0")
-
-
 def starved(cluster: Cluster) -> AbstractContextManager[None]:
     """Leave the last node a part of a processor."""
     node = cluster.nodes[_LAST]
-    name = f"isotherm-lab-{node.address}"
-    return processor_share.processor_share(node.identity.pid, PROCESSOR_SHARE, name)
+    return processor_share.processor_share(node.identity.pid, PROCESSOR_SHARE, node.address)
 
 
 def restart_last(cluster: Cluster, told: Listener) -> None:
@@ -67,14 +54,6 @@ def restart_last(cluster: Cluster, told: Listener) -> None:
     node.start()
     cluster.save()
     node.wait_until_answers()
-
-
-def _order(nodes: Sequence[Node], command: str, argument: str) -> None:
-    """Give these nodes an order at the same moment."""
-    with ThreadPoolExecutor(len(nodes)) as pool:
-        done = [pool.submit(control.order, node.directory, command, argument) for node in nodes]
-        for each in done:
-            each.result()
 
 
 FAULTS = {
@@ -94,7 +73,7 @@ FAULTS = {
         ),
         Fault(
             "late", f"Messages to and from a node are {LATE_MS} ms late", (_LAST,),
-            lambda cluster: late(cluster, _LAST), own_clients_apart=True,
+            lambda cluster: bad_links(cluster, _LAST, "late", LATE_MS), own_clients_apart=True,
         ),
         Fault(
             "starved", f"A node has {PROCESSOR_SHARE} processors", (_LAST,), starved, own_clients_apart=True,

@@ -11,6 +11,7 @@ from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.measure.phases import FaultMoments, Phase, fault_phases
 from isotherm_lab.measure.recovery import p99_ms, recovered_s
 from isotherm_lab.measure.rejoining import share_regained_s
+from isotherm_lab.measure.rounding import rounded
 
 #: Readers have recovered when p99 is below so many times the p99 while well.
 OF_WELL = 2.0
@@ -26,15 +27,22 @@ def result(
 ) -> dict[str, Any]:
     """Return the phases, when readers recovered, and when all faulty nodes had rejoined.
 
+    Both are None where the fault before had not faded: nobody knows then what `well` is, which they are measured by.
     Requests that went to the nodes `apart` first are counted in `own_clients` of a phase, and nowhere else.
     """
     others, own = samples.split_off(records, apart)
-    well = samples.between(others, moments.well, moments.well_ended)
     return {
         "phases": [_phase(phase, records, others, own if apart else None, nodes) for phase in fault_phases(moments)],
-        "recovered_s": recovered_s(others, OF_WELL * p99_ms(well), moments.began, moments.ended),
-        "rejoined_s": _rejoined(moments, records, nodes, faulty),
+        "settled": moments.settled,
+        "recovered_s": _recovered(moments, others) if moments.settled else None,
+        "rejoined_s": _rejoined(moments, records, nodes, faulty) if moments.settled else None,
     }
+
+
+def _recovered(moments: FaultMoments, records: np.ndarray) -> float | None:
+    """Return when readers had."""
+    well = samples.between(records, moments.well, moments.well_ended)
+    return recovered_s(records, OF_WELL * p99_ms(well), moments.began, moments.ended)
 
 
 def _phase(
@@ -70,8 +78,8 @@ def _moved(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters])
 def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:
     seen = samples.between(records, phase.begin, phase.end)
     return {
-        "p50_ms": _rounded(samples.percentile_ms(seen, 50)),
-        "p99_ms": _rounded(samples.percentile_ms(seen, 99)),
+        "p50_ms": rounded(samples.percentile_ms(seen, 50), 3),
+        "p99_ms": rounded(samples.percentile_ms(seen, 99), 3),
         "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
     }
 
@@ -83,7 +91,3 @@ def _rejoined(
     arrivals, well = records["intended_us"] / 1e6, (moments.well, moments.well_ended)
     found = [share_regained_s(nodes[each], arrivals, well, moments.ended, moments.until) for each in faulty]
     return None if None in found else max(found)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

@@ -83,7 +83,7 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Watch, told: Liste
     # What the dynamic snitch holds against the node of the fault before would be in the shares of this one.
     cluster.order("snitch", "forget")
     told.step(f"{fault.name}: settling", plan.settle_s)
-    watch.settle(plan.settle_s, plan.settle_at_most_s)
+    settled = watch.settle(plan.settle_s, plan.settle_at_most_s)
     told.step(f"{fault.name}: well", plan.well_s)
     well = time.time()
     watch.well(plan.well_s)
@@ -101,7 +101,7 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Watch, told: Liste
     wait_until(ended + plan.after_s, watch)
     until = time.time()
     wait_until(until + _PROBE_S, watch)
-    return FaultMoments(well, well_ended, began, ended, until)
+    return FaultMoments(well, well_ended, began, ended, until, settled)
 
 
 def _conclude(

@@ -23,10 +23,12 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
         title, _caption(phases), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"]
     )  # fmt: skip
     for variant, run in runs.items():
-        times = [_time(run["recovered_s"]), _time(run["rejoined_s"])]
-        for label, field in _PERCENTILES.items():
-            shown.add_row(variant, label, *(_number(phase[field]) for phase in run["phases"]), *times)
-            variant, times = "", ["", ""]
+        times = [[_time(run["recovered_s"]), _time(run["rejoined_s"])], ["", ""]]
+        if not run["settled"]:
+            times = [["not"] * 2, ["settled"] * 2]
+        for (label, field), own in zip(_PERCENTILES.items(), times, strict=True):
+            shown.add_row(variant, label, *(_number(phase[field]) for phase in run["phases"]), *own)
+            variant = ""
         errors = [phase["errors"] for phase in run["phases"]]
         if any(errors):
             shown.add_row("", "err", *map(str, errors), "", "")
@@ -37,7 +39,8 @@ def _caption(phases: list[dict[str, Any]]) -> str:
     apart = " The faulty node's own clients are not counted." if "own_clients" in phases[0] else ""
     return (
         "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well."
-        f" Rejoined: how long after it ended the node serves 90 % of its share for good.{apart}"
+        f" Rejoined: how long after it ended the node serves 90 % of its share for good. Not settled: the fault before"
+        f" had not faded, so that neither is known.{apart}"
     )
 
 

@@ -28,10 +28,10 @@ class Watch:
         """Look, and tell how the readers fare."""
         line = self._latest()
         median = line.get("p50_ms")
-        # A second without answers is worse than any with some.
+        # A second whose median failed, or had no answers at all, is worse than any other.
         self._seconds[line.get("epoch_s", 0.0)] = float("inf") if median is None else median
         errors = sum(line.get("errors", {}).values())
-        self._told.note("no answers" if median is None else f"p50 {median:.1f} ms, {errors} errors")
+        self._told.note(f"p50 {'none' if median is None else f'{median:.1f} ms'}, {errors} errors")
 
     def well(self, seconds: float) -> None:
         """Watch while all nodes are well; the first time says what is usual."""
@@ -41,12 +41,13 @@ class Watch:
         if self._usual_ms is None and seen:
             self._usual_ms = float(np.median(seen))
 
-    def settle(self, at_least_s: float, at_most_s: float) -> None:
-        """Wait until the readers fare as usual again, or have had long enough to."""
+    def settle(self, at_least_s: float, at_most_s: float) -> bool:
+        """Wait until the readers fare as usual again, or have had long enough to; return whether they do."""
         begun = time.time()
         wait_until(begun + at_least_s, self)
         while not self.calm() and time.time() < begun + at_most_s:
             wait_until(time.time() + 0.5, self)
+        return self.calm()
 
     def calm(self) -> bool:
         """Whether the last seconds were as usual; nobody knows what is before all nodes were well once."""

@@ -2,7 +2,7 @@
 """The chart of a hot partition, drawn from the files that its run wrote."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from isotherm_lab.charts import style
 from isotherm_lab.charts.style import BLUE, GREEN, VERMILION
 from isotherm_lab.experiments.hot_partition import fair_chart
-from isotherm_lab.experiments.hot_partition.plan import NAME
+from isotherm_lab.experiments.hot_partition.plan import HOT, NAME
 from isotherm_lab.experiments.hot_partition.series import QUEUES, SECONDS
 from isotherm_lab.measure import summary
 
@@ -29,7 +29,8 @@ def draw(folder: Path) -> list[Path]:
     listed = summary.read(folder, NAME)
     with summary.reading(folder, NAME):
         figure = of_run(listed, _columns(folder / SECONDS), _by_node(folder / QUEUES))
-        fair = fair_chart.of_file(folder / fair_chart.SECONDS, listed["settings"]["limited_s"])
+        hot_s = {name: _hot_s(variant["phases"]) for name, variant in listed["fair_share"].items()}
+        fair = fair_chart.of_file(folder / fair_chart.SECONDS, hot_s)
     return [style.save(figure, folder / CHART), style.save(fair, folder / fair_chart.CHART)]
 
 
@@ -63,6 +64,11 @@ def of_run(
         limit = listed["settings"]["limit_per_s"]
         figure.suptitle(f"A hot partition, then at most {limit} reads/s of it", fontsize=12, fontweight="bold")
         return figure
+
+
+def _hot_s(phases: Sequence[Mapping[str, Any]]) -> float:
+    """Return for how many seconds from 0 on the hot clients went on."""
+    return next(phase["to_s"] for phase in phases if phase["name"] == HOT)
 
 
 def _phases(axes: Axes, listed: Mapping[str, Any], at: np.ndarray, labelled: bool) -> None:

@@ -26,6 +26,8 @@ AFTER = "after"
 ENOUGH = 0.8
 _SETTING = "UPDATE isotherm.settings SET value = '{}' WHERE name = 'limit.fair_share'"
 _UNSHARED = "-unshared"
+#: The file of a client's requests, in its directory.
+RECORDS = "requests.bin"
 
 #: Waits, saying how the background and the hot clients fare.
 Watch = Callable[..., None]
@@ -36,6 +38,9 @@ class FairMoments:
     """What happened when, in seconds since the epoch."""
 
     background_from: float
+    #: When the background alone was measured long enough, and the hot clients' processes were started.
+    background_to: float
+    #: When the first of them sent its first request: a process takes a second or two to get there.
     hot_starts: float
     hot_stops: float
     end: float
@@ -45,7 +50,7 @@ class FairMoments:
     def phases(self) -> dict[str, tuple[float, float]]:
         """Return the measured stretch of each phase: from when the promise holds on."""
         return {
-            BACKGROUND: (self.background_from, self.hot_starts),
+            BACKGROUND: (self.background_from, self.background_to),
             HOT: (self.hot_starts + RECOVERY_S, self.hot_stops),
             AFTER: (self.hot_stops + RECOVERY_S, self.end),
         }
@@ -94,16 +99,17 @@ def measure(
     background_from = time.time()
     watch(plan.phase_s, told, background)
     told.step("fair shares, hot", plan.limited_s)
-    hot_starts = time.time()
+    background_to = time.time()
     with all_sending(hot) as clients:
-        watch(hot_starts + plan.limited_s - time.time(), told, background, *clients)
+        watch(plan.limited_s, told, background, *clients)
         hot_stops = time.time()
         _stop(clients)
     told.step("fair shares, after", RECOVERY_S + plan.settle_s)
     watch(hot_stops + RECOVERY_S + plan.settle_s - time.time(), told, background)
     end = time.time()
     watch(1.5, told, background)
-    return FairMoments(background_from, hot_starts, hot_stops, end)
+    hot_starts = observed.first_sent_s([samples.read(Path(each.directory) / RECORDS) for each in hot])
+    return FairMoments(background_from, background_to, hot_starts, hot_stops, end)
 
 
 def _stop(clients: Sequence[LoadProcess]) -> None:
@@ -113,11 +119,11 @@ def _stop(clients: Sequence[LoadProcess]) -> None:
 
 
 def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence[Path]) -> dict[str, Any]:
-    """Return each phase, and seconds from the hot clients' start to when the background was back for good.
+    """Return each phase, and seconds from the first hot request to when the background was back for good.
 
     In each directory is what one hot client did; beside it, if they came without shares too, what it did then.
     """
-    hot = [samples.read(directory / "requests.bin") for directory in directories]
+    hot = [samples.read(directory / RECORDS) for directory in directories]
     phases = [
         {"name": name}
         | _clients(begin, end, background, hot)
@@ -132,7 +138,7 @@ def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence
     }
     if moments.unshared is None:
         return concluded
-    before = [samples.read(Path(f"{directory}{_UNSHARED}") / "requests.bin") for directory in directories]
+    before = [samples.read(Path(f"{directory}{_UNSHARED}") / RECORDS) for directory in directories]
     without = _clients(*moments.unshared, background, before)
     return concluded | {
         "without_shares": {"name": HOT} | without,

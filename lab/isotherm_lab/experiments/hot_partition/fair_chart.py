@@ -26,9 +26,9 @@ _TITLES = {
 
 
 def of_usual(moments: FairMoments, background: np.ndarray) -> list[tuple[int, float]]:
-    """Return the part of usual that the background did each second; second 0 begins as the hot clients start."""
+    """Return the part of usual that the background did each second; second 0 begins with the first hot request."""
     answered = completions(background, samples.ANSWERED)
-    usual = rate(answered, moments.background_from, moments.hot_starts)
+    usual = rate(answered, moments.background_from, moments.background_to)
     first = math.ceil(moments.background_from - moments.hot_starts)
     end = math.floor(moments.end - moments.hot_starts)
     moments_of = [(second, moments.hot_starts + second) for second in range(first, end)]
@@ -43,8 +43,8 @@ def write(path: Path, variants: Mapping[str, list[tuple[int, float]]]) -> None:
         out.writerows((name, *row) for name, rows in variants.items() for row in rows)
 
 
-def of_file(path: Path, hot_s: float) -> Figure:
-    """Draw the background in each variant, and for how many seconds from 0 on the partitions were hot."""
+def of_file(path: Path, hot_s: Mapping[str, float]) -> Figure:
+    """Draw the background in each variant, and for how many seconds from 0 on its partitions were hot."""
     with open(path, newline="", encoding="ascii") as lines:
         rows = list(csv.DictReader(lines))
     with rc_context(style.STYLE):
@@ -55,7 +55,7 @@ def of_file(path: Path, hot_s: float) -> Figure:
             if not own:
                 raise ValueError(f"{path.name} has nothing of {name}")
             axes.set_title(title)
-            axes.axvspan(0, hot_s, color="#fbeee6", zorder=0, linewidth=0)
+            axes.axvspan(0, hot_s[name], color="#fbeee6", zorder=0, linewidth=0)
             axes.axhline(ENOUGH, color="#777777", linewidth=0.9, linestyle=(0, (4, 2)))
             axes.plot([second + 0.5 for second, _ in own], [part for _, part in own], color=style.BLUE)
         style.from_zero(figure.axes)

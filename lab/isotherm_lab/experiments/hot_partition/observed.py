@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the clients and the nodes did in each phase of a hot partition, and when the background was back."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from isotherm_lab.errors import LabError
 from isotherm_lab.load.closed_load import FAILED, REJECTED
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.completions import completions, rate
 from isotherm_lab.measure.node_counters import NodeCounters
+from isotherm_lab.measure.rounding import rounded
 
 #: The background is back when it reads this much of what it read before the partition was hot.
 ENOUGH = 0.95
@@ -27,12 +30,20 @@ def recovered_s(
     It is the end of those 2 s. None when it never does.
     """
     answered = completions(background, samples.ANSWERED)
-    for step in range(int((end - since - STRETCH_S) / _STEP_S) + 1):
+    for step in range(math.floor((end - since - STRETCH_S) / _STEP_S) + 1):
         begin = since + step * _STEP_S
         enough = part * usual_per_s
         if rate(answered, begin, begin + STRETCH_S) >= enough and rate(answered, begin, end) >= enough:
             return round(step * _STEP_S + STRETCH_S, 1)
     return None
+
+
+def first_sent_s(clients: Sequence[np.ndarray]) -> float:
+    """Return when the first request of these clients was sent, in seconds since the epoch; LabError when none was."""
+    sent = [int(records["intended_us"].min()) for records in clients if records.size]
+    if not sent:
+        raise LabError("The hot clients sent nothing.")
+    return min(sent) / 1e6
 
 
 def clients(from_s: float, to_s: float, background: np.ndarray, hot: np.ndarray) -> dict[str, Any]:
@@ -69,7 +80,6 @@ def _failures(records: np.ndarray, from_s: float, to_s: float) -> int:
 
 
 def _p99_ms(records: np.ndarray, from_s: float, to_s: float) -> float | None:
-    """Return the percentile of the answers that arrived between two moments."""
+    """Return the percentile of the reads that ended between two moments; None when the one there was not answered."""
     ended = (records["intended_us"] + records["latency_us"]) / 1e6
-    found = samples.percentile_ms(records[(ended >= from_s) & (ended < to_s)], 99)
-    return None if found is None else round(found, 2)
+    return rounded(samples.percentile_ms(records[(ended >= from_s) & (ended < to_s)], 99), 2)

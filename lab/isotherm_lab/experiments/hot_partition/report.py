@@ -83,7 +83,7 @@ def table(concluded: Mapping[str, Any]) -> Table:
         queues = [node["queue"] for node in each["nodes"].values()]
         shown.add_row(
             each["name"], f"{each['background_per_s']:.1f}", f"{_ratio(each['background_per_s'], usual):.3f}",
-            f"{each['background_p99_ms']:.0f}", f"{each['hot_offered_per_s']:.0f}",
+            _ms(each["background_p99_ms"]), f"{each['hot_offered_per_s']:.0f}",
             f"{each['hot_accepted_per_s']:.1f}", f"{each['hot_rejected_per_s']:.0f}", f"{np.mean(queues):.1f}",
         )  # fmt: skip
     return shown
@@ -95,7 +95,7 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
     shown = result_table(
         title,
         f"The background is back at {ENOUGH:.0%} of usual "
-        + (f"{back} s after the hot client's start." if back is not None else "never.")
+        + (f"{back} s after the first hot request." if back is not None else "never.")
         + _each(fair["phases"][1]["each_accepted_per_s"]),
         left=["\nphase"],
         right=["background\nper s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
@@ -104,7 +104,7 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
     for each in fair["phases"]:
         shown.add_row(
             each["name"], f"{each['background_per_s']:.1f}", f"{_ratio(each['background_per_s'], usual):.3f}",
-            f"{each['background_p99_ms']:.0f}", f"{each['background_rejected_per_s']:.1f}",
+            _ms(each["background_p99_ms"]), f"{each['background_rejected_per_s']:.1f}",
             f"{each['hot_offered_per_s']:.0f}", f"{each['hot_accepted_per_s']:.1f}",
             f"{each['hot_rejected_per_s']:.0f}",
         )  # fmt: skip
@@ -113,6 +113,10 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
 
 def _each(accepted: Sequence[float]) -> str:
     return f" Of each hot partition per s: {', '.join(map(str, accepted))}." if len(accepted) > 1 else ""
+
+
+def _ms(latency: float | None) -> str:
+    return "-" if latency is None else f"{latency:.0f}"
 
 
 def _ratio(part: float, usual: float) -> float:

@@ -23,8 +23,8 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
-from isotherm_lab.experiments.hot_partition import clients, fair_chart, fair_reads, writes
-from isotherm_lab.experiments.hot_partition.fair import FairMoments
+from isotherm_lab.experiments.hot_partition import clients, fair_chart, fair_reads, observed, writes
+from isotherm_lab.experiments.hot_partition.fair import RECORDS, FairMoments
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.cql_connection import CqlConnection
@@ -42,6 +42,9 @@ class Moments:
     """What happened when, in seconds since the epoch. Each phase is measured from `…_from` on."""
 
     background_from: float
+    #: When the background alone was measured long enough, and the hot client's process was started.
+    background_to: float
+    #: When it sent its first request.
     hot_starts: float
     hot_from: float
     #: When the ALTER was sent, and when it was answered.
@@ -52,7 +55,7 @@ class Moments:
     def phases(self) -> dict[str, tuple[float, float]]:
         """Return the measured stretch of each phase."""
         return {
-            BACKGROUND: (self.background_from, self.hot_starts),
+            BACKGROUND: (self.background_from, self.background_to),
             HOT: (self.hot_from, self.altered),
             LIMITED: (self.altered + RECOVERY_S, self.end),
         }
@@ -92,11 +95,11 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         moments, processors, fair_moments = _measure(cluster, plan, output, told)
         write_moments = writes.measure(cluster, plan, output, told, _watch)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
-    records = {name: samples.read(output / name / "requests.bin") for name in (BACKGROUND, HOT)}
+    records = {name: samples.read(output / name / RECORDS) for name in (BACKGROUND, HOT)}
     fair_shares = fair_reads.conclude(fair_moments, records[BACKGROUND], output)
     fair_shares[writes.NAME] = writes.conclude(write_moments, output)
     seconds = {name: fair_chart.of_usual(each, records[BACKGROUND]) for name, each in fair_moments.items()}
-    seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / "requests.bin"))
+    seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / RECORDS))
     return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares, seconds)
 
 
@@ -121,7 +124,7 @@ def _measure(
         processors[BACKGROUND] = usage.end()
 
         told.step("hot, settling", plan.settle_s)
-        hot_starts = time.time()
+        background_to = time.time()
         with LoadProcess(clients.reader(cluster, plan, output / HOT, plan.data.hot_key)) as hot:
             hot.wait_until_sending()
             _watch(plan.settle_s, told, background, hot)
@@ -147,7 +150,9 @@ def _measure(
         fair_moments = fair_reads.measure(cluster, plan, output, background, told, _watch)
         background.stop()
     control.close()
-    return Moments(background_from, hot_starts, hot_from, altered, alter_answered, end), processors, fair_moments
+    hot_starts = observed.first_sent_s([samples.read(output / HOT / RECORDS)])
+    moments = Moments(background_from, background_to, hot_starts, hot_from, altered, alter_answered, end)
+    return moments, processors, fair_moments
 
 
 def _watch(seconds: float, told: Listener, background: LoadProcess, *hot: LoadProcess) -> None:

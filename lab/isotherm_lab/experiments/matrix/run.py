@@ -48,7 +48,7 @@ def tested(release: str, first_address: int, folder: Path, told: Listener) -> di
 def outcomes(report: Path, exit_code: int) -> dict[str, Any]:
     """Return how many tests passed, failed and were skipped, and the names of those that failed.
 
-    A run that came to no orderly end, or had no tests, has a failure of that name.
+    A run that came to no orderly end, or had no tests, has a failure of that name, and so has one that skipped all.
     """
     states: dict[str, str] = {}
     if report.is_file():
@@ -61,6 +61,8 @@ def outcomes(report: Path, exit_code: int) -> dict[str, Any]:
     failures = [name for name, state in states.items() if state == "failed"]
     if exit_code not in (0, 1) or not states or (exit_code == 1 and not failures):
         failures.append(f"pytest ended with {exit_code}")
+    elif not failures and "passed" not in states.values():
+        failures.append("no test passed")
     counted = list(states.values())
     return {"passed": counted.count("passed"), "failed": len(failures), "skipped": counted.count("skipped"),
             "failures": failures}  # fmt: skip

@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from isotherm_lab.charts import style
 from isotherm_lab.experiments.slow_leader.plan import NAME
 from isotherm_lab.measure import summary
+from isotherm_lab.measure.last_octet import last_octet
 
 CHART = "chart.png"
 _COLOURS = {"cassandra": "#999999", "isotherm": style.BLUE}
@@ -53,7 +54,11 @@ def _latencies(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
     width = 0.8 / len(variants)
     for place, (name, own) in enumerate(variants.items()):
         at = [number + (place - (len(variants) - 1) / 2) * width for number in range(len(_PERCENTILES))]
-        axes.bar(at, [own[phase][key] or 0 for key in _PERCENTILES.values()], width, color=_COLOURS[name], label=name)
+        latencies = [own[phase][key] for key in _PERCENTILES.values()]
+        axes.bar(at, [latency or 0 for latency in latencies], width, color=_COLOURS[name], label=name)
+        for x, latency in zip(at, latencies, strict=True):
+            if latency is None:
+                style.endless(axes, x, width, _COLOURS[name])
     axes.set_xticks(range(len(_PERCENTILES)), list(_PERCENTILES))
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -68,7 +73,7 @@ def _leaders(axes: Axes, variants: Mapping[str, Any], phase: str) -> None:
         total = sum(leaders.values()) or 1
         bottom = 0.0
         # The last octet says in which order the nodes come.
-        for number, address in enumerate(sorted(leaders, key=lambda name: int(name.rsplit(".", 1)[1]))):
+        for number, address in enumerate(sorted(leaders, key=last_octet)):
             part = 100 * leaders[address] / total
             axes.bar(place, part, 0.6, bottom=bottom, color=style.NODES[number % len(style.NODES)])
             bottom += part

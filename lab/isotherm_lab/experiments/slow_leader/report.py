@@ -19,6 +19,7 @@ from isotherm_lab.load.update_outcomes import exact, refuse_inexact, tally
 from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, samples, summary
 from isotherm_lab.measure.completions import completions, rate
+from isotherm_lab.measure.rounding import rounded
 from isotherm_lab.progress import Bars
 
 #: The promises for one slow node: p99 over stock Cassandra's, and over its own with all nodes well. And throughput.
@@ -66,7 +67,7 @@ def throughput(windows: Mapping[str, Sequence[Window]]) -> dict[str, float]:
 
 
 def measured(turns: Sequence[Turn]) -> dict[str, Any]:
-    """Return latencies, throughput and leaders of some turns of one variant together."""
+    """Return latencies, throughput and leaders of some turns of one variant together; the mean is of what succeeded."""
     blocks = np.concatenate([samples.between(turn.records, turn.begin, turn.end) for turn in turns])
     answered = blocks["latency_us"][blocks["outcome"] == samples.ANSWERED] / 1000
     rates = [rate(completions(turn.records, samples.ANSWERED), turn.begin, turn.end) for turn in turns]
@@ -98,10 +99,11 @@ def verdicts(concluded: Mapping[str, Any]) -> list[str]:
     stock, plugin = (concluded["variants"].get(name, {}) for name in (STOCK, PLUGIN))
     if "one_slow" in stock and "one_slow" in plugin and "well" in plugin:
         slow, well = plugin["one_slow"], plugin["well"]
-        of_stock, of_well = (slow["p99_ms"] / other["p99_ms"] for other in (stock["one_slow"], well))
-        said.append(f"one node slow: p99 is {of_stock:.3f} x stock Cassandra's (promised: {OF_STOCK:.3f}),")
-        said.append(f"{of_well:.2f} x its own with all nodes well (promised: {OF_WELL}),")
-        said.append(f"and the mean {slow['mean_ms'] / stock['one_slow']['mean_ms']:.3f} x stock Cassandra's.")
+        of_stock = _times(slow["p99_ms"], stock["one_slow"]["p99_ms"], 3)
+        of_well = _times(slow["p99_ms"], well["p99_ms"], 2)
+        said.append(f"one node slow: p99 is {of_stock} stock Cassandra's (promised: {OF_STOCK:.3f}),")
+        said.append(f"{of_well} its own with all nodes well (promised: {OF_WELL}),")
+        said.append(f"and the mean {_times(slow['mean_ms'], stock['one_slow']['mean_ms'], 3)} stock Cassandra's.")
     if "throughput" in concluded:
         of = concluded["throughput"]
         said.append(f"Saturated, all nodes well: {of['isotherm_per_s']:.0f} updates/s, {of['ratio']:.3f} x stock")
@@ -113,7 +115,8 @@ def table(concluded: Mapping[str, Any]) -> Table:
     """Return the phases for a person."""
     shown = result_table(
         "Counter updates at QUORUM, no, one and two of three nodes slow",
-        f"Latencies in ms from the intended time; slow: {concluded['settings']['slowness']} x the service time.",
+        f"Latencies in ms from the intended time, one that failed infinite, the mean without those that failed; slow:"
+        f" {concluded['settings']['slowness']} x the service time.",
         left=["phase", "variant"],
         right=["mean", "p50", "p99", "p99.9", "per s", "led by"],
     )
@@ -128,5 +131,10 @@ def table(concluded: Mapping[str, Any]) -> Table:
     return shown
 
 
+def _times(latency: float | None, other: float | None, digits: int) -> str:
+    """Return how many times another a latency is, if both are known: that of a failure is not."""
+    return "not comparable with" if latency is None or other is None else f"{latency / other:.{digits}f} x"
+
+
 def _rounded(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: None if value is None else round(value, 2) for name, value in values.items()}
+    return {name: rounded(value, 2) for name, value in values.items()}

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.cluster.suspension import suspended
+from isotherm_lab.experiments.bad_links import bad_links
 from isotherm_lab.experiments.soak import full_disk
 from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, broken_hooks
 from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
-from isotherm_lab.experiments.soak.orders import bad_links, order_all
 from isotherm_lab.experiments.soak.scenes import MANY_TABLES, ONE_DATACENTER, TWO_DATACENTERS, Scene
 from isotherm_lab.experiments.soak.two_replicas import PAUSE_S, two_replicas
 

@@ -9,7 +9,7 @@ from typing import Any
 from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
-from isotherm_lab.experiments.soak.orders import order_all
+from isotherm_lab.cluster.orders import order_all
 
 BLOCKED_MS = 5_000
 _REPORT = "hooks.tsv"

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.cluster.node import ProcessIdentity
+from isotherm_lab.cluster.orders import order_all
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.data.slow_table import KEYSPACE
-from isotherm_lab.experiments.soak.orders import order_all
 from isotherm_lab.measure import holdings
 from isotherm_lab.measure.holdings import Holdings
 

@@ -60,13 +60,13 @@ def row(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured]) -
     cpu = paired.ratio(_costs(mine), _costs(other))
     return _compared(phase, name, rival) | {
         "pairs": len(mine),
-        "plain_per_s": round(float(np.median(_speeds(other))), 1),
-        "isotherm_per_s": round(float(np.median(_speeds(mine))), 1),
+        "against_per_s": round(float(np.median(_speeds(other))), 1),
+        "variant_per_s": round(float(np.median(_speeds(mine))), 1),
         "ratio": round(speed.median, 4),
         "ratio_low": round(speed.low, 4),
         "ratio_high": round(speed.high, 4),
-        "cpu_us_per_read_plain": round(float(np.median(_costs(other))), 2),
-        "cpu_us_per_read_isotherm": round(float(np.median(_costs(mine))), 2),
+        "cpu_us_per_read_against": round(float(np.median(_costs(other))), 2),
+        "cpu_us_per_read_variant": round(float(np.median(_costs(mine))), 2),
         "cpu_ratio": round(cpu.median, 4),
         "cpu_ratio_low": round(cpu.low, 4),
         "cpu_ratio_high": round(cpu.high, 4),
@@ -81,10 +81,10 @@ def pairs(phase: Phase, name: str, rival: str, measured: Mapping[str, Measured])
     return [
         _compared(phase, name, rival)
         | {
-            "isotherm_per_s": round(mine.per_s, 1),
-            "plain_per_s": round(other.per_s, 1),
-            "cpu_us_per_read_isotherm": round(mine.cpu_us_each, 2),
-            "cpu_us_per_read_plain": round(other.cpu_us_each, 2),
+            "variant_per_s": round(mine.per_s, 1),
+            "against_per_s": round(other.per_s, 1),
+            "cpu_us_per_read_variant": round(mine.cpu_us_each, 2),
+            "cpu_us_per_read_against": round(other.cpu_us_each, 2),
         }
         for mine, other in zip(measured[name].windows, measured[rival].windows, strict=True)
     ]
@@ -106,9 +106,9 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         shown.add_row(
             f"{each['variant']}\n  {each['against']}",
             f"{each['consistency']}\n{each['heat']}",
-            f"{each['isotherm_per_s']:.0f}\n{each['plain_per_s']:.0f}",
+            f"{each['variant_per_s']:.0f}\n{each['against_per_s']:.0f}",
             f"{each['ratio']:.3f}\n{each['ratio_low']:.3f}-{each['ratio_high']:.3f}",
-            f"{each['cpu_us_per_read_isotherm']:.1f}\n{each['cpu_us_per_read_plain']:.1f}",
+            f"{each['cpu_us_per_read_variant']:.1f}\n{each['cpu_us_per_read_against']:.1f}",
             f"{each['cpu_ratio']:.3f}\n{each['cpu_ratio_low']:.3f}-{each['cpu_ratio_high']:.3f}",
             f"{each['drawn_by_heat']:.0%}\n{each['compilers']:.0%}",
         )

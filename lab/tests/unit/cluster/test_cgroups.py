@@ -113,6 +113,25 @@ def test_controllers_that_are_on_already_move_nobody(tmp_path: Path):
     assert (own / "cgroup.subtree_control").read_text() == "io memory\n"
 
 
+def test_only_what_was_switched_on_is_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    own = lay_out(tmp_path / "unified" / "app.scope", {**V2, "cgroup.subtree_control": "memory\n"})
+    groups = GroupsV2(lay_out(tmp_path / "unified", V2), own)
+    written: list[str] = []
+    put = cgroup_files.put
+    monkeypatch.setattr(cgroup_files, "put", lambda file, value: (written.append(value), put(file, value)))
+    groups.prepare()
+    groups.close()
+    assert [each for each in written if each[0] in "+-"] == ["+io", "-io"]
+
+
+def test_controllers_at_the_root_stay_on_for_whoever_came_to_count_on_them(tmp_path: Path):
+    root = root_v2(tmp_path)
+    groups = GroupsV2(root, root)
+    groups.prepare()
+    groups.close()
+    assert (root / "cgroup.subtree_control").read_text() == "+io"
+
+
 def test_a_controller_that_is_not_delegated_is_named_with_what_delegates_it(tmp_path: Path):
     mount = lay_out(tmp_path / "unified", V2)
     own = lay_out(mount / "app.scope", {**V2, "cgroup.controllers": "cpu memory pids\n"})

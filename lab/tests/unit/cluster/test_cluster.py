@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a cluster decides before anything is started."""
 
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 
+from isotherm_lab.cluster import cluster as module
+from isotherm_lab.cluster import left_mounts, preflight
 from isotherm_lab.cluster.cluster import Cluster, addresses
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.storage import CompressorStorage
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.errors import LabError
 
@@ -58,3 +66,89 @@ def test_one_more_node_has_the_next_address_and_is_forgotten_when_it_has_left(tm
     cluster.remove_last()
     assert cluster.contact_points() == ["127.0.0.241"]
     assert cluster.variants == ["cassandra"]
+
+
+class Closed(CompressorStorage):
+    """A storage that says when it is closed, and cannot be."""
+
+    def __init__(self, told: list[str]):
+        self._told = told
+
+    def close(self) -> None:
+        self._told.append("storage")
+        raise LabError("The storage cannot be closed.")
+
+
+def test_a_node_that_cannot_be_killed_keeps_none_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    told: list[str] = []
+
+    def kill(node: Node) -> None:
+        told.append(node.address)
+        if node is not nodes[-1]:
+            raise LabError(f"{node.address} could not be killed.")
+
+    monkeypatch.setattr(Node, "kill", kill)
+    nodes = [Node(f"127.0.0.{number}", tmp_path, []) for number in (1, 2, 3)]
+    with pytest.raises(LabError, match=r"127\.0\.0\.1 could not be killed"):
+        Cluster("t", tmp_path, nodes, ["cassandra"] * 3, storage=Closed(told)).kill()
+    assert told == ["127.0.0.1", "127.0.0.2", "127.0.0.3", "storage"]
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of the node of an earlier cluster "t", of which nobody knows a process."""
+    monkeypatch.setattr(module, "working_directory", lambda: tmp_path)
+    monkeypatch.setattr(preflight, "check", lambda addresses: None)
+    directory = tmp_path / "t" / "node1"
+    (directory / "data").mkdir(parents=True)
+    Cluster("t", tmp_path / "t", [Node("127.0.0.1", directory, [])], ["cassandra"]).save()
+    return directory
+
+
+def test_what_an_earlier_cluster_left_stays_where_none_can_be_started(earlier: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(_addresses: list[str]) -> None:
+        raise LabError("Port 9042 of 127.0.0.1 is in use by java (pid 4242)")
+
+    monkeypatch.setattr(preflight, "check", refuse)
+    with pytest.raises(LabError, match="4242"):
+        Cluster.create("t", [variant("cassandra")])
+    assert (earlier / "data").is_dir()
+
+
+def test_what_a_forgotten_node_works_on_stays(earlier: Path):
+    command = [sys.executable, "-c", "import time; time.sleep(600)"]
+    with subprocess.Popen([*command, f"-Disotherm.lab.directory={earlier}"], cwd=earlier) as forgotten:
+        try:
+            with pytest.raises(LabError, match=rf"node1 is in use by python.* \(pid {forgotten.pid}\): stop it"):
+                Cluster.create("t", [variant("cassandra")], first_address=21)
+        finally:
+            forgotten.kill()
+    assert (earlier / "data").is_dir()
+
+
+def test_who_only_looks_into_a_directory_does_not_use_it(earlier: Path):
+    with subprocess.Popen(["sleep", "600"], cwd=earlier) as looking:
+        try:
+            preflight.check_unused(earlier.parent)
+        finally:
+            looking.kill()
+
+
+def test_what_is_mounted_in_an_earlier_cluster_is_unmounted_before_it_is_deleted(
+    earlier: Path, monkeypatch: pytest.MonkeyPatch
+):
+    unmounted: list[Path] = []
+
+    def unmount(directories: Iterable[Path]) -> None:
+        unmounted.extend(directories)
+        assert (earlier / "data").is_dir()
+
+    def end(*_: object) -> None:
+        raise LabError("That is all.")
+
+    monkeypatch.setattr(left_mounts, "unmount", unmount)
+    monkeypatch.setattr(module, "_private_jars", end)
+    with pytest.raises(LabError, match=r"That is all\."):
+        Cluster.create("t", [variant("cassandra")])
+    assert unmounted == [earlier]
+    assert not earlier.exists()

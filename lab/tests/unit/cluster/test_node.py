@@ -4,9 +4,11 @@
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
-from isotherm_lab.cluster.node import Node, ProcessIdentity
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.errors import LabError
 
 #: Where no cluster ever is: another one on this machine must not answer for the stand-in.
@@ -50,6 +52,14 @@ def test_a_later_command_can_stop_it(node: Node):
     assert found.is_running()
     found.stop()
     assert not node.is_running()
+
+
+def test_a_node_is_stopped_even_where_its_identity_tells_nothing(node: Node):
+    node.start()
+    number = node.identity.pid
+    node.identity = ProcessIdentity(number, node.identity.created + 100)
+    node.kill()
+    assert not psutil.pid_exists(number)
 
 
 def test_a_node_that_dies_while_starting_shows_the_end_of_its_output(tmp_path: Path):

@@ -2,14 +2,18 @@
 """Processes that are stopped for a while, with a stand-in that counts."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
+from isotherm_lab.cluster import suspension
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.suspension import pausing, suspended
 from isotherm_lab.errors import LabError
@@ -72,3 +76,45 @@ def test_pauses_come_again_and_end_with_the_block(node: Node):
     assert state(node) != psutil.STATUS_STOPPED
     begun = sum(now and not before for before, now in pairwise(seen))
     assert 3 <= begun <= 7 and 0 < sum(seen) < len(seen) / 2
+
+
+class HeldUp:
+    """A clock, and an event whose waits take no time but its own; the lab is held up for 10 s in one of them."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.over = threading.Event()
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def is_set(self) -> bool:
+        return self.now > 30
+
+    def wait(self, seconds: float) -> None:
+        before = self.now
+        self.now += max(0.0, seconds)
+        if before < 7 <= self.now:
+            self.now += 10
+        if self.is_set():
+            self.over.set()
+
+    def set(self) -> None:
+        assert self.over.wait(10)
+
+
+def test_a_lab_that_was_held_up_owes_no_pauses(node: Node, monkeypatch: pytest.MonkeyPatch):
+    clock, begun = HeldUp(), []
+
+    @contextmanager
+    def noted(_node: Node) -> Iterator[None]:
+        begun.append(clock.now)
+        yield
+
+    monkeypatch.setattr(suspension, "time", clock)
+    monkeypatch.setattr(suspension, "threading", SimpleNamespace(Event=lambda: clock, Thread=threading.Thread))
+    monkeypatch.setattr(suspension, "suspended", noted)
+    with pausing(node, 0.3, 2.0):
+        clock.set()
+    gaps = [round(later - earlier, 3) for earlier, later in pairwise(begun)]
+    assert gaps == [2.0, 2.0, 2.0, 12.0, *[2.0] * (len(gaps) - 4)] and len(gaps) > 6

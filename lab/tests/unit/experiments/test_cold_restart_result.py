@@ -29,5 +29,6 @@ def test_a_run_has_exactly_the_agreed_shape():
                 "remote_per_s",
             }
     before = read_back["phases"][0]
-    assert (before["reads"], before["errors"], before["p50_ms"]) == (5, 5, 2.0)
+    # A read that failed is slower than any other, and half of them did.
+    assert (before["reads"], before["errors"], before["p50_ms"]) == (5, 5, None)
     assert before["nodes"]["127.0.0.3"]["reads_per_s"] == 3.0

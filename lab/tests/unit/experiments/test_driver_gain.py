@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 from terminal import shown
 
+from isotherm_lab.charts import style
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.driver_gain import chart, report
 from isotherm_lab.experiments.driver_gain.plan import CONDITIONS, NAME, Plan, planned
@@ -50,6 +51,20 @@ def test_what_a_fault_held_up_is_among_the_slowest_and_not_among_the_answers_tha
     found = {row["policy"]: row for row in rows(part())}
     assert found[STOCK]["p99_ms"] == pytest.approx(6500) and found[STOCK]["p50_ms"] == pytest.approx(50)
     assert found[STOCK]["requests_per_s"] == pytest.approx(100, rel=0.01)
+
+
+def test_a_policy_that_fails_more_is_not_the_faster_for_it(tmp_path: Path):
+    failing = turn(AFFINITY, 100, latency_s=0.001)
+    failing.records["outcome"][::20] = 1
+    found = rows(
+        Part("QUORUM", CONDITIONS["late"], [failing if name == AFFINITY else turn(name, 100) for name in POLICIES])
+    )
+    by_policy = {row["policy"]: row for row in found}
+    assert (by_policy[AFFINITY]["p50_ms"], by_policy[AFFINITY]["p99_ms"]) == (1, None)
+    assert by_policy[STOCK]["p99_ms"] == 50
+    figure = chart.of_level("QUORUM", found)
+    assert [text.get_text() for text in figure.axes[1].texts].count("failed") == 1
+    style.save(figure, tmp_path / "QUORUM.png")
 
 
 def test_a_policy_that_got_no_answer_compares_with_nobody():

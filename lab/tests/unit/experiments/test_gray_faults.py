@@ -27,7 +27,11 @@ def cluster() -> Cluster:
 def orders(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
     given: list[tuple[str, str, str]] = []
     monkeypatch.setattr(Node, "is_running", lambda _: True)
-    monkeypatch.setattr(control, "order", lambda directory, *what: given.append((str(directory), *what)))
+
+    def order(directory: Path, command: str, argument: str, _timeout_s: float = 60) -> None:
+        given.append((str(directory), command, argument))
+
+    monkeypatch.setattr(control, "order", order)
     return given
 
 

@@ -99,3 +99,18 @@ def test_the_table_fits_a_terminal():
     assert any("230" in line and "never" in line and "12.0 s" in line for line in lines)
     assert sum("1234" in line for line in lines) == 1
     assert any("own clients" in line for line in lines)
+
+
+def test_a_run_that_had_not_settled_says_so_instead_of_never():
+    lines = shown(table({"cassandra": run(5.0, None, None, settled=False)}, "Slow"))
+    (first, second) = (line.split() for line in lines if line.split()[-2:] in (["not"] * 2, ["settled"] * 2))
+    assert (first[1], second[0]) == ("p50", "p99")
+    assert not any("never" in line for line in lines)
+
+
+def test_a_percentile_that_failed_has_a_dash():
+    failing = run(5.0, None, None, errors=90)
+    for phase in failing["phases"]:
+        phase["p99_ms"] = None
+    (line,) = (line.split() for line in shown(table({"cassandra": failing}, "Slow")) if "p99" in line.split()[:1])
+    assert line[1:] == ["-"] * 7

@@ -2,6 +2,7 @@
 """What a fault is in the summary, from made-up requests and counters."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -43,7 +44,8 @@ def test_a_fault_has_exactly_the_agreed_shape():
     read_back = json.loads(
         json.dumps(result(MOMENTS, requests(1013), nodes(0, 0, 1050), faulty=[ADDRESSES[2]], apart=[]))
     )
-    assert set(read_back) == {"phases", "recovered_s", "rejoined_s"}
+    assert set(read_back) == {"phases", "settled", "recovered_s", "rejoined_s"}
+    assert read_back["settled"] is True
     names = [(phase["name"], phase["from_s"], phase["to_s"]) for phase in read_back["phases"]]
     windows = [(0, 5), (5, 15), (15, 30)]
     assert names == [("well", 0, 10), *(("fault", *w) for w in windows), *(("after", *w) for w in windows)]
@@ -55,6 +57,21 @@ def test_a_fault_has_exactly_the_agreed_shape():
     first = read_back["phases"][1]
     assert (first["p50_ms"], first["p99_ms"], first["errors"]) == (200, 200, 0)
     assert first["nodes"]["127.0.0.3"]["reads_per_s"] == 0 and first["nodes"]["127.0.0.1"]["reads_per_s"] == 100
+
+
+def test_without_a_well_to_compare_with_nobody_has_recovered_or_rejoined():
+    unsettled = replace(MOMENTS, settled=False)
+    found = result(unsettled, requests(1013), nodes(0, 0, 1050), faulty=[ADDRESSES[2]], apart=[])
+    assert (found["settled"], found["recovered_s"], found["rejoined_s"]) == (False, None, None)
+    assert len(found["phases"]) == 7
+
+
+def test_reads_that_failed_are_in_the_percentiles():
+    failing = requests()
+    failing["outcome"][(failing["intended_us"] >= 1010e6) & (np.arange(failing.size) % 20 == 0)] = 1
+    phases = result(MOMENTS, failing, nodes(0, 0, 0), faulty=[ADDRESSES[2]], apart=[])["phases"]
+    assert [phase["p50_ms"] for phase in phases] == [10] * 7
+    assert [phase["p99_ms"] for phase in phases] == [10, *[None] * 6]
 
 
 def test_what_the_guard_moved_is_a_part_of_all_reads():

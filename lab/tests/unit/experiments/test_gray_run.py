@@ -4,6 +4,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,13 @@ def test_it_is_forgotten_settled_well_prepared_faulty_and_over():
     assert moments.well + PLAN.well_s <= moments.well_ended <= at["prepared"] <= moments.began <= at["begun"]
     assert moments.began + PLAN.fault_s <= moments.ended <= at["over"]
     assert moments.ended + PLAN.after_s <= moments.until
+
+
+def test_whether_the_fault_before_had_faded_is_remembered(monkeypatch: pytest.MonkeyPatch):
+    assert suffer(Recorded(), fault(), PLAN, watch(), Silent()).settled
+    monkeypatch.setattr(Watch, "calm", lambda _: False)
+    hurried = replace(PLAN, settle_at_most_s=0.1)
+    assert not suffer(Recorded(), fault(), hurried, watch(), Silent()).settled
 
 
 def test_a_fault_may_be_shorter_than_planned():

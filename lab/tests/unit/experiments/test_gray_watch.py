@@ -67,8 +67,9 @@ def test_it_waits_until_the_cluster_has_settled_and_not_for_ever():
     stubborn = Watch(Load([10.0] + [900.0] * 1000), Silent())
     stubborn.well(0.001)
     begun = time.monotonic()
-    stubborn.settle(0.05, 0.7)
+    assert not stubborn.settle(0.05, 0.7)
     assert 0.7 <= time.monotonic() - begun < 10 and not stubborn.calm()
+    assert Watch(Load([10.0] * 1000), Silent()).settle(0.05, 0.7)
 
 
 def test_a_load_that_has_ended_ends_the_watch():

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.hot_partition import observed
 from isotherm_lab.load.closed_load import FAILED, REJECTED
 from isotherm_lab.measure import samples
@@ -57,6 +58,19 @@ def test_ninety_four_percent_is_not_enough_and_ninety_six_is():
     assert observed.recovered_s(requests(steadily(188, ALTERED, END)), 200, ALTERED, END) is None
     found = observed.recovered_s(requests(steadily(192, ALTERED, END)), 200, ALTERED, END)
     assert found == observed.STRETCH_S
+
+
+def test_a_time_shorter_than_a_stretch_shows_nothing():
+    always = requests(steadily(200, ALTERED - 5, END))
+    assert observed.recovered_s(always, 200, ALTERED, ALTERED + 1.95) is None
+    assert observed.recovered_s(always, 200, ALTERED, ALTERED + 2.05) == 2.0
+
+
+def test_the_first_request_is_that_of_whichever_client_was_first():
+    clients = [requests(steadily(10, 7, 9)), requests(np.empty(0)), requests(steadily(10, 5, 9))]
+    assert observed.first_sent_s(clients) == pytest.approx(5, abs=0.01)
+    with pytest.raises(LabError, match="sent nothing"):
+        observed.first_sent_s([requests(np.empty(0))])
 
 
 def test_the_queue_is_of_threads_and_of_the_disk():

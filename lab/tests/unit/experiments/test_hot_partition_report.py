@@ -13,11 +13,13 @@ from isotherm_lab.experiments.hot_partition import chart, clients, fair_chart, f
 from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
-from isotherm_lab.load.closed_load import REJECTED
+from isotherm_lab.load.closed_load import FAILED, REJECTED
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import NodeCounters
 
-MOMENTS = Moments(background_from=100, hot_starts=120, hot_from=125, altered=145, alter_answered=145.2, end=175)
+MOMENTS = Moments(
+    background_from=100, background_to=119, hot_starts=120, hot_from=125, altered=145, alter_answered=145.2, end=175
+)
 
 
 def reads(stretches: list[tuple[float, float, float]], outcome: int = samples.ANSWERED) -> np.ndarray:
@@ -43,8 +45,8 @@ def outcome(tmp_path: Path) -> Outcome:
     half = np.sort(half, order="intended_us")
     unshared = reads([(180, 195, 80)])
     back = reads([(180, 195, 30), (195, 220, 200), (220, 223, 20), (223, 262, 190)])
-    shares = FairMoments(200, 220, 250, 260)
-    compared = FairMoments(200, 220, 250, 260, unshared=(185, 195))
+    shares = FairMoments(200, 219, 220, 250, 260)
+    compared = FairMoments(200, 219, 220, 250, 260, unshared=(185, 195))
     for name, records in {
         "hot-fair": shared, "hot-fair-first": half, "hot-fair-second": half,
         "hot-fair-costly": shared, "hot-fair-costly-unshared": unshared,
@@ -111,6 +113,17 @@ def test_the_table_of_fair_shares_fits_a_terminal(outcome: Outcome):
     lines = shown(report.fair_table(report.conclude(Plan(), outcome)["fair_share"]["one"], "Under fair shares"))
     rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
     assert [row[0] for row in rows] == ["background", "hot", "after"] and rows[1][2] == "0.950"
+
+
+def test_a_percentile_of_reads_that_failed_has_a_dash_in_both_tables(outcome: Outcome):
+    outcome.background["outcome"][outcome.background["intended_us"] >= 145e6] = FAILED
+    concluded = report.conclude(Plan(), outcome)
+    assert concluded["phases"][2]["background_p99_ms"] is None
+    (row,) = (line.split() for line in shown(report.table(concluded)) if line.split()[:1] == ["limited"])
+    assert row[3] == "-"
+    fair = concluded["fair_share"]["one"]
+    fair["phases"][1]["background_p99_ms"] = None
+    assert any(line.split()[3:4] == ["-"] for line in shown(report.fair_table(fair, "Under fair shares")))
 
 
 def test_a_phase_under_the_limit_is_measured_from_when_the_promise_holds(outcome: Outcome):

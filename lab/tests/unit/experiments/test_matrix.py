@@ -54,6 +54,13 @@ def test_no_tests_and_no_named_failure_are_failures_too(tmp_path: Path):
     assert outcomes(written(tmp_path, PASSED), 0)["failed"] == 0
 
 
+def test_a_release_all_of_whose_tests_were_skipped_failed(tmp_path: Path):
+    skipped = PASSED.replace("/></testsuite>", "><skipped/></testcase></testsuite>")
+    assert outcomes(written(tmp_path, skipped), 0) == {
+        "passed": 0, "failed": 1, "skipped": 1, "failures": ["no test passed"]
+    }  # fmt: skip
+
+
 def test_the_line_of_a_release_says_which_tests_it_takes():
     known = ("5.0.4", "[5.0.0,5.1-alpha)", "4.1.6", "[4.1.6,4.2-alpha)")
     assert [suite_of(release) for release in known] == [CONTRACT] * 4

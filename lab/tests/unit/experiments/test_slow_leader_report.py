@@ -2,6 +2,7 @@
 """The summary of the slow leader, from made-up turns."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,21 @@ def test_the_promises_are_compared_with_what_was_measured():
     assert "3601 counted: NOT exact" in said
     assert "990 updates/s, 0.990 x stock" in said
     assert "0.150 x stock Cassandra's" in said and "1.20 x its own" in said
+
+
+def test_latencies_that_failed_are_compared_with_nothing_and_drawn_without_an_end(tmp_path: Path):
+    own = outcome()
+    failing = [turn(each.variant, each.phase, 5.0, timed_out=1200) if each.phase == "one_slow" else each
+               for each in own.turns]  # fmt: skip
+    concluded = report.conclude(PLAN, replace(own, turns=failing))
+    assert concluded["variants"][STOCK]["one_slow"]["p99_ms"] is None
+    said = "\n".join(report.verdicts(concluded))
+    assert "p99 is not comparable with stock Cassandra's" in said and "not comparable with its own" in said
+    summary = tmp_path / "summary.json"
+    summary.write_text(json.dumps(concluded))
+    (picture,) = chart.draw(tmp_path)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert [text.get_text() for text in chart.of_run(concluded).axes[1].texts] == ["failed"] * 8
 
 
 def test_the_table_fits_a_terminal():

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from isotherm_lab.cluster.node import ProcessIdentity
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.experiments.soak import left_behind
 from isotherm_lab.experiments.soak.left_behind import (
     A_TABLE_AND_NODE,

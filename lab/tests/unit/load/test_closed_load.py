@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from fake_node import FakeNode, error
 
-from isotherm_lab.load.closed_load import FAILED, REJECTED, ClosedLoad, ClosedLoadSettings
+from isotherm_lab.load import closed_load
+from isotherm_lab.load.closed_load import FAILED, NO_ANSWER, REJECTED, ClosedLoad, ClosedLoadSettings
 from isotherm_lab.load.cql_connection import CONFIGURATION_ERROR
 from isotherm_lab.measure import samples
 
@@ -70,6 +71,24 @@ def test_a_rejection_is_told_from_another_failure(served, tmp_path: Path):
         assert np.count_nonzero(records["outcome"] == outcome) == sum(key in keys for key in node.keys) > 0
     errors = {each["code"]: each for each in json.loads((tmp_path / "errors.json").read_text())}
     assert errors[CONFIGURATION_ERROR]["first"] == "too hot" and errors[0x1200]["first"] == "timed out"
+
+
+def test_what_is_never_answered_is_recorded_as_failed(served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(closed_load, "_DRAIN_SECONDS", 0.3)
+    over = threading.Event()
+
+    def silent(_key: int) -> bytes:
+        over.wait(30)
+        return b""
+
+    try:
+        _, records = served(silent, 1, in_flight_per_node=3)
+    finally:
+        over.set()
+    assert records["outcome"].tolist() == [FAILED] * 3
+    assert records["latency_us"].min() >= 300_000
+    (error_,) = json.loads((tmp_path / "errors.json").read_text())
+    assert (error_["code"], error_["count"]) == (NO_ANSWER, 3) and "no answer" in error_["first"]
 
 
 def test_a_rejected_application_comes_again_after_its_pause_and_not_before(served):

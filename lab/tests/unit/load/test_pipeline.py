@@ -36,6 +36,15 @@ def test_each_answer_comes_with_its_stream_and_when_it_was_sent(node: FakeNode):
     pipeline.connection.close()
 
 
+def test_what_is_not_answered_is_known_by_when_it_was_sent(node: FakeNode):
+    pipeline = Pipeline.of_statement("127.0.0.1", "SELECT", "QUORUM", 4, [1, 2, 3], node.port)
+    pipeline.send([2], now=10.0)
+    assert pipeline.waiting_since() == [10.0]
+    answered(pipeline, 1)
+    assert pipeline.waiting_since() == []
+    pipeline.connection.close()
+
+
 def test_what_is_sent_may_change_and_keys_go_on(node: FakeNode):
     connection = CqlConnection("127.0.0.1", node.port)
     pipeline, keys = Pipeline(connection, 2), cycle(key_bytes([5, 6, -7]))

@@ -4,6 +4,7 @@
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from fake_node import FakeNode
 from isotherm_lab.errors import LabError
 from isotherm_lab.load.closed_load import ClosedLoadSettings
 from isotherm_lab.load.process import LoadProcess, all_sending
+from isotherm_lab.load.settings import LoadSettings
 from isotherm_lab.measure import samples
 
 
@@ -36,6 +38,39 @@ def test_all_send_before_anything_is_done_with_them_and_leave_records(node: Fake
             load.stop()
     answered = [len(samples.read(folder / "requests.bin")) for folder in folders]
     assert min(answered) > 0 and sum(answered) == len(node.keys)
+
+
+FAILS_AT_THE_END = """
+import sys
+print('{"answered": 1}', flush=True)
+sys.stdin.read()
+sys.exit("nothing could be written")
+"""
+
+
+@dataclass(frozen=True)
+class ProgramSettings(LoadSettings):
+    """Settings of a program of the test's own."""
+
+    @property
+    def program(self) -> str:
+        return "ends_badly"
+
+
+def test_a_load_that_fails_as_it_stops_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "ends_badly.py").write_text(FAILS_AT_THE_END)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with LoadProcess(ProgramSettings([], str(tmp_path))) as load:
+        load.wait_until_sending()
+        with pytest.raises(LabError, match="ended with 1:\nnothing could be written"):
+            load.stop()
+
+
+def test_a_load_that_is_ended_on_purpose_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "ends_badly.py").write_text(FAILS_AT_THE_END)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with LoadProcess(ProgramSettings([], str(tmp_path))) as load:
+        load.wait_until_sending()
 
 
 def test_a_load_that_cannot_begin_says_why_and_the_others_are_ended(node: FakeNode, tmp_path: Path):

@@ -63,6 +63,8 @@ def test_what_is_not_answered_is_slower_than_anything():
 
 def test_a_fault_shorter_than_a_stretch_shows_nothing():
     assert recovered_s(reads([]), 20.0, BEGAN, BEGAN + 1) is None
+    assert recovered_s(reads([]), 20.0, BEGAN, BEGAN + 1.6) is None
+    assert recovered_s(reads([]), 20.0, BEGAN, BEGAN + 2) == 0
 
 
 def test_a_stretch_without_requests_is_not_fast():

@@ -18,10 +18,19 @@ def test_a_window_holds_its_beginning_and_not_its_end():
     assert samples.between(records, 1, 3)["latency_us"].tolist() == [1, 2]
 
 
-def test_percentiles_are_of_answers_only():
-    records = np.array([(0, 1000, 0, 0), (0, 3000, 0, 0), (0, 900_000, 1, 0)], dtype=samples.RECORD)
-    assert samples.percentile_ms(records, 50) == 2.0
+def test_what_failed_is_slower_than_anything():
+    records = np.array([(0, 1000, 0, 0), (0, 3000, 0, 0), (0, 2, 1, 0)], dtype=samples.RECORD)
+    assert samples.percentile_ms(records, 50) == 3.0
+    assert samples.percentile_ms(records, 99) is None
+    assert samples.percentile_ms(records[:2], 99) == 3.0
     assert samples.percentile_ms(records[2:], 50) is None
+    assert samples.percentile_ms(records[:0], 50) is None
+
+
+def test_an_answer_and_a_failure_have_nothing_between_them():
+    records = np.array([(0, 1000, 0, 0), (0, 1, 1, 0)], dtype=samples.RECORD)
+    assert samples.percentile_ms(records, 0) == 1.0
+    assert samples.percentile_ms(records, 10) is None
 
 
 def test_the_requests_of_some_coordinators_are_split_off():

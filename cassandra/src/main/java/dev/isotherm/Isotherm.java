@@ -88,7 +88,10 @@ final class Isotherm {
             Map<String, String> kept = new TreeMap<>(file.read());
             if (features.size() < SECTIONS) {
                 // What was kept of a feature that could not be made waits for the next start.
-                kept.keySet().removeIf(name -> !settings.has(name));
+                Map<String, String> waiting = new TreeMap<>(kept);
+                waiting.keySet().removeIf(settings::has);
+                settings.keepForLater(waiting);
+                kept.keySet().removeAll(waiting.keySet());
             }
             settings.restore(kept);
         } catch (IllegalArgumentException e) {

@@ -25,9 +25,12 @@ public final class Measurements {
         return byName.keySet();
     }
 
-    /** Nanoseconds in the fastest iteration: other load on the machine can only add time. */
+    /** Nanoseconds in the fastest iteration: other load on the machine can only add time; NaN if it was not run. */
     public double fastest(String name) {
-        return byName.get(name).getPrimaryResult().getStatistics().getMin();
+        RunResult result = byName.get(name);
+        return result == null
+                ? Double.NaN
+                : result.getPrimaryResult().getStatistics().getMin();
     }
 
     /** Nanoseconds in the median iteration. */

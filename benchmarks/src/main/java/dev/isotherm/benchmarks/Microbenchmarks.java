@@ -64,6 +64,8 @@ final class Microbenchmarks {
             List<RunResult> measured = of(results, part);
             if (!measured.isEmpty()) {
                 shortfalls.addAll(table.apply(measured));
+            } else if (only.isEmpty()) {
+                shortfalls.add("no benchmark has " + part + " in its name");
             }
         });
         out.println("JMH's results: " + output);

@@ -19,7 +19,12 @@ public final class ReplicaStatus {
         this.patienceNanos = patienceNanos;
     }
 
-    /** {@code used}, {@code avoided}, {@code tried} or {@code out}. */
+    /** The same where the guard is switched off: the replica is used, whatever the guard sees. */
+    public ReplicaStatus switchedOff() {
+        return new ReplicaStatus("off", "", -1, unanswered, oldestNanos, patienceNanos);
+    }
+
+    /** {@code used}, {@code avoided}, {@code tried}, {@code out} or {@code off}. */
     public String state() {
         return state;
     }

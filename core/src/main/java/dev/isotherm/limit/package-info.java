@@ -7,7 +7,7 @@
  * {@link dev.isotherm.limit.PartitionId}. An {@link dev.isotherm.limit.AdmissionLedger} collects the operations that
  * were admitted near the limit. The ledger is drained into an {@link dev.isotherm.limit.AdmissionReport} for each other
  * replica, whose limiter accounts these operations. {@link dev.isotherm.limit.SilentPeers} and
- * {@link dev.isotherm.limit.WaitingThreads} bound what it costs to ask a replica first.
+ * {@link dev.isotherm.common.WaitingThreads} bound what it costs to ask a replica first.
  * {@link dev.isotherm.limit.HotPartitions} is for the operator.
  *
  * <p>{@link dev.isotherm.limit.KeyLimits} are the limits of single partitions, on which all nodes agree by merging what

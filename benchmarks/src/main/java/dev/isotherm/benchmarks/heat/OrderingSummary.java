@@ -26,9 +26,9 @@ public final class OrderingSummary {
                         out.printf("  %-28s %10.1f %10.1f%n", name, measured.fastest(name), measured.median(name)));
         double ratio = measured.fastest(PLUGIN) / measured.fastest(RIVAL);
         out.printf("  the plugin's over the dynamic snitch's: %.2f%n", ratio);
-        return ratio <= 1
-                ? List.of()
-                : List.of(String.format(
-                        "the ordering takes %.2f x the dynamic snitch's, promised is no more than 1", ratio));
+        return ratio > 1
+                ? List.of(String.format(
+                        "the ordering takes %.2f x the dynamic snitch's, promised is no more than 1", ratio))
+                : List.of();
     }
 }

@@ -41,7 +41,7 @@ public final class PlanSummary {
         out.printf(
                 "  %-12s %16s %18s %14s %8s %20s %8s%n",
                 "", "planned, local", "planned, affinity", "recomputed", "ratio", "with reused arrays", "ratio");
-        for (String group : byBenchmark.get("planned").keySet()) {
+        for (String group : measured("planned").keySet()) {
             double ratio = nanos("recomputed", group) / nanos("planned", group);
             double bytes = Math.max(bytes("planned", group), bytes("plannedAffinity", group));
             out.printf(
@@ -69,7 +69,7 @@ public final class PlanSummary {
 
     private void table(PrintStream out, String title, String benchmark, String label) {
         out.println(title);
-        for (String param : byBenchmark.get(benchmark).keySet()) {
+        for (String param : measured(benchmark).keySet()) {
             out.printf("  %-28s %16s%n", label + param, cell(benchmark, param));
         }
     }
@@ -78,20 +78,29 @@ public final class PlanSummary {
         return String.format("%.1f (%.0f)", nanos(benchmark, param), bytes(benchmark, param));
     }
 
-    /** The fastest iteration: other load on the machine can only add time. JMH's file has all iterations. */
+    /** The results by their parameter; empty for a benchmark that was not run. */
+    private Map<String, RunResult> measured(String benchmark) {
+        return byBenchmark.getOrDefault(benchmark, Map.of());
+    }
+
+    /**
+     * The fastest iteration: other load on the machine can only add time. JMH's file has all iterations. NaN for what
+     * was not run.
+     */
     private double nanos(String benchmark, String param) {
-        return byBenchmark
-                .get(benchmark)
-                .get(param)
-                .getPrimaryResult()
-                .getStatistics()
-                .getMin();
+        RunResult result = measured(benchmark).get(param);
+        return result == null
+                ? Double.NaN
+                : result.getPrimaryResult().getStatistics().getMin();
     }
 
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     private double bytes(String benchmark, String param) {
-        for (Map.Entry<String, Result> secondary :
-                byBenchmark.get(benchmark).get(param).getSecondaryResults().entrySet()) {
+        RunResult result = measured(benchmark).get(param);
+        if (result == null) {
+            return Double.NaN;
+        }
+        for (Map.Entry<String, Result> secondary : result.getSecondaryResults().entrySet()) {
             if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {
                 return secondary.getValue().getScore();
             }

@@ -38,7 +38,7 @@ public final class GuardFeature implements Feature {
 
     private final GuardConfig config;
     private final RuntimeSwitch enabled;
-    private final AvoidanceLog log = new AvoidanceLog();
+    private final AvoidanceLog log;
     private final ReadGuard<InetAddressAndPort> guard;
     private final GuardedReads reads;
     private final TrialReads trials;
@@ -50,6 +50,7 @@ public final class GuardFeature implements Feature {
     public GuardFeature(GuardConfig config, CassandraVersion version, InetAddressAndPort self, Failures failures) {
         this.config = config;
         this.enabled = new RuntimeSwitch(config.enabled());
+        this.log = new AvoidanceLog(enabled);
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
         this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
@@ -83,7 +84,8 @@ public final class GuardFeature implements Feature {
 
     /** What this coordinator sees of the replica's reads, or null if it has not read from it. */
     public ReplicaStatus statusOf(InetAddressAndPort replica) {
-        return guard.statusOf(replica, System.nanoTime());
+        ReplicaStatus status = guard.statusOf(replica, System.nanoTime());
+        return status == null || enabled.isOn() ? status : status.switchedOff();
     }
 
     @Override
@@ -147,7 +149,7 @@ public final class GuardFeature implements Feature {
 
     @Override
     public List<VirtualTable> views(String keyspace) {
-        return List.of(new ReplicasTable(keyspace, guard));
+        return List.of(new ReplicasTable(keyspace, guard::replicas, this::statusOf));
     }
 
     @Override

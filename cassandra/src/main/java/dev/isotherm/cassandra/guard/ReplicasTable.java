@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
-import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaStatus;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
@@ -16,9 +18,13 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** The virtual table {@code isotherm.replicas}: what this coordinator sees of the reads that each node serves it. */
 final class ReplicasTable extends AbstractVirtualTable {
-    private final ReadGuard<InetAddressAndPort> guard;
+    private final Supplier<Set<InetAddressAndPort>> replicas;
+    private final Function<InetAddressAndPort, ReplicaStatus> statusOf;
 
-    ReplicasTable(String keyspace, ReadGuard<InetAddressAndPort> guard) {
+    ReplicasTable(
+            String keyspace,
+            Supplier<Set<InetAddressAndPort>> replicas,
+            Function<InetAddressAndPort, ReplicaStatus> statusOf) {
         super(TableMetadata.builder(keyspace, "replicas")
                 .comment("The nodes that this coordinator reads from, and whether its reads avoid them")
                 .kind(TableMetadata.Kind.VIRTUAL)
@@ -32,15 +38,15 @@ final class ReplicasTable extends AbstractVirtualTable {
                 .addRegularColumn("oldest_ms", LongType.instance)
                 .addRegularColumn("patience_ms", LongType.instance)
                 .build());
-        this.guard = guard;
+        this.replicas = replicas;
+        this.statusOf = statusOf;
     }
 
     @Override
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
-        long now = System.nanoTime();
-        for (InetAddressAndPort replica : guard.replicas()) {
-            ReplicaStatus status = guard.statusOf(replica, now);
+        for (InetAddressAndPort replica : replicas.get()) {
+            ReplicaStatus status = statusOf.apply(replica);
             if (status != null) {
                 addRow(rows, replica, status);
             }

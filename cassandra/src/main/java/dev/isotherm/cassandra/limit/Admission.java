@@ -10,6 +10,7 @@ import dev.isotherm.limit.Verdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -19,8 +20,11 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.RequestFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -247,8 +251,8 @@ final class Admission {
         TouchedPartition refused = request.refused();
         boolean rejected = refused != null
                 && failure instanceof RequestFailureException
-                && (refused.operation == Operation.READ
-                        || failedByRejection(request, (RequestFailureException) failure));
+                && failedByRejection(request, (RequestFailureException) failure)
+                && (refused.operation == Operation.READ || request.endWithoutHints());
         if (rejected && refused.operation == Operation.WRITE && ((RequestFailureException) failure).received > 0) {
             request.answers().applied();
         }
@@ -263,11 +267,15 @@ final class Admission {
     }
 
     /**
-     * Whether every failed replica of a write rejected it. After any other failure Cassandra may have stored a hint, so
-     * that the write may still be applied: the client is not told of a rejection then.
+     * Whether every failed replica rejected the request, and none has another reason to tell, such as too many
+     * tombstones: the client is to learn of that. After any other failure of a write Cassandra may have stored a hint,
+     * so that it may still be applied: the client is not told of a rejection then.
      */
-    private static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
-        return request.answers().areRejectionsOf(failure.failureReasonByEndpoint.keySet());
+    static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
+        Map<InetAddressAndPort, RequestFailureReason> reasons = failure.failureReasonByEndpoint;
+        return !(failure instanceof ReadAbortException)
+                && request.answers().areRejectionsOf(reasons.keySet())
+                && reasons.values().stream().allMatch(RequestFailureReason.UNKNOWN::equals);
     }
 
     private void admitted(List<TouchedPartition> touched, int random) {

@@ -3,8 +3,8 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.common.WaitingThreads;
 import dev.isotherm.limit.SilentPeers;
-import dev.isotherm.limit.WaitingThreads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -33,6 +34,9 @@ final class DelegatedRequest {
     /** The partitions about which replicas decide. */
     final List<TouchedPartition> partitions;
 
+    /** The same by their tokens. */
+    private final Map<Token, List<TouchedPartition>> byToken;
+
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
     private final WriteAnswers answers = new WriteAnswers();
@@ -41,6 +45,7 @@ final class DelegatedRequest {
     // Guarded by this: shared between the request's thread and the threads that receive responses.
     private Outcome outcome = Outcome.UNDECIDED;
     private TouchedPartition refused;
+    private boolean hinted;
     private final Map<Long, Mutation> mutations = new HashMap<>();
     private final List<ReplicaRejection> owedHints = new ArrayList<>();
 
@@ -56,6 +61,9 @@ final class DelegatedRequest {
         this.random = random;
         this.touched = touched;
         this.partitions = partitions;
+        this.byToken = partitions.size() == 1
+                ? Map.of(partitions.get(0).token, partitions)
+                : partitions.stream().collect(Collectors.groupingBy(partition -> partition.token));
         this.operations = operations;
         this.requestTime = new HintHoldingTime(time);
     }
@@ -104,9 +112,8 @@ final class DelegatedRequest {
     List<TouchedPartition> firstContact(
             Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
         List<TouchedPartition> found = List.of();
-        for (TouchedPartition partition : partitions) {
+        for (TouchedPartition partition : byToken.getOrDefault(token, List.of())) {
             if (partition.operation == operation
-                    && partition.token.equals(token)
                     && contains(tables, partition.table.id)
                     && contacts.add(new Contact(partition.id, to))) {
                 if (found.isEmpty()) {
@@ -169,9 +176,21 @@ final class DelegatedRequest {
 
     /** The partitions decided on this node before the request was sent. */
     List<TouchedPartition> decidedHere() {
-        List<TouchedPartition> here = new ArrayList<>(touched);
-        here.removeAll(partitions);
-        return here;
+        Set<TouchedPartition> there = new HashSet<>(partitions);
+        return touched.stream().filter(partition -> !there.contains(partition)).collect(Collectors.toList());
+    }
+
+    /**
+     * Ends a write that its replicas have rejected, for its hints: none is stored from now on.
+     *
+     * @return false if one has been stored already, as for a replica that died after the decision: the write may still
+     *     be applied, and its client is not told of a rejection
+     */
+    synchronized boolean endWithoutHints() {
+        if (!hinted) {
+            outcome = Outcome.REJECTED;
+        }
+        return !hinted;
     }
 
     /** Ends the request and returns the hints owed if its client is told of a success. */
@@ -181,10 +200,12 @@ final class DelegatedRequest {
         return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
     }
 
-    private synchronized boolean mayHint() {
+    private synchronized boolean mayHint(boolean wanted) {
         ReplicaRejection rejection = DELIVERING.get();
         if (outcome != Outcome.UNDECIDED || rejection == null || rejection.request != this) {
-            return outcome != Outcome.REJECTED;
+            boolean hints = wanted && outcome != Outcome.REJECTED;
+            hinted |= hints;
+            return hints;
         }
         // Cassandra is about to store this replica's hint; the end of the request decides whether the hint is owed.
         owedHints.add(rejection);
@@ -209,7 +230,7 @@ final class DelegatedRequest {
 
         @Override
         public boolean shouldSendHints() {
-            return mayHint() && super.shouldSendHints();
+            return mayHint(super.shouldSendHints());
         }
     }
 }

@@ -161,7 +161,7 @@ final class FairAdmission {
                 List.of(Verb.READ_REQ),
                 ShareDecision.PARAM,
                 "Two nodes decide about a read each by itself",
-                (read, to) -> reads.isOn() ? StatementScope.current().part(slot).encode() : null);
+                (read, to) -> reads.isOn() ? StatementScope.current().part(slot).encode(to) : null);
         handlers.receiveAll(
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
@@ -190,9 +190,12 @@ final class FairAdmission {
         Token token = read.partitionKey().getToken();
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
         int random = decided.getInt();
-        reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
-        if (reads.watched(partition) != null) {
-            WatchedPartition refusing = reads.refusing(read.metadata(), token, partition, random, decided.getInt());
+        int weight = decided.getInt();
+        if (weight != ShareDecision.DECIDED_BEFORE) {
+            reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
+            WatchedPartition refusing = reads.watched(partition) == null
+                    ? null
+                    : reads.refusing(read.metadata(), token, partition, random, weight);
             if (refusing != null) {
                 ShareRefusals.answer(message, refusing);
                 return false;

@@ -5,7 +5,9 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -17,12 +19,19 @@ import org.apache.cassandra.schema.TableMetadata;
  */
 final class ShareDecision implements StatementScope.Part {
     static final String PARAM = "isotherm.share";
+    /** For how many operations a further message of a statement stands: its replica has decided about the first. */
+    static final int DECIDED_BEFORE = 0;
+
     private static final int BYTES = 2 * Integer.BYTES;
 
     private boolean decided;
     private long partition;
     private int random;
     private int weight;
+    /** The replicas that have got a message of the statement; the first so many. */
+    private InetAddressAndPort[] contacted = new InetAddressAndPort[4];
+
+    private int contacts;
 
     /**
      * Decides about the present statement.
@@ -55,6 +64,7 @@ final class ShareDecision implements StatementScope.Part {
             }
         }
         decided = true;
+        contacts = 0;
         partition = id;
         random = decides;
         weight = standsFor;
@@ -72,9 +82,32 @@ final class ShareDecision implements StatementScope.Part {
 
     /** For the message to a replica; null if nothing has been decided. */
     byte[] encode() {
-        return decided
-                ? ByteBuffer.allocate(BYTES).putInt(random).putInt(weight).array()
-                : null;
+        return decided ? encode(weight) : null;
+    }
+
+    /**
+     * As {@link #encode()}, where a statement may send a replica several messages: the data after digests that differ,
+     * the rows of another page. The replica decides about the first; the others are timed, and finish what it began.
+     */
+    byte[] encode(InetAddressAndPort replica) {
+        return decided ? encode(isFirst(replica) ? weight : DECIDED_BEFORE) : null;
+    }
+
+    private byte[] encode(int standsFor) {
+        return ByteBuffer.allocate(BYTES).putInt(random).putInt(standsFor).array();
+    }
+
+    private boolean isFirst(InetAddressAndPort replica) {
+        for (int i = 0; i < contacts; i++) {
+            if (contacted[i].equals(replica)) {
+                return false;
+            }
+        }
+        if (contacts == contacted.length) {
+            contacted = Arrays.copyOf(contacted, 2 * contacts);
+        }
+        contacted[contacts++] = replica;
+        return true;
     }
 
     /** What the message carries; null if that is nothing that can be read. */

@@ -4,7 +4,6 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -46,20 +45,16 @@ final class StatementPartitions {
 
     /** The limited partitions of a batch, in which each partition of a table counts once. */
     List<TouchedPartition> of(BatchStatement batch, BatchQueryOptions options, ClientState state) {
-        List<TouchedPartition> touched = List.of();
+        DistinctPartitions touched = new DistinctPartitions();
         List<ModificationStatement> statements = batch.getStatements();
         for (int i = 0; i < statements.size(); i++) {
             ModificationStatement statement = statements.get(i);
             LimitedTable table = limitedWrites(statement);
             if (table != null) {
-                touched = add(
-                        touched,
-                        table,
-                        Operation.WRITE,
-                        version.partitionKeys(statement, options.forStatement(i), state));
+                touched.add(table, Operation.WRITE, version.partitionKeys(statement, options.forStatement(i), state));
             }
         }
-        return touched;
+        return touched.list();
     }
 
     /** Whether a write is one of several partitions, limited or not. */
@@ -101,22 +96,11 @@ final class StatementPartitions {
 
     private static List<TouchedPartition> touched(LimitedTable table, Operation operation, List<ByteBuffer> keys) {
         if (keys.size() != 1) {
-            return add(List.of(), table, operation, keys);
+            DistinctPartitions touched = new DistinctPartitions();
+            touched.add(table, operation, keys);
+            return touched.list();
         }
         TouchedPartition only = new TouchedPartition(table, operation, keys.get(0));
         return only.isLimited() ? List.of(only) : List.of();
-    }
-
-    private static List<TouchedPartition> add(
-            List<TouchedPartition> touched, LimitedTable table, Operation operation, List<ByteBuffer> keys) {
-        List<TouchedPartition> sum = touched instanceof ArrayList ? touched : new ArrayList<>(touched);
-        for (ByteBuffer key : keys) {
-            TouchedPartition partition = new TouchedPartition(table, operation, key);
-            // Linear search: batches and IN lists are normally short, and guardrails bound the long ones.
-            if (partition.isLimited() && sum.stream().noneMatch(partition::isSameAs)) {
-                sum.add(partition);
-            }
-        }
-        return sum;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.common.WaitingThreads;
 import dev.isotherm.queue.AskRound;
 import dev.isotherm.queue.DecisionKind;
 import dev.isotherm.queue.DepthEstimator;
@@ -15,26 +16,33 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Chooses the leader of a counter update among replicas; asks peers and waits if necessary. */
 final class LeaderChooser {
+    private static final long AS_LONG_AS_THE_ROUND = Long.MAX_VALUE;
+    private static final long NOT_AT_ALL = 0;
+
     private final InetAddressAndPort self;
     private final LocalQueue queue;
     private final PeerQueues peers;
     private final QueueQuestions questions;
     private final DecisionCounts counts;
     private final LeaderChoice choice;
+    private final WaitingThreads waitingThreads;
 
+    /** @param requestThreads the most threads on which Cassandra serves its clients' requests */
     LeaderChooser(
             QueueSettings settings,
             InetAddressAndPort self,
             LocalQueue queue,
             PeerQueues peers,
             QueueQuestions questions,
-            DecisionCounts counts) {
+            DecisionCounts counts,
+            int requestThreads) {
         this.choice = new LeaderChoice(settings);
         this.self = self;
         this.queue = queue;
         this.peers = peers;
         this.questions = questions;
         this.counts = counts;
+        this.waitingThreads = new WaitingThreads(requestThreads, AS_LONG_AS_THE_ROUND, NOT_AT_ALL);
     }
 
     /** Follows other settings from the next choice on. */
@@ -42,7 +50,10 @@ final class LeaderChooser {
         choice.use(changed);
     }
 
-    /** Chooses one of the replicas, all of which can lead; waits at most the timeout of the settings. */
+    /**
+     * Chooses one of the replicas, all of which can lead; waits at most the timeout of the settings, and not at all
+     * while a quarter of the threads that serve requests waits for other choices.
+     */
     InetAddressAndPort among(List<InetAddressAndPort> replicas) {
         boolean isReplica = replicas.contains(self);
         int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
@@ -87,6 +98,19 @@ final class LeaderChooser {
                 questions.ask(others[i], candidates[i]);
             }
         }
+        long patience = waitingThreads.begin();
+        try {
+            if (patience == NOT_AT_ALL) {
+                round.timedOut(System.nanoTime());
+            }
+            await(round);
+        } finally {
+            waitingThreads.end(patience);
+        }
+        return round.decision();
+    }
+
+    private void await(AskRound round) {
         while (!round.isSettled()) {
             long left = round.deadlineNanos() - System.nanoTime();
             if (left <= 0) {
@@ -97,6 +121,5 @@ final class LeaderChooser {
             }
             LockSupport.parkNanos(round, left);
         }
-        return round.decision();
     }
 }

@@ -3,8 +3,11 @@ package dev.isotherm.cassandra.queue;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -22,12 +25,28 @@ public final class LeaderSteering {
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
     private final Failures failures;
+    /** The nodes that could lead a moment ago. */
+    private volatile Set<InetAddressAndPort> steady = Set.of();
 
     LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
         this.version = version;
         this.snitch = snitch;
         this.chooser = chooser;
         this.failures = failures;
+    }
+
+    /**
+     * Notes which of the nodes can lead now; call it each second. A node leads from the next look on: one that came up
+     * after Cassandra had listed the replicas of its pick would leave none of the list.
+     */
+    void look(Iterable<InetAddressAndPort> nodes) {
+        Set<InetAddressAndPort> leading = new HashSet<>();
+        for (InetAddressAndPort node : nodes) {
+            if (version.canLeadCounters(node)) {
+                leading.add(node);
+            }
+        }
+        steady = leading;
     }
 
     /** Whether Cassandra is picking a leader at this moment and must not pick this replica. Never throws. */
@@ -46,8 +65,7 @@ public final class LeaderSteering {
                 update.choose(replica.range(), leader);
             } else if (leader.hasLost(version::canLeadCounters) && isCandidate(replica.endpoint())) {
                 // An earlier update of the batch went to it, and Cassandra passes it over since. The others of this
-                // pick
-                // may have been passed over before: this one leads now, so that there is one.
+                // pick may have been passed over before: this one leads now, so that there is one.
                 leader = CounterUpdate.Leader.at(replica.endpoint());
                 update.choose(replica.range(), leader);
             }
@@ -60,12 +78,16 @@ public final class LeaderSteering {
     }
 
     private CounterUpdate.Leader choose(String keyspace, Replica replica) {
-        List<InetAddressAndPort> candidates =
+        List<InetAddressAndPort> candidates = candidatesAmong(
                 Keyspace.open(keyspace).getReplicationStrategy().getNaturalReplicas(replica.range().right).stream()
-                        .map(Replica::endpoint)
-                        .filter(this::isCandidate)
-                        .collect(Collectors.toList());
+                        .map(Replica::endpoint));
         return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
+    }
+
+    /** Those that can lead now, and could when they were looked at last. */
+    List<InetAddressAndPort> candidatesAmong(Stream<InetAddressAndPort> replicas) {
+        return replicas.filter(node -> steady.contains(node) && isCandidate(node))
+                .collect(Collectors.toList());
     }
 
     private boolean isCandidate(InetAddressAndPort node) {

@@ -22,7 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.KeyspaceMetadata;
@@ -74,7 +76,14 @@ public final class QueueFeature implements Feature {
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(enabled::isOn, () -> servesCounters, queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
-        this.chooser = new LeaderChooser(config.settings(), self, queue, peers, questions, decisions);
+        this.chooser = new LeaderChooser(
+                config.settings(),
+                self,
+                queue,
+                peers,
+                questions,
+                decisions,
+                DatabaseDescriptor.getNativeTransportMaxThreads());
         this.steering = new LeaderSteering(version, snitch, chooser, failures);
     }
 
@@ -110,7 +119,11 @@ public final class QueueFeature implements Feature {
                 new PeriodicTask(
                         SECOND_MILLIS,
                         "The queue for counter updates was not told to peers; the next time is in a second",
-                        this::tellAndAsk));
+                        this::tellAndAsk),
+                new PeriodicTask(
+                        SECOND_MILLIS,
+                        "The nodes that lead counter updates were not looked at; the next time is in a second",
+                        () -> steering.look(Gossiper.instance.getLiveMembers())));
     }
 
     private void tellAndAsk() {

@@ -105,6 +105,16 @@ public final class NodeSettings {
         }
     }
 
+    /**
+     * Keeps values of settings that this process does not have, as those of a feature that could not be made: they are
+     * written with the others, for the next process.
+     *
+     * @param values by name
+     */
+    public synchronized void keepForLater(Map<String, String> values) {
+        kept.putAll(values);
+    }
+
     private void restore(String name, String value) {
         Entry entry = entryOf(name);
         refuseUnlessKeepable(entry);

@@ -4,7 +4,9 @@ package dev.isotherm.cassandra.wire;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.Base64;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -15,6 +17,9 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /** A value that each node publishes in one padding state of gossip, as Base64 after a mark of the plugin. */
 public final class GossipState implements IEndpointStateChangeSubscriber {
+    private static final Set<String> LEFT =
+            Set.of(VersionedValue.STATUS_LEFT, VersionedValue.REMOVING_TOKEN, VersionedValue.REMOVED_TOKEN);
+
     private final CassandraVersion version;
     final ApplicationState state;
     /** Distinguishes the plugin's values from others in the same padding state. */
@@ -22,16 +27,29 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
 
     private final Listener listener;
     private final Failures failures;
+    private final Function<InetAddressAndPort, EndpointState> states;
     /** The newest value that has not been published; null if all have. */
     private final AtomicReference<String> held = new AtomicReference<>();
 
     public GossipState(
             CassandraVersion version, ApplicationState state, String mark, Listener listener, Failures failures) {
+        this(version, state, mark, listener, failures, node -> Gossiper.instance.getEndpointStateForEndpoint(node));
+    }
+
+    /** @param states what gossip knows of a node, null for nothing */
+    GossipState(
+            CassandraVersion version,
+            ApplicationState state,
+            String mark,
+            Listener listener,
+            Failures failures,
+            Function<InetAddressAndPort, EndpointState> states) {
         this.version = version;
         this.state = state;
         this.mark = mark;
         this.listener = listener;
         this.failures = failures;
+        this.states = states;
     }
 
     /** Receives the other nodes' values and events. */
@@ -109,6 +127,9 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
             return;
         }
         try {
+            if (hasLeft(states.apply(node))) {
+                return;
+            }
             if (!value.value.startsWith(mark)) {
                 throw new IllegalArgumentException("the gossip state " + state + " of " + node + " is not ours");
             }
@@ -118,6 +139,14 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         } catch (LinkageError | AssertionError e) {
             failures.record("A gossiped value could not be taken in", e);
         }
+    }
+
+    /**
+     * Whether the node has left the cluster, or is being removed: gossip keeps its states for days, a coordinator that
+     * starts meanwhile is told of them as of any other's, and of their end nobody is told.
+     */
+    private static boolean hasLeft(EndpointState of) {
+        return of != null && LEFT.contains(of.getStatus());
     }
 
     private void refuse(RuntimeException cause) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
+import dev.isotherm.guard.ReplicaStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,7 @@ class GuardedReadsTest {
 
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final Set<InetAddressAndPort> dead = new HashSet<>();
-    private final AvoidanceLog log = new AvoidanceLog();
+    private final AvoidanceLog log = new AvoidanceLog(enabled);
     private final ReadGuard<InetAddressAndPort> guard =
             new ReadGuard<>(GuardSettings.defaults(), node(1), 5 * SECOND, log, 0);
     private final GuardedReads reads = new GuardedReads(enabled, guard, node -> !dead.contains(node));
@@ -93,6 +94,22 @@ class GuardedReadsTest {
         assertEquals(nodes(2, 1, 3), reads.guarded(ofRange(3, 2, 1)).endpointList(), "range reads go around it too");
         assertEquals(2, reads.moved());
         assertEquals(1, log.avoidances());
+    }
+
+    @Test
+    void aGuardThatIsSwitchedOffAvoidsAndCountsNothing() {
+        enabled.setting("guard.enabled").change("false");
+        letNode3BeSilent();
+        EndpointsForToken given = replicas(3, 2, 1);
+        assertSame(given, reads.guarded(given));
+        assertEquals(0, log.avoidances());
+        ReplicaStatus seen = guard.statusOf(node(3), now);
+        assertEquals("avoided", seen.state(), "it goes on watching");
+        ReplicaStatus shown = seen.switchedOff();
+        assertEquals("off", shown.state());
+        assertEquals("", shown.reason());
+        assertEquals(-1, shown.forNanos());
+        assertEquals(seen.unanswered(), shown.unanswered());
     }
 
     @Test

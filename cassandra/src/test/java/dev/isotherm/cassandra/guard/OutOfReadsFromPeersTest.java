@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.MangledBytes;
 import dev.isotherm.guard.GuardSettings;
@@ -23,7 +24,11 @@ class OutOfReadsFromPeersTest {
 
     private final Failures failures = new Failures();
     private final ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
-            GuardSettings.defaults(), SELF, TimeUnit.SECONDS.toNanos(5), new AvoidanceLog(), System.nanoTime());
+            GuardSettings.defaults(),
+            SELF,
+            TimeUnit.SECONDS.toNanos(5),
+            new AvoidanceLog(new RuntimeSwitch(true)),
+            System.nanoTime());
     private final OutOfReads requests = new OutOfReads(guard, SELF, new Cassandra50(), node -> {}, failures);
 
     @Test

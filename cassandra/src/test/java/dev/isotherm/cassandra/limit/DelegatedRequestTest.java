@@ -13,7 +13,12 @@ import dev.isotherm.limit.Operation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.RequestFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.transport.Dispatcher;
@@ -130,6 +135,28 @@ class DelegatedRequestTest {
         assertEquals(1, stored);
     }
 
+    /** A replica that died after the decision: its hint is stored before the others reject. */
+    @Test
+    void aWriteOfWhichAHintIsStoredIsNotRejected() {
+        begin();
+        fail();
+        request.rejected(there.id, SECOND, MESSAGE, this::fail);
+        assertFalse(request.endWithoutHints());
+        end(Outcome.NOT_REJECTED);
+        assertEquals(2, stored, "as in plain Cassandra");
+    }
+
+    @Test
+    void onceAWriteIsRejectedNoHintOfItIsStored() {
+        begin();
+        request.rejected(there.id, SECOND, MESSAGE, this::fail);
+        assertTrue(request.endWithoutHints());
+        fail();
+        end(Outcome.REJECTED);
+        fail();
+        assertEquals(0, stored);
+    }
+
     @Test
     void aRejectedWriteThatAReplicaAppliedIsCountedOnceWheneverThatShows() {
         for (int moment = 0; moment < 3; moment++) {
@@ -242,6 +269,25 @@ class DelegatedRequestTest {
         request.rejected(there.id, SECOND, MESSAGE, () -> delivered.add(2));
         assertTrue(request.answers().areRejectionsOf(Set.of(FIRST, SECOND)));
         assertEquals(List.of(here), request.decidedHere());
+    }
+
+    /** A client is to learn of its tombstones, though a replica has rejected another partition of the same read. */
+    @Test
+    void aFailureOfAnotherReasonIsNoRejection() {
+        begin();
+        request.rejected(there.id, FIRST, MESSAGE, () -> {});
+        assertTrue(Admission.failedByRejection(request, failure(Map.of(FIRST, RequestFailureReason.UNKNOWN))));
+        assertFalse(Admission.failedByRejection(
+                request, failure(Map.of(FIRST, RequestFailureReason.READ_TOO_MANY_TOMBSTONES))));
+        Map<InetAddressAndPort, RequestFailureReason> both =
+                Map.of(FIRST, RequestFailureReason.UNKNOWN, SECOND, RequestFailureReason.UNKNOWN);
+        assertFalse(Admission.failedByRejection(request, failure(both)), "the second has not rejected it");
+        request.rejected(there.id, SECOND, MESSAGE, () -> {});
+        assertTrue(Admission.failedByRejection(request, failure(both)));
+    }
+
+    private static RequestFailureException failure(Map<InetAddressAndPort, RequestFailureReason> reasons) {
+        return new ReadFailureException(ConsistencyLevel.QUORUM, 0, 2, false, reasons);
     }
 
     @Test

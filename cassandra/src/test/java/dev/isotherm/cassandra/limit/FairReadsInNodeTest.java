@@ -163,13 +163,11 @@ class FairReadsInNodeTest {
                 waitFor(release);
             });
         }
-        busy.await();
+        assertTrue(busy.await(30, TimeUnit.SECONDS));
         Thread client = new Thread(() -> read(HOT));
         long begun = System.nanoTime();
         client.start();
-        while (Stage.READ.executor().getPendingTaskCount() == 0) {
-            Thread.sleep(1);
-        }
+        WritingNode.untilOneWaits(Stage.READ);
         Thread.sleep(300);
         release.countDown();
         client.join();

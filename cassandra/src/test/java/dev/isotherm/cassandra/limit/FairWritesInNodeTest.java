@@ -84,13 +84,11 @@ class FairWritesInNodeTest {
                 waitFor(release);
             });
         }
-        busy.await();
+        assertTrue(busy.await(30, TimeUnit.SECONDS));
         Thread client = new Thread(() -> node.execute(text));
         long begun = System.nanoTime();
         client.start();
-        while (stage.executor().getPendingTaskCount() == 0) {
-            Thread.sleep(1);
-        }
+        WritingNode.untilOneWaits(stage);
         Thread.sleep(300);
         release.countDown();
         client.join();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -131,6 +133,15 @@ final class WritingNode {
             }
         }
         return null;
+    }
+
+    /** Returns once something waits for a thread of the stage; fails after thirty seconds. */
+    static void untilOneWaits(Stage stage) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (stage.executor().getPendingTaskCount() == 0) {
+            assertTrue(System.nanoTime() < end, "nothing waits");
+            Thread.sleep(1);
+        }
     }
 
     /** Looks until decisions about the partition count, for at most thirty seconds. */

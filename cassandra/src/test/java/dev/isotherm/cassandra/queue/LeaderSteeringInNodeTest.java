@@ -101,4 +101,20 @@ class LeaderSteeringInNodeTest {
         elsewhere.add(node(3));
         assertEquals(List.of(node(4)), leftToPick(node(3), node(4)));
     }
+
+    /** Cassandra lists the live replicas before it asks for their datacenters: one that came up since is not listed. */
+    @Test
+    void aReplicaThatHasJustComeUpIsNoCandidate() {
+        List<InetAddressAndPort> all = List.of(node(2), node(3), node(4), node(5));
+        assertEquals(List.of(), steering.candidatesAmong(all.stream()), "before the first look");
+        serving.remove(node(3));
+        elsewhere.add(node(5));
+        serving.add(node(5));
+        steering.look(all);
+        serving.add(node(3));
+        assertEquals(List.of(node(2), node(4)), steering.candidatesAmong(all.stream()));
+        steering.look(all);
+        serving.remove(node(4));
+        assertEquals(List.of(node(2), node(3)), steering.candidatesAmong(all.stream()));
+    }
 }

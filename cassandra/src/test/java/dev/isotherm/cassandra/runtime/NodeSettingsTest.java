@@ -108,6 +108,15 @@ class NodeSettingsTest {
 
     /** As the least of something and the most of it: one change at a time can pass through what is not allowed. */
     @Test
+    void whatThisProcessDoesNotKnowIsKeptForTheNext() {
+        settings.keepForLater(Map.of("limit.enabled", "false"));
+        settings.change("heat.enabled", "false", true);
+        assertEquals(Map.of("heat.enabled", "false", "limit.enabled", "false"), stored);
+        settings.keep("heat.enabled", false);
+        assertEquals(Map.of("limit.enabled", "false"), stored);
+    }
+
+    @Test
     void whatWasKeptMayGoTogetherThoughNoOrderIsRightForAll() {
         int[] bounds = {1, 3};
         RuntimeSetting least = bound("a.least", 0, bounds);

@@ -54,7 +54,7 @@ class GossipFromPeersTest {
     void valuesOfAState() {
         Failures failures = new Failures();
         Listening listener = new Listening();
-        GossipState state = new GossipState(new Cassandra50(), STATE, MARK, listener, failures);
+        GossipState state = new GossipState(new Cassandra50(), STATE, MARK, listener, failures, node -> null);
         MangledBytes.give(
                 11,
                 random -> {

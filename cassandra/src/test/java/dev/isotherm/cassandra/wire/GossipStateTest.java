@@ -66,7 +66,8 @@ class GossipStateTest {
                     told.add("removed");
                 }
             },
-            failures);
+            failures,
+            node -> null);
 
     @BeforeAll
     static void initialize() {

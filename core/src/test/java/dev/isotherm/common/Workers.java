@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.limit;
+package dev.isotherm.common;
 
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorCompletionService;
@@ -9,14 +9,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that begin at the same moment. A failure of one thread fails the test and interrupts the others. */
-final class Workers {
-    interface Work {
+public final class Workers {
+    /** What one of the threads does. */
+    public interface Work {
         void run(int worker) throws Exception;
     }
 
     private Workers() {}
 
-    static void run(int workers, Work work) throws Exception {
+    public static void run(int workers, Work work) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(workers);
         try {
             CyclicBarrier together = new CyclicBarrier(workers);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.limit;
+package dev.isotherm.common;
 
-import dev.isotherm.common.Allowed;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -9,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * may wait patiently at the same time; each further thread waits briefly.
  *
  * <p>A brief wait suffices for a peer that is well, so that a limit holds under a flood that has every thread ask. It
- * is short enough that requests which ask nobody go on.
+ * is short enough that requests which ask nobody go on. It may be none at all.
  *
  * <p>Thread safe, without locks or allocation.
  */

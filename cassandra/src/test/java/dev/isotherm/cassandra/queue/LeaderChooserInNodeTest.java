@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.queue;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.wire.OwnMessages;
+import dev.isotherm.queue.QueueSettings;
+import dev.isotherm.queue.ServiceWeights;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Choices that wait for replicas which say nothing. */
+class LeaderChooserInNodeTest {
+    private static final long PATIENCE_SECONDS = 3;
+    private static final BiPredicate<Message<?>, InetAddressAndPort> DROP = (message, to) -> false;
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        MessagingService.instance().outboundSink.add(DROP);
+    }
+
+    @AfterAll
+    static void end() {
+        MessagingService.instance().outboundSink.clear();
+    }
+
+    /** Otherwise counter updates could hold all threads on which a node serves its clients, reads among them. */
+    @Test
+    void whileAQuarterOfTheThreadsWaitsTheOthersDecideAtOnce() throws InterruptedException {
+        long now = System.nanoTime();
+        QueueSettings settings =
+                new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        ServiceWeights weights = new ServiceWeights(32, 2_000_000, TimeUnit.SECONDS.toNanos(10), now);
+        LocalQueue queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
+        PeerQueues peers = new PeerQueues(settings, weights);
+        DecisionCounts counts = new DecisionCounts();
+        Failures failures = new Failures();
+        LeaderChooser chooser = new LeaderChooser(
+                settings,
+                FBUtilities.getBroadcastAddressAndPort(),
+                queue,
+                peers,
+                new QueueQuestions(queue, peers, new OwnMessages(new Cassandra50(), failures)),
+                counts,
+                4);
+        List<InetAddressAndPort> replicas = List.of(node(2), node(3), node(4));
+        Thread patient = new Thread(() -> chooser.among(replicas));
+        patient.start();
+        while (patient.getState() != Thread.State.TIMED_WAITING && patient.isAlive()) {
+            Thread.sleep(1);
+        }
+        for (int i = 0; i < 5; i++) {
+            assertTrue(replicas.contains(chooser.among(replicas)));
+        }
+        assertTrue(patient.isAlive(), "it still waits");
+        assertEquals(5, count(counts, "LeaderTimedOut"));
+        assertEquals(0, count(counts, "vnode_mbox_check_timeout"), "none of the five has waited");
+        patient.join();
+        assertEquals(6, count(counts, "LeaderTimedOut"));
+        assertEquals(1, count(counts, "vnode_mbox_check_timeout"));
+        assertEquals(0, failures.count());
+    }
+
+    private static long count(DecisionCounts counts, String name) {
+        return counts.byName().get(name).getAsLong();
+    }
+}
