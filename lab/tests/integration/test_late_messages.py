@@ -8,7 +8,8 @@ from cassandra import ConsistencyLevel
 from plugin_views import LogMark
 from shared_cluster import SharedCluster
 
-from isotherm_lab.experiments.gray.faults import LATE_MS, late
+from isotherm_lab.experiments.bad_links import bad_links
+from isotherm_lab.experiments.gray.faults import LATE_MS
 
 ROUND_TRIP_S = 2 * LATE_MS / 1000
 LATE, ON_TIME = 2, (0, 1)
@@ -33,14 +34,14 @@ def fastest(cluster: SharedCluster, coordinator: int) -> float:
 
 def test_an_answer_of_a_late_node_takes_a_way_there_and_a_way_back(cluster: SharedCluster):
     assert all(fastest(cluster, coordinator) < ROUND_TRIP_S for coordinator in (*ON_TIME, LATE))
-    with late(cluster.cluster, LATE):
+    with bad_links(cluster.cluster, LATE, "late", LATE_MS):
         assert all(fastest(cluster, coordinator) >= ROUND_TRIP_S for coordinator in (*ON_TIME, LATE))
     assert all(fastest(cluster, coordinator) < ROUND_TRIP_S for coordinator in (*ON_TIME, LATE))
 
 
 def test_many_messages_wait_at_the_same_time_and_all_arrive(cluster: SharedCluster):
     keys = [number % 10 for number in range(480)]
-    with late(cluster.cluster, LATE):
+    with bad_links(cluster.cluster, LATE, "late", LATE_MS):
         begun = time.monotonic()
         cluster.read(0, "plain", keys, ConsistencyLevel.ALL)
         # One after the other they would take a hundred seconds.
