@@ -141,7 +141,7 @@ def refuse_failed(variants: Mapping[str, Mapping[str, Mapping[str, int]]]) -> No
         if own["failed"]
     ]
     if wrong:
-        raise LabError(f"Of {WRITES} writes, these failed at once: {'; '.join(wrong)}.")
+        raise LabError(f"Of {WRITES} writes, these failed meanwhile: {'; '.join(wrong)}.")
 
 
 def _through(session: Session, address: str):
@@ -153,7 +153,7 @@ def table(variants: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Table:
     shown = result_table(
         f"Of {WRITES} writes at QUORUM, held up by one replica of three that does not answer",
         left=["kind"],
-        right=[column for name in variants for column in (name, "failed\nat once")],
+        right=[column for name in variants for column in (f"{name}\nheld up", "failed\nmeanwhile")],
     )
     for kind in kinds():
         shown.add_row(kind, *(str(own[kind][which]) for own in variants.values() for which in ("held", "failed")))

@@ -57,7 +57,7 @@ def excesses(found: Sequence[Mapping[str, Any]], plain: str) -> list[str]:
         client, measure = f"{own['client']} in {own['pass']}", measures[own["client"]]
         if own["unexplained"]:
             sentences.append(f"{client}: {own['unexplained']} failed while no node was away ({own['errors']})")
-        if excess(own["failed"], own["operations"], measure["failed"], measure["operations"]):
+        if excess(own["failed"], own["operations"], measure["failed"]):
             sentences.append(f"{client}: {own['failed']} of {own['operations']} failed ({own['errors']}), where"
                              f" {measure['failed']} of {measure['operations']} did in {plain}")  # fmt: skip
     return sentences

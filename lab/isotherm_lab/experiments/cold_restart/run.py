@@ -98,7 +98,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
             latest = load.latest
             median = latest.get("p50_ms")
             errors = sum(latest.get("errors", {}).values())
-            told.note(f"p50 {median:.1f} ms, {errors} errors" if median is not None else "no answers")
+            told.note(f"p50 {'none' if median is None else f'{median:.1f} ms'}, {errors} errors")
 
         told.step("settling", plan.settle_s)
         wait_until(time.time() + plan.settle_s, watch)

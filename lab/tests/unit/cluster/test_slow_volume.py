@@ -56,14 +56,16 @@ def test_a_cold_read_is_a_read_of_the_disk_that_takes_its_time_and_a_warm_one_is
         os.pread(opened.fileno(), 1, 39 * BLOCK)  # where the file lies on the disk is read too, once
         made.serve(30_000)
         for cold in (True, False):
+            waits = []
             for number in (3, 17, 8):
                 before, begun = blocks_in(), time.monotonic()
                 assert os.pread(opened.fileno(), BLOCK, number * BLOCK) == CONTENT[number * BLOCK :][:BLOCK]
                 took = time.monotonic() - begun
                 # In units of 512 bytes: this block and nothing ahead of it.
                 assert blocks_in() - before == (BLOCK // 512 if cold else 0)
-                # How soon it comes is the machine's affair; but a slow disk is never early.
-                assert took >= 0.03 or not cold
+                waits.append(took)
+            # On a busy machine one of them may come late.
+            assert (0.03 <= min(waits) < 0.3) if cold else min(waits) < 0.03
 
 
 def test_a_hung_disk_answers_nothing_until_it_is_told_to(made: Volume, tmp_path: Path):

@@ -42,21 +42,13 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
 
 def test_a_thousandth_of_the_operations_is_chance_and_not_one_more():
     assert shortcomings(found(20, 30)) == []
-    assert shortcomings(found(20, 31)) == [
-        "killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without: 0.1% of them more may, in number"
-        " and as a part"
-    ]
+    assert shortcomings(found(20, 31)) == ["killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without"]
 
 
-def test_as_many_failures_of_fewer_operations_are_more():
-    (sentence,) = shortcomings(found(20, 20, operations=6000))
-    assert sentence.startswith("killed: 20 of 6000 operations failed with the plugin, 20 of 10000 without")
-
-
-@pytest.mark.parametrize(("operations", "enough"), [(5000, True), (4999, False), (0, False)])
+@pytest.mark.parametrize(("operations", "enough"), [(2500, True), (2499, False), (0, False)])
 def test_what_is_not_done_does_not_fail_and_is_a_shortcoming(operations, enough):
     sentences = shortcomings(found(0, 0, operations=operations))
-    expected = f"killed: {operations} operations were done with the plugin, 10000 without: less than 50%, or none"
+    expected = f"killed: {operations} operations were done with the plugin, 10000 without: less than 25%, or none"
     assert sentences == ([] if enough else [expected])
 
 

@@ -74,7 +74,7 @@ def test_a_write_that_fails_at_once_is_not_one_that_got_through():
     assert (well["held"], failing["held"]) == (7, 10)
     kinds = dict.fromkeys(held_up.kinds(), well)
     held_up.refuse_failed({"cassandra": kinds, "isotherm": kinds})
-    with pytest.raises(LabError, match="failed at once: isotherm, counter: 40"):
+    with pytest.raises(LabError, match="failed meanwhile: isotherm, counter: 40"):
         held_up.refuse_failed({"cassandra": kinds, "isotherm": kinds | {"counter": failing}})
 
 

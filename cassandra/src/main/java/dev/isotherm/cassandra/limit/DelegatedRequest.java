@@ -34,8 +34,10 @@ final class DelegatedRequest {
     /** The partitions about which replicas decide. */
     final List<TouchedPartition> partitions;
 
-    /** The same by their tokens. */
+    /** The same by their tokens, and the first of each id. */
     private final Map<Token, List<TouchedPartition>> byToken;
+
+    private final Map<Long, TouchedPartition> byId;
 
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
@@ -64,6 +66,10 @@ final class DelegatedRequest {
         this.byToken = partitions.size() == 1
                 ? Map.of(partitions.get(0).token, partitions)
                 : partitions.stream().collect(Collectors.groupingBy(partition -> partition.token));
+        this.byId = partitions.size() == 1
+                ? Map.of(partitions.get(0).id, partitions.get(0))
+                : partitions.stream()
+                        .collect(Collectors.toMap(partition -> partition.id, partition -> partition, (a, b) -> a));
         this.operations = operations;
         this.requestTime = new HintHoldingTime(time);
     }
@@ -161,12 +167,7 @@ final class DelegatedRequest {
     }
 
     private TouchedPartition withId(long partition) {
-        for (TouchedPartition candidate : partitions) {
-            if (candidate.id == partition) {
-                return candidate;
-            }
-        }
-        return partitions.get(0);
+        return byId.getOrDefault(partition, partitions.get(0));
     }
 
     /** The partition that a replica rejected, the last one of several; null if none was rejected. */

@@ -4,24 +4,29 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Collects the limited partitions of one statement, each once; an IN or a batch may name tens of thousands. */
 final class DistinctPartitions {
     private final List<TouchedPartition> partitions = new ArrayList<>();
-    private final Set<Long> ids = new HashSet<>();
+    /** The first of each id: two partitions hardly ever have one. */
+    private final Map<Long, TouchedPartition> byId = new HashMap<>();
 
     void add(LimitedTable table, Operation operation, Iterable<ByteBuffer> keys) {
         for (ByteBuffer key : keys) {
             TouchedPartition partition = new TouchedPartition(table, operation, key);
-            // Two partitions hardly ever have one id: only the second of an id is looked for.
-            if (partition.isLimited()
-                    && (ids.add(partition.id) || partitions.stream().noneMatch(partition::isSameAs))) {
+            if (partition.isLimited() && isNew(partition)) {
                 partitions.add(partition);
             }
         }
+    }
+
+    private boolean isNew(TouchedPartition partition) {
+        TouchedPartition first = byId.putIfAbsent(partition.id, partition);
+        return first == null
+                || !first.isSameAs(partition) && partitions.stream().noneMatch(partition::isSameAs);
     }
 
     List<TouchedPartition> list() {

@@ -17,6 +17,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.SchemaConstants;
@@ -35,6 +36,7 @@ final class FairAdmission {
     private final ShareRefusals refusals;
     private final CassandraVersion version;
     private final Failures failures;
+    private final RefusedNumbers refused = new RefusedNumbers();
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
 
     FairAdmission(
@@ -161,7 +163,7 @@ final class FairAdmission {
                 List.of(Verb.READ_REQ),
                 ShareDecision.PARAM,
                 "Two nodes decide about a read each by itself",
-                (read, to) -> reads.isOn() ? StatementScope.current().part(slot).encode(to) : null);
+                (read, to) -> reads.isOn() ? decision(read, to) : null);
         handlers.receiveAll(
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
@@ -173,6 +175,18 @@ final class FairAdmission {
                     }
                 });
         times.start();
+    }
+
+    /** On the reads of the statement's partition, not on those of permissions and roles. */
+    private byte[] decision(Message<?> message, InetAddressAndPort to) {
+        ShareDecision decided = StatementScope.current().part(slot);
+        if (!decided.isDecided() || !(message.payload instanceof SinglePartitionReadCommand)) {
+            return null;
+        }
+        SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
+        long partition =
+                TouchedPartition.idOfReads(read.metadata(), read.partitionKey().getToken());
+        return decided.isAbout(partition) ? decided.encode(to) : null;
     }
 
     private boolean isAdmitted(Message<?> message) {
@@ -191,15 +205,21 @@ final class FairAdmission {
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
         int random = decided.getInt();
         int weight = decided.getInt();
-        if (weight != ShareDecision.DECIDED_BEFORE) {
+        WatchedPartition refusing = reads.watched(partition);
+        if (weight == ShareDecision.DECIDED_BEFORE) {
+            refusing = refusing != null && refused.has(partition, random) ? refusing : null;
+        } else {
             reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
-            WatchedPartition refusing = reads.watched(partition) == null
-                    ? null
-                    : reads.refusing(read.metadata(), token, partition, random, weight);
             if (refusing != null) {
-                ShareRefusals.answer(message, refusing);
-                return false;
+                refusing = reads.refusing(read.metadata(), token, partition, random, weight);
             }
+            if (refusing != null) {
+                refused.add(partition, random);
+            }
+        }
+        if (refusing != null) {
+            ShareRefusals.answer(message, refusing);
+            return false;
         }
         times.begin(read.metadata(), partition, message.expiresAtNanos());
         return true;

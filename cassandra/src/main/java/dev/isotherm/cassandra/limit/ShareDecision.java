@@ -87,7 +87,7 @@ final class ShareDecision implements StatementScope.Part {
 
     /**
      * As {@link #encode()}, where a statement may send a replica several messages: the data after digests that differ,
-     * the rows of another page. The replica decides about the first; the others are timed, and finish what it began.
+     * the rows of another page. The replica decides about the first, and refuses or serves the others as that one.
      */
     byte[] encode(InetAddressAndPort replica) {
         return decided ? encode(isFirst(replica) ? weight : DECIDED_BEFORE) : null;

@@ -25,7 +25,9 @@ public final class LeaderSteering {
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
     private final Failures failures;
-    /** The nodes that could lead a moment ago. */
+    /** The nodes that could lead at the last look, and at the last two. */
+    private volatile Set<InetAddressAndPort> seen = Set.of();
+
     private volatile Set<InetAddressAndPort> steady = Set.of();
 
     LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
@@ -36,8 +38,8 @@ public final class LeaderSteering {
     }
 
     /**
-     * Notes which of the nodes can lead now; call it each second. A node leads from the next look on: one that came up
-     * after Cassandra had listed the replicas of its pick would leave none of the list.
+     * Notes which of the nodes can lead now; call it each second, on one thread. A node leads once two looks have found
+     * it: one that came up after Cassandra had listed the replicas of its pick would leave none of the list.
      */
     void look(Iterable<InetAddressAndPort> nodes) {
         Set<InetAddressAndPort> leading = new HashSet<>();
@@ -46,7 +48,10 @@ public final class LeaderSteering {
                 leading.add(node);
             }
         }
-        steady = leading;
+        Set<InetAddressAndPort> twice = new HashSet<>(leading);
+        twice.retainAll(seen);
+        seen = leading;
+        steady = twice;
     }
 
     /** Whether Cassandra is picking a leader at this moment and must not pick this replica. Never throws. */
@@ -84,7 +89,7 @@ public final class LeaderSteering {
         return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
     }
 
-    /** Those that can lead now, and could when they were looked at last. */
+    /** Those that can lead now, and could at the last two looks. */
     List<InetAddressAndPort> candidatesAmong(Stream<InetAddressAndPort> replicas) {
         return replicas.filter(node -> steady.contains(node) && isCandidate(node))
                 .collect(Collectors.toList());

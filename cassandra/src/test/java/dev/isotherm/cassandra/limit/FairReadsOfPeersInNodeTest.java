@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -105,9 +107,9 @@ class FairReadsOfPeersInNodeTest {
         return (int) SENT.stream().filter(message -> message.verb() == verb).count();
     }
 
-    private static void deliver(int standsFor) throws InterruptedException {
+    private static void deliver(int random, int standsFor) throws InterruptedException {
         byte[] decision =
-                ByteBuffer.allocate(8).putInt(HIGHEST).putInt(standsFor).array();
+                ByteBuffer.allocate(8).putInt(random).putInt(standsFor).array();
         Message<ReadCommand> decided =
                 CustomParams.with(Message.out(Verb.READ_REQ, read()), "isotherm.share", decision);
         CountDownLatch done = new CountDownLatch(1);
@@ -119,7 +121,7 @@ class FairReadsOfPeersInNodeTest {
     }
 
     @Test
-    void aReplicaRefusesTheFirstMessageOfAStatementAndServesTheOthers() throws InterruptedException {
+    void aReplicaRefusesOrServesAWholeStatement() throws InterruptedException {
         reads.look(System.nanoTime());
         WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.READ, reads, table, idOfHot());
         try {
@@ -127,20 +129,23 @@ class FairReadsOfPeersInNodeTest {
             while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
                 reads.look(System.nanoTime());
                 Thread.sleep(10);
-                deliver(1);
+                deliver(HIGHEST, 1);
             }
             assertEquals(1, sent(Verb.FAILURE_RSP));
             int served = sent(Verb.READ_RSP);
+            // Nearly as high: decided about anew, it would be refused like the first.
             for (int i = 0; i < 10; i++) {
-                deliver(ShareDecision.DECIDED_BEFORE);
+                deliver(HIGHEST - 1, ShareDecision.DECIDED_BEFORE);
             }
             assertEquals(served + 10, sent(Verb.READ_RSP));
             assertEquals(1, sent(Verb.FAILURE_RSP), "what it let begin, it lets end");
+            deliver(HIGHEST, ShareDecision.DECIDED_BEFORE);
+            assertEquals(2, sent(Verb.FAILURE_RSP), "the rest of what it has refused it refuses");
         } finally {
             hogs.end();
         }
         long held = reads.nanosOf(idOfHot());
-        deliver(ShareDecision.DECIDED_BEFORE);
+        deliver(HIGHEST - 1, ShareDecision.DECIDED_BEFORE);
         assertTrue(reads.nanosOf(idOfHot()) > held, "it counts for its partition");
     }
 
@@ -156,6 +161,10 @@ class FairReadsOfPeersInNodeTest {
             scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
             try {
                 fair.admit(scope);
+                ReadCommand ofRoles = SinglePartitionReadCommand.fullPartitionRead(
+                        table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(HOT + 1));
+                MessagingService.instance().send(Message.out(Verb.READ_REQ, ofRoles), first);
+                assertNull(CustomParams.of(SENT.remove(0), "isotherm.share"), "another partition's");
                 for (InetAddressAndPort to : List.of(first, second, first, second, first)) {
                     MessagingService.instance().send(Message.out(Verb.READ_REQ, read()), to);
                 }
@@ -165,7 +174,7 @@ class FairReadsOfPeersInNodeTest {
             List<Integer> standFor = SENT.stream()
                     .map(message -> ByteBuffer.wrap(CustomParams.of(message, "isotherm.share"))
                             .getInt(4))
-                    .collect(java.util.stream.Collectors.toList());
+                    .collect(Collectors.toList());
             assertEquals(List.of(1, 1, 0, 0, 0), standFor, "statement " + statement);
             SENT.clear();
         }

@@ -111,7 +111,11 @@ class LeaderSteeringInNodeTest {
         elsewhere.add(node(5));
         serving.add(node(5));
         steering.look(all);
+        assertEquals(List.of(), steering.candidatesAmong(all.stream()), "one look may come as late as a replica");
+        steering.look(all);
         serving.add(node(3));
+        assertEquals(List.of(node(2), node(4)), steering.candidatesAmong(all.stream()));
+        steering.look(all);
         assertEquals(List.of(node(2), node(4)), steering.candidatesAmong(all.stream()));
         steering.look(all);
         serving.remove(node(4));

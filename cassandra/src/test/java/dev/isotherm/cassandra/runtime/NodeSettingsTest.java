@@ -106,7 +106,6 @@ class NodeSettingsTest {
         assertTrue(heat().isKept());
     }
 
-    /** As the least of something and the most of it: one change at a time can pass through what is not allowed. */
     @Test
     void whatThisProcessDoesNotKnowIsKeptForTheNext() {
         settings.keepForLater(Map.of("limit.enabled", "false"));
@@ -116,6 +115,7 @@ class NodeSettingsTest {
         assertEquals(Map.of("limit.enabled", "false"), stored);
     }
 
+    /** As the least of something and the most of it: one change at a time can pass through what is not allowed. */
     @Test
     void whatWasKeptMayGoTogetherThoughNoOrderIsRightForAll() {
         int[] bounds = {1, 3};
