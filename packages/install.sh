@@ -264,14 +264,17 @@ edit_yaml() {
             dynamic="s/^dynamic_snitch[ ]*:.*/$MARK&\ndynamic_snitch: false/"
         else
             # Before and not after it, which may be the end of a file without a newline.
-            dynamic="s/^endpoint_snitch[ ]*:/${MARK}nothing\ndynamic_snitch: false\n&/"
+            dynamic="/^endpoint_snitch[ ]*:/i\\
+${MARK}nothing\\
+dynamic_snitch: false"
         fi
         words="$words, dynamic_snitch: false"
     fi
     [ -n "$words" ] || return 0
     say "edit $yaml:${words#,}"
     stage "$yaml" "$yaml"
-    sed "$dynamic" "$yaml" | sed "$own" >"$new" || failed "$new could not be written"
+    # One program, and no pipe: of that only the last part's failure would show, and half a file would take its place.
+    sed -e "$dynamic" -e "$own" "$yaml" >"$new" || failed "$new could not be written"
     show "$yaml"
 }
 

@@ -56,6 +56,11 @@ public final class FairShare {
     private static final double DROPPED_SHARE = LEAST_SHARE / 4;
     private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
     private static final double QUIET_SECONDS = 1;
+    /** A look that comes so late follows a pause of the process, in which no thread held anything. */
+    private static final double PAUSE_SECONDS = 2;
+    /** For so long what a look has decided counts, should no other follow. */
+    private static final long DECIDED_NANOS = 2_000_000_000L;
+
     private static final double MOST_QUEUED = 3;
     /** The mean time of fewer operations than these says nothing. */
     private static final double LEAST_OPERATIONS = 10;
@@ -75,6 +80,8 @@ public final class FairShare {
     private final LongAdder others = new LongAdder();
     private volatile WatchedPartition[] watched = NONE;
     private volatile boolean saturated;
+    private volatile long countsFromNanos;
+    private volatile long lookedNanos;
     private volatile ServedScale scale = ServedScale.NONE;
     private boolean enforced = true;
     private long lastNanos;
@@ -92,6 +99,8 @@ public final class FairShare {
         this.capacity = new Capacity(TARGET_NANOS);
         this.listener = listener;
         this.lastNanos = nowNanos;
+        this.lookedNanos = nowNanos;
+        this.countsFromNanos = nowNanos;
     }
 
     /**
@@ -108,6 +117,20 @@ public final class FairShare {
         WatchedPartition found = watched(partition);
         int standsFor = Math.max(1, Math.min(MOST_WEIGHT, weight));
         return found != null && found.refuses(mostShare, random, standsFor) ? found : null;
+    }
+
+    /**
+     * The later of an operation's beginning and the end of the process' last pause: from then on a thread that serves
+     * the operation holds time.
+     */
+    public long countsFrom(long begunNanos) {
+        long resumed = countsFromNanos;
+        return begunNanos - resumed < 0 ? resumed : begunNanos;
+    }
+
+    /** Whether decisions count no longer, as {@link #look} has not been called for two seconds. */
+    public boolean isOutdated(long nowNanos) {
+        return nowNanos - lookedNanos > DECIDED_NANOS;
     }
 
     /** The partition if it is so large, in a saturated pool, that decisions about it count; null otherwise. */
@@ -189,6 +212,11 @@ public final class FairShare {
             return;
         }
         lastNanos = nowNanos;
+        lookedNanos = nowNanos;
+        if (seconds > PAUSE_SECONDS) {
+            beginAnew(nowNanos);
+            return;
+        }
         int threads = Math.max(1, poolThreads);
         boolean queued = leastWaitNanos > TARGET_NANOS;
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
@@ -248,48 +276,10 @@ public final class FairShare {
         }
         double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
-        cutting = admit(present, GIVEN_AWAY * capacity.available() - small, poolThreads);
+        cutting =
+                WaterFilling.admit(present, GIVEN_AWAY * capacity.available() - small, capacity.threads(), poolThreads);
         watched = present;
         tell(present);
-    }
-
-    private Cutting admit(WatchedPartition[] present, double available, int poolThreads) {
-        double threads = capacity.threads();
-        double asked = 0;
-        double left = available;
-        List<WatchedPartition> alike = new ArrayList<>();
-        for (WatchedPartition partition : present) {
-            double demand = partition.demand.threads();
-            asked += demand;
-            if (partition.mostShare() < 1) {
-                left -= Math.min(demand, chosen(partition, threads, poolThreads));
-            } else {
-                alike.add(partition);
-            }
-        }
-        double fair = MaxMin.level(
-                alike.stream()
-                        .mapToDouble(partition -> partition.demand.threads())
-                        .toArray(),
-                left);
-        double level = Math.max(fair, LEAST_SHARE * poolThreads);
-        boolean fits = asked <= available;
-        Cutting cuts = Cutting.NONE;
-        for (WatchedPartition partition : present) {
-            boolean isChosen = partition.mostShare() < 1 && !fits;
-            double most = isChosen ? chosen(partition, threads, poolThreads) : level;
-            partition.admit(most, threads);
-            if (partition.isCut()) {
-                boolean isLeast = isChosen ? most > partition.mostShare() * threads : level > fair;
-                cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);
-            }
-        }
-        return cuts;
-    }
-
-    /** The threads that a partition may hold by its table's choice: of the whole pool no less than the least share. */
-    private static double chosen(WatchedPartition partition, double threads, int poolThreads) {
-        return Math.max(partition.mostShare() * threads, Math.min(partition.mostShare(), LEAST_SHARE) * poolThreads);
     }
 
     /** Those that were watched and are still large, and those that have become large, the largest first. */
@@ -327,6 +317,16 @@ public final class FairShare {
                 listener.ended(partition);
             }
         }
+    }
+
+    /** Nothing that was served around a pause says what it held. */
+    private void beginAnew(long nowNanos) {
+        countsFromNanos = nowNanos;
+        times.decay(0);
+        others.reset();
+        scale = ServedScale.NONE;
+        release();
+        saturated = false;
     }
 
     private void release() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +211,43 @@ class FairShareTest {
         assertFalse(shares.isSaturated(), "up to the target is no sign");
         shares.look(FairShare.TARGET_NANOS + 1, THREADS, 0, 3_700_000_000L);
         assertTrue(shares.isSaturated());
+    }
+
+    /** Threads that stood still with the process held nothing: their reads would look thousands of times as costly. */
+    @Test
+    void whatWasServedAroundAPauseCountsForNobody() {
+        VirtualPool pool = halfBusy();
+        pool.rate(0, 2 * CAPACITY);
+        pool.run(3);
+        FairShare shares = pool.shares;
+        assertFalse(shares.cut().isEmpty());
+        long begun = 2_990_000_000L;
+        long resumed = 33_000_000_000L;
+        assertEquals(begun, shares.countsFrom(begun));
+        for (long partition = 1; partition <= THREADS; partition++) {
+            shares.served(partition, resumed - begun);
+        }
+        shares.look(resumed, THREADS, THREADS, resumed);
+        assertFalse(shares.isSaturated());
+        assertEquals(List.of(), shares.cut());
+        assertEquals(0, shares.nanosOf(1));
+        assertEquals(resumed, shares.countsFrom(begun), "those that end later");
+        assertEquals(resumed + 5, shares.countsFrom(resumed + 5));
+        for (long partition = 1; partition <= THREADS; partition++) {
+            shares.served(partition, 20_000_000);
+        }
+        shares.look(50_000_000, THREADS, THREADS, resumed + FairShare.INTERVAL_NANOS);
+        assertTrue(shares.isSaturated());
+        assertEquals(List.of(), shares.cut(), "none of them is large");
+    }
+
+    @Test
+    void withoutLooksDecisionsAreOutdated() {
+        FairShare shares = new FairShare(8, 0, new Unheard(), 0);
+        assertFalse(shares.isOutdated(2_000_000_000L));
+        assertTrue(shares.isOutdated(2_000_000_001L));
+        shares.look(0, 1, 0, 1_000_000_000L);
+        assertFalse(shares.isOutdated(3_000_000_000L));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.isotherm.heat.Placement;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.InetAddressType;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -84,11 +86,21 @@ final class HeatTable extends AbstractVirtualTable {
 
     @Override
     public DataSet data() {
+        return rows(keyspace -> true);
+    }
+
+    /** Of one keyspace alone: on a large cluster all are a hundred thousand rows. */
+    @Override
+    public DataSet data(DecoratedKey key) {
+        return rows(UTF8Type.instance.compose(key.getKey())::equals);
+    }
+
+    private DataSet rows(Predicate<String> ofKeyspace) {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         long nowNanos = System.nanoTime();
         for (TableId id : board.tables()) {
             TableMetadata table = Schema.instance.getTableMetadata(id);
-            if (table != null) {
+            if (table != null && ofKeyspace.test(table.keyspace)) {
                 ShareLedger ledger = plans.shownLedgerOf(id);
                 for (InetAddressAndPort replica : board.nodes(id)) {
                     addRow(rows, table, replica, ledger, nowNanos);

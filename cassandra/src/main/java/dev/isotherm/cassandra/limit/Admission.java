@@ -89,7 +89,7 @@ final class Admission {
             return admit((BatchStatement) statement, options, state, scope.requestTime());
         }
         QueryOptions options = scope.options();
-        List<TouchedPartition> touched = touched(() -> partitions.of(statement, options, state));
+        List<TouchedPartition> touched = touched(statement, state, () -> partitions.of(statement, options, state));
         boolean asksFirst =
                 statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty()
@@ -106,7 +106,7 @@ final class Admission {
 
     private DelegatedRequest admit(
             BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
-        List<TouchedPartition> touched = touched(() -> partitions.of(batch, options, state));
+        List<TouchedPartition> touched = touched(batch, state, () -> partitions.of(batch, options, state));
         return touched.isEmpty()
                 ? null
                 : admit(
@@ -120,9 +120,10 @@ final class Admission {
     }
 
     /** The limited partitions of a statement; empty if they cannot be determined. */
-    private List<TouchedPartition> touched(Supplier<List<TouchedPartition>> partitionsOf) {
+    private List<TouchedPartition> touched(
+            CQLStatement statement, ClientState state, Supplier<List<TouchedPartition>> partitionsOf) {
         try {
-            return partitionsOf.get();
+            return Permitted.mayBind(statement, state) ? partitionsOf.get() : List.of();
         } catch (RequestValidationException e) {
             // Cassandra finds the same fault and reports it in its own order.
             return List.of();

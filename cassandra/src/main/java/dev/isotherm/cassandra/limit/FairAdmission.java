@@ -110,7 +110,8 @@ final class FairAdmission {
                 || level == ConsistencyLevel.NODE_LOCAL
                 || level.isSerialConsistency()
                 || !counts(select.table)
-                || select.getRestrictions().isKeyRange()) {
+                || select.getRestrictions().isKeyRange()
+                || !Permitted.mayBind(select, scope.state().getClientState())) {
             return null;
         }
         List<ByteBuffer> keys =
@@ -149,7 +150,9 @@ final class FairAdmission {
             }
             TableMetadata table = ((SelectStatement) scope.statement()).table;
             ShareRefusals.Refusal refusal = refusals.reasonOf(
-                    (ReadFailureException) failure, TouchedPartition.idOfReads(table, table.partitioner.getToken(key)));
+                    (ReadFailureException) failure,
+                    TouchedPartition.idOfReads(table, table.partitioner.getToken(key)),
+                    scope.requestTime().startedAtNanos());
             return refusal == null ? null : rejection(table, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A refused read fails without its reason", e);

@@ -55,7 +55,15 @@ final class FairPool {
     /** The partition if decisions about its operations count; null otherwise. */
     WatchedPartition watched(long partition) {
         FairShare present = present();
-        return present == null ? null : present.watched(partition);
+        WatchedPartition watched = present == null ? null : present.watched(partition);
+        // The thread that looks may be held up by another task: nothing is refused by what was true long ago.
+        return watched == null || present.isOutdated(System.nanoTime()) ? null : watched;
+    }
+
+    /** From when on an operation that began at this instant holds time, on System.nanoTime(). */
+    long countsFrom(long begunNanos) {
+        FairShare present = present();
+        return present == null ? begunNanos : present.countsFrom(begunNanos);
     }
 
     /**

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.ClientState;
 
@@ -26,5 +28,26 @@ final class Permitted {
         } catch (RuntimeException fault) {
             return false;
         }
+    }
+
+    /**
+     * Whether the plugin may work out the statement's keys. Users' functions run for that, which Cassandra lets nobody
+     * have done without the permission.
+     *
+     * @throws CassandraException Cassandra's own refusal of the statement
+     */
+    static boolean mayBind(CQLStatement statement, ClientState state) {
+        return !DatabaseDescriptor.enableUserDefinedFunctions()
+                || !hasUserFunction(statement)
+                || isPermitted(statement, state);
+    }
+
+    private static boolean hasUserFunction(CQLStatement statement) {
+        for (Function function : statement.getFunctions()) {
+            if (!function.isNative()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -110,7 +110,7 @@ final class ReadTimes {
     private void finish(Reading reading, long now) {
         TableMetadata table = reading.table;
         reading.table = null;
-        reads.served(table, reading.partition, now - reading.begunNanos);
+        reads.served(table, reading.partition, now - reads.countsFrom(reading.begunNanos));
     }
 
     /** The time to execute a read with, so that its thread is known when it begins. */

@@ -71,8 +71,12 @@ final class ShareRefusals {
         MessagingService.instance().send(CustomParams.with(response, REFUSED, refused), message.respondTo());
     }
 
-    /** Why a request on the partition failed, if replicas have refused it; null otherwise. */
-    Refusal reasonOf(RequestFailureException failure, long partition) {
+    /**
+     * Why a request on the partition failed, if replicas have refused it since it began; null otherwise.
+     *
+     * @param sinceNanos when it began, on System.nanoTime()
+     */
+    Refusal reasonOf(RequestFailureException failure, long partition, long sinceNanos) {
         List<InetAddressAndPort> unexplained = new ArrayList<>();
         failure.failureReasonByEndpoint.forEach((replica, reason) -> {
             // The replicas whose failure has no reason of Cassandra's.
@@ -80,7 +84,7 @@ final class ShareRefusals {
                 unexplained.add(replica);
             }
         });
-        return of(partition, unexplained, System.nanoTime());
+        return of(partition, unexplained, sinceNanos);
     }
 
     static byte[] encode(long partition, double held, double mayHold) {
@@ -140,15 +144,16 @@ final class ShareRefusals {
         return refusals.isEmpty();
     }
 
-    /** A refusal by one of the replicas, for the partition, not older than ten seconds; null if none has. */
-    Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long nowNanos) {
+    /** A refusal for the partition by one of the replicas, if each of them has refused since then; null otherwise. */
+    Refusal of(long partition, Iterable<InetAddressAndPort> replicas, long sinceNanos) {
+        Refusal last = null;
         for (InetAddressAndPort replica : replicas) {
-            Refusal refusal = refusals.get(new Refused(partition, replica));
-            if (refusal != null && nowNanos - refusal.atNanos <= KEPT_NANOS) {
-                return refusal;
+            last = refusals.get(new Refused(partition, replica));
+            if (last == null || last.atNanos - sinceNanos < 0) {
+                return null;
             }
         }
-        return null;
+        return last;
     }
 
     /** Forgets old refusals; call it regularly. */

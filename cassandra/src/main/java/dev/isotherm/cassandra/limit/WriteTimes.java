@@ -91,7 +91,7 @@ final class WriteTimes {
     private static void finish(Writing writing) {
         FairPool pool = writing.pool;
         writing.pool = null;
-        long nanos = System.nanoTime() - writing.begunNanos;
+        long nanos = System.nanoTime() - pool.countsFrom(writing.begunNanos);
         if (writing.table == null) {
             pool.servedOther(nanos);
         } else {

@@ -54,6 +54,9 @@ final class WrittenPartition {
     /** The partition of the present plain write; null if it writes several, or nothing to replicas. */
     static WrittenPartition of(StatementScope scope, CassandraVersion version) {
         ClientState state = scope.state().getClientState();
+        if (!Permitted.mayBind(scope.statement(), state)) {
+            return null;
+        }
         if (scope.statement() instanceof ModificationStatement) {
             ModificationStatement write = (ModificationStatement) scope.statement();
             QueryOptions options = scope.options();

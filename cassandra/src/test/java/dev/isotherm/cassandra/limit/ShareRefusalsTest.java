@@ -28,14 +28,17 @@ class ShareRefusalsTest {
     }
 
     @Test
-    void whatAReplicaSaysIsKnownForTenSeconds() {
+    void whatAReplicaSaysIsOfRequestsThatBeganBefore() {
         assertTrue(refusals.isEmpty());
-        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 0);
-        ShareRefusals.Refusal refusal = refusals.of(7, List.of(other, replica), TimeUnit.SECONDS.toNanos(10));
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 5);
+        ShareRefusals.Refusal refusal = refusals.of(7, List.of(replica), 5);
         assertEquals(0.75, refusal.held);
         assertEquals(0.25, refusal.mayHold);
-        assertNull(refusals.of(8, List.of(other, replica), 0));
-        assertNull(refusals.of(7, List.of(other, replica), TimeUnit.SECONDS.toNanos(10) + 1));
+        assertNull(refusals.of(8, List.of(replica), 0));
+        assertNull(refusals.of(7, List.of(replica), 6), "that one fails for another reason");
+        assertNull(refusals.of(7, List.of(other, replica), 0), "and so does one of which the other has");
+        assertNull(refusals.of(7, List.of(replica, other), 0));
+        refusals.sweep(TimeUnit.SECONDS.toNanos(10) + 5);
         assertFalse(refusals.isEmpty());
         refusals.sweep(TimeUnit.SECONDS.toNanos(11));
         assertTrue(refusals.isEmpty());
@@ -68,12 +71,12 @@ class ShareRefusalsTest {
         for (int partition = 0; partition < 10_000; partition++) {
             refusals.received(replica, 1, ShareRefusals.encode(partition, 1, 0), 0);
         }
-        assertNotNull(refusals.of(8_191, List.of(other, replica), 0));
-        assertNull(refusals.of(8_192, List.of(other, replica), 0));
+        assertNotNull(refusals.of(8_191, List.of(replica), 0));
+        assertNull(refusals.of(8_192, List.of(replica), 0));
         refusals.received(replica, 1, ShareRefusals.encode(7, 0.5, 0), 1);
         assertEquals(0.5, refusals.of(7, List.of(replica), 1).held, "what is known is brought up to date");
         refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
-        assertNotNull(refusals.of(9_000, List.of(other, replica), TimeUnit.SECONDS.toNanos(11)));
+        assertNotNull(refusals.of(9_000, List.of(replica), TimeUnit.SECONDS.toNanos(11)));
     }
 
     @Test
