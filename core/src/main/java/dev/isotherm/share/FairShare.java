@@ -212,9 +212,9 @@ public final class FairShare {
             return;
         }
         lastNanos = nowNanos;
-        lookedNanos = nowNanos;
         if (seconds > PAUSE_SECONDS) {
             beginAnew(nowNanos);
+            lookedNanos = nowNanos;
             return;
         }
         int threads = Math.max(1, poolThreads);
@@ -241,6 +241,8 @@ public final class FairShare {
         saturated = capacity.isSaturated();
         times.decay(kept);
         scale = new ServedScale(nowNanos, seconds, kept, threads, totalNanos);
+        // At the end: a look that throws has decided nothing.
+        lookedNanos = nowNanos;
     }
 
     /**

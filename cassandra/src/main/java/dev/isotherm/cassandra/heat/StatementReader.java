@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UserFunctions;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.function.Consumer;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -77,6 +78,10 @@ final class StatementReader implements StatementInterceptor {
 
     private void read(ReadContext context, CQLStatement statement, QueryState queryState, QueryOptions options) {
         ClientState state = queryState.getClientState();
+        // Cassandra reads permissions before it runs a user's function, and asks for the order of these reads too.
+        if (readsInBetween && UserFunctions.areIn(statement)) {
+            return;
+        }
         if (statement instanceof SelectStatement) {
             SelectStatement select = (SelectStatement) statement;
             if (isBalanced(select.table, options.getConsistency())

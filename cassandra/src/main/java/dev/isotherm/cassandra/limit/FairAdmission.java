@@ -209,16 +209,16 @@ final class FairAdmission {
         int random = decided.getInt();
         int weight = decided.getInt();
         WatchedPartition refusing = reads.watched(partition);
+        long statement = RefusedNumbers.statement(partition, message.from(), random);
         if (weight == ShareDecision.DECIDED_BEFORE) {
-            refusing = refusing != null && refused.has(partition, random) ? refusing : null;
+            boolean isRefused = refusing != null && refused.has(statement) && reads.mayRefuse(read.metadata());
+            refusing = isRefused ? refusing : null;
         } else {
             reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
             if (refusing != null) {
                 refusing = reads.refusing(read.metadata(), token, partition, random, weight);
             }
-            if (refusing != null) {
-                refused.add(partition, random);
-            }
+            refused.decided(statement, refusing != null);
         }
         if (refusing != null) {
             ShareRefusals.answer(message, refusing);

@@ -103,6 +103,12 @@ final class FairPool {
         return present.refusing(partition, mostShare, random, weight);
     }
 
+    /** Whether operations on the table's partitions may be refused at present. */
+    boolean mayRefuse(TableMetadata table) {
+        LimitedTable limited = limits.get(table);
+        return isEnforced() && (limited == null || limited.limits.isFairShare());
+    }
+
     /** Whether what is refused is not served. */
     boolean isEnforced() {
         return mode.isEnforced();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
-import org.apache.cassandra.config.DatabaseDescriptor;
+import dev.isotherm.cassandra.runtime.UserFunctions;
 import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.ClientState;
 
@@ -37,17 +36,6 @@ final class Permitted {
      * @throws CassandraException Cassandra's own refusal of the statement
      */
     static boolean mayBind(CQLStatement statement, ClientState state) {
-        return !DatabaseDescriptor.enableUserDefinedFunctions()
-                || !hasUserFunction(statement)
-                || isPermitted(statement, state);
-    }
-
-    private static boolean hasUserFunction(CQLStatement statement) {
-        for (Function function : statement.getFunctions()) {
-            if (!function.isNative()) {
-                return true;
-            }
-        }
-        return false;
+        return !UserFunctions.areIn(statement) || isPermitted(statement, state);
     }
 }

@@ -5,8 +5,9 @@ import dev.isotherm.common.SplitMix64;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The statements that this node has refused lately, by their partition and the number by which they were decided: a
- * further message of one is refused too. The newest of those that share a place stays. Thread safe, in fixed memory.
+ * The statements that this node has refused lately, by their partition, their coordinator and the number by which they
+ * were decided: a further message of one is refused too. A number comes again after a while; what was decided about it
+ * last counts. The newest statement of those that share a place stays. Thread safe, in fixed memory.
  */
 final class RefusedNumbers {
     /** A power of two: seconds of refusals at some thousand a second, 32 KiB. */
@@ -14,21 +15,26 @@ final class RefusedNumbers {
 
     private final AtomicLongArray refused = new AtomicLongArray(PLACES);
 
-    /** The statement was refused. */
-    void add(long partition, int random) {
-        long statement = statement(partition, random);
-        refused.set(placeOf(statement), statement);
-    }
-
-    /** Whether the statement was refused and is not forgotten yet. */
-    boolean has(long partition, int random) {
-        long statement = statement(partition, random);
-        return refused.get(placeOf(statement)) == statement;
-    }
-
-    private static long statement(long partition, int random) {
+    /** A statement as these methods take it. */
+    static long statement(long partition, Object coordinator, int random) {
         // Zero is an empty place.
-        return SplitMix64.mix(partition ^ SplitMix64.mix(random)) | 1;
+        return SplitMix64.mix(partition ^ SplitMix64.mix((long) coordinator.hashCode() << 32 | random & 0xFFFFFFFFL))
+                | 1;
+    }
+
+    /** Notes what was decided about the statement's first message. */
+    void decided(long statement, boolean isRefused) {
+        int place = placeOf(statement);
+        if (isRefused) {
+            refused.set(place, statement);
+        } else if (refused.get(place) == statement) {
+            refused.compareAndSet(place, statement, 0);
+        }
+    }
+
+    /** Whether the statement was refused when it was decided about last, and is not forgotten yet. */
+    boolean has(long statement) {
+        return refused.get(placeOf(statement)) == statement;
     }
 
     private static int placeOf(long statement) {

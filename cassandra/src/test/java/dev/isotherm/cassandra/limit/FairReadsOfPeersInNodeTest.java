@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -135,10 +136,13 @@ class FairReadsOfPeersInNodeTest {
             int served = sent(Verb.READ_RSP);
             // Nearly as high: decided about anew, it would be refused like the first.
             for (int i = 0; i < 10; i++) {
+                reads.look(System.nanoTime());
                 deliver(HIGHEST - 1, ShareDecision.DECIDED_BEFORE);
             }
             assertEquals(served + 10, sent(Verb.READ_RSP));
             assertEquals(1, sent(Verb.FAILURE_RSP), "what it let begin, it lets end");
+            reads.look(System.nanoTime());
+            assertNotNull(reads.watched(idOfHot()));
             deliver(HIGHEST, ShareDecision.DECIDED_BEFORE);
             assertEquals(2, sent(Verb.FAILURE_RSP), "the rest of what it has refused it refuses");
         } finally {
