@@ -96,7 +96,7 @@ def _run(plan: Plan, waits: bool, output: Path, told: Listener) -> dict[str, Any
         prepare(cluster, plan.reads, told)
         began, restarts = _restarted_under_load(cluster, plan, waits, output, told)
     keep_logs(cluster, output)
-    return account(samples.read(output / "requests.bin"), began, restarts)
+    return account(samples.read(output / samples.FILE), began, restarts)
 
 
 def _restarted_under_load(

@@ -75,7 +75,7 @@ class ClosedLoad:
             pacing = FixedRate(pipelines, settings.per_s)
         # Records are of the wall clock, as those of the nodes are.
         self._traffic = Traffic(pacing, self._record, time.time)
-        self._file = open(self._directory / "requests.bin", "wb")  # noqa: SIM115 - closed by run()
+        self._file = open(self._directory / samples.FILE, "wb")  # noqa: SIM115 - closed by run()
         self._finished: list[tuple[int, int, int, int]] = []
         self._errors: Counter[int] = Counter()
         self._messages: dict[int, str] = {}

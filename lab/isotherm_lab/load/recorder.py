@@ -18,7 +18,7 @@ class Recorder:
     """Collects finished requests from the driver's threads; requests.bin and errors.json of a directory have them."""
 
     def __init__(self, directory: Path):
-        self._samples = open(directory / "requests.bin", "wb")  # noqa: SIM115 - closed by close()
+        self._samples = open(directory / samples.FILE, "wb")  # noqa: SIM115 - closed by close()
         self._errors = directory / "errors.json"
         self._finished: list[tuple[int, int, int, int]] = []
         self._kinds: dict[str, int] = {}

@@ -19,7 +19,7 @@ TIMEOUTS = ("WriteTimeout", "OperationTimedOut")
 
 def of_clients(folders: Sequence[Path]) -> tuple[np.ndarray, Counter[str]]:
     """Return the records of all clients by intended time, and how many updates ended how: acknowledged, or an error."""
-    blocks = [samples.read(folder / "requests.bin") for folder in folders]
+    blocks = [samples.read(folder / samples.FILE) for folder in folders]
     outcomes: Counter[str] = Counter()
     for folder, block in zip(folders, blocks, strict=True):
         outcomes[ACKNOWLEDGED] += int(np.count_nonzero(block["outcome"] == samples.ANSWERED))

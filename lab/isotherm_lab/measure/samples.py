@@ -13,6 +13,8 @@ from isotherm_lab.measure.last_octet import last_octet
 #: (microseconds), 0 for an answer or the number of a kind of error, and the last octet of the address of the node that
 #: was asked for it first, or 0 where that is not recorded.
 RECORD = np.dtype([("intended_us", "<i8"), ("latency_us", "<i8"), ("outcome", "u1"), ("coordinator", "u1")])
+#: The file of a load's records, in its directory.
+FILE = "requests.bin"
 ANSWERED = 0
 NOT_RECORDED = 0
 

@@ -20,6 +20,7 @@ from isotherm_lab.data import row_table
 from isotherm_lab.experiments.bounded import bounded
 from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED, Plan
 from isotherm_lab.experiments.cold_restart.result import result
+from isotherm_lab.experiments.fare import fare
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
@@ -95,10 +96,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
 
         def watch() -> None:
             load.check()
-            latest = load.latest
-            median = latest.get("p50_ms")
-            errors = sum(latest.get("errors", {}).values())
-            told.note(f"p50 {'none' if median is None else f'{median:.1f} ms'}, {errors} errors")
+            told.note(fare(load.latest))
 
         told.step("settling", plan.settle_s)
         wait_until(time.time() + plan.settle_s, watch)
@@ -125,7 +123,7 @@ def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Mome
 
 
 def _conclude(cluster: Cluster, plan: Plan, moments: Moments, output: Path) -> dict[str, Any]:
-    records = samples.read(output / "requests.bin")
+    records = samples.read(output / samples.FILE)
     nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     windows = [window for window in BACK_WINDOWS if window[1] <= plan.back_s]
     cut = phases(moments, windows)

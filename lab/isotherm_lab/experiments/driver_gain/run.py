@@ -109,4 +109,4 @@ def _turn(
     time.sleep(max(0.0, ended + _PROBE_S - time.time()))
     counters = [NodeCounters.of_node(node.directory) for node in cluster.nodes]
     messages = sum(each.increase("sent_total", began, ended) for each in counters)
-    return Turn(policy, began, ended, samples.read(folder / "requests.bin"), used, messages)
+    return Turn(policy, began, ended, samples.read(folder / samples.FILE), used, messages)

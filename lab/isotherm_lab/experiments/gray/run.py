@@ -52,7 +52,7 @@ def run(
         prepare(cluster, plan.table, told)
         moments = _under_load(cluster, plan, output, told)
     keep_logs(cluster, output)
-    records = samples.read(output / "requests.bin")
+    records = samples.read(output / samples.FILE)
     nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     return {
         fault.name: _conclude(fault, own, records, nodes, cluster, folder_of(fault))

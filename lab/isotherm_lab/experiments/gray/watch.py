@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from isotherm_lab.experiments.fare import fare
 from isotherm_lab.progress import Listener, wait_until
 
 #: The cluster has settled when the median of every one of so many last seconds is at most so many times the usual one.
@@ -30,8 +31,7 @@ class Watch:
         median = line.get("p50_ms")
         # A second whose median failed, or had no answers at all, is worse than any other.
         self._seconds[line.get("epoch_s", 0.0)] = float("inf") if median is None else median
-        errors = sum(line.get("errors", {}).values())
-        self._told.note(f"p50 {'none' if median is None else f'{median:.1f} ms'}, {errors} errors")
+        self._told.note(fare(line))
 
     def well(self, seconds: float) -> None:
         """Watch while all nodes are well; the first time says what is usual."""

@@ -26,8 +26,6 @@ AFTER = "after"
 ENOUGH = 0.8
 _SETTING = "UPDATE isotherm.settings SET value = '{}' WHERE name = 'limit.fair_share'"
 _UNSHARED = "-unshared"
-#: The file of a client's requests, in its directory.
-RECORDS = "requests.bin"
 
 #: Waits, saying how the background and the hot clients fare.
 Watch = Callable[..., None]
@@ -108,7 +106,7 @@ def measure(
     watch(hot_stops + RECOVERY_S + plan.settle_s - time.time(), told, background)
     end = time.time()
     watch(1.5, told, background)
-    hot_starts = observed.first_sent_s([samples.read(Path(each.directory) / RECORDS) for each in hot])
+    hot_starts = observed.first_sent_s([samples.read(Path(each.directory) / samples.FILE) for each in hot])
     return FairMoments(background_from, background_to, hot_starts, hot_stops, end)
 
 
@@ -123,7 +121,7 @@ def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence
 
     In each directory is what one hot client did; beside it, if they came without shares too, what it did then.
     """
-    hot = [samples.read(directory / RECORDS) for directory in directories]
+    hot = [samples.read(directory / samples.FILE) for directory in directories]
     phases = [
         {"name": name}
         | _clients(begin, end, background, hot)
@@ -138,7 +136,7 @@ def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence
     }
     if moments.unshared is None:
         return concluded
-    before = [samples.read(Path(f"{directory}{_UNSHARED}") / RECORDS) for directory in directories]
+    before = [samples.read(Path(f"{directory}{_UNSHARED}") / samples.FILE) for directory in directories]
     without = _clients(*moments.unshared, background, before)
     return concluded | {
         "without_shares": {"name": HOT} | without,

@@ -24,7 +24,7 @@ from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import partition_table
 from isotherm_lab.experiments.hot_partition import clients, fair_chart, fair_reads, observed, writes
-from isotherm_lab.experiments.hot_partition.fair import RECORDS, FairMoments
+from isotherm_lab.experiments.hot_partition.fair import FairMoments
 from isotherm_lab.experiments.hot_partition.plan import BACKGROUND, HOT, LIMITED, NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.load.cql_connection import CqlConnection
@@ -95,11 +95,11 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         moments, processors, fair_moments = _measure(cluster, plan, output, told)
         write_moments = writes.measure(cluster, plan, output, told, _watch)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
-    records = {name: samples.read(output / name / RECORDS) for name in (BACKGROUND, HOT)}
+    records = {name: samples.read(output / name / samples.FILE) for name in (BACKGROUND, HOT)}
     fair_shares = fair_reads.conclude(fair_moments, records[BACKGROUND], output)
     fair_shares[writes.NAME] = writes.conclude(write_moments, output)
     seconds = {name: fair_chart.of_usual(each, records[BACKGROUND]) for name, each in fair_moments.items()}
-    seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / RECORDS))
+    seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / samples.FILE))
     return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares, seconds)
 
 
@@ -150,7 +150,7 @@ def _measure(
         fair_moments = fair_reads.measure(cluster, plan, output, background, told, _watch)
         background.stop()
     control.close()
-    hot_starts = observed.first_sent_s([samples.read(output / HOT / RECORDS)])
+    hot_starts = observed.first_sent_s([samples.read(output / HOT / samples.FILE)])
     moments = Moments(background_from, background_to, hot_starts, hot_from, altered, alter_answered, end)
     return moments, processors, fair_moments
 

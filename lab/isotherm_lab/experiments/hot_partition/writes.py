@@ -38,4 +38,4 @@ def measure(cluster: Cluster, plan: Plan, output: Path, told: Listener, watch: f
 
 def conclude(moments: fair.FairMoments, output: Path) -> dict[str, Any]:
     """Return each phase with shares, and what was written without them."""
-    return fair.conclude(moments, samples.read(output / WRITERS / "requests.bin"), [output / HOT_WRITES])
+    return fair.conclude(moments, samples.read(output / WRITERS / samples.FILE), [output / HOT_WRITES])

@@ -56,10 +56,11 @@ public final class FairShare {
     private static final double DROPPED_SHARE = LEAST_SHARE / 4;
     private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
     private static final double QUIET_SECONDS = 1;
-    /** A look that comes so late follows a pause of the process, in which no thread held anything. */
-    private static final double PAUSE_SECONDS = 2;
-    /** For so long what a look has decided counts, should no other follow. */
-    private static final long DECIDED_NANOS = 2_000_000_000L;
+    /**
+     * A look that comes later than this after another follows a pause of the process, in which no thread held anything;
+     * and for no longer counts what a look has decided, should no other follow.
+     */
+    private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000_000L;
 
     private static final double MOST_QUEUED = 3;
     /** The mean time of fewer operations than these says nothing. */
@@ -130,7 +131,7 @@ public final class FairShare {
 
     /** Whether decisions count no longer, as {@link #look} has not been called for two seconds. */
     public boolean isOutdated(long nowNanos) {
-        return nowNanos - lookedNanos > DECIDED_NANOS;
+        return nowNanos - lookedNanos > MOST_BETWEEN_LOOKS_NANOS;
     }
 
     /** The partition if it is so large, in a saturated pool, that decisions about it count; null otherwise. */
@@ -207,16 +208,17 @@ public final class FairShare {
      * @param busy those of them that were busy since the last call, on average
      */
     public void look(long leastWaitNanos, int poolThreads, double busy, long nowNanos) {
-        double seconds = (nowNanos - lastNanos) * 1e-9;
-        if (!(seconds > 0)) {
+        long nanos = nowNanos - lastNanos;
+        if (nanos <= 0) {
             return;
         }
         lastNanos = nowNanos;
-        if (seconds > PAUSE_SECONDS) {
+        if (nanos > MOST_BETWEEN_LOOKS_NANOS) {
             beginAnew(nowNanos);
             lookedNanos = nowNanos;
             return;
         }
+        double seconds = nanos * 1e-9;
         int threads = Math.max(1, poolThreads);
         boolean queued = leastWaitNanos > TARGET_NANOS;
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);

@@ -34,10 +34,8 @@ final class DelegatedRequest {
     /** The partitions about which replicas decide. */
     final List<TouchedPartition> partitions;
 
-    /** The same by their tokens, and the first of each id. */
-    private final Map<Token, List<TouchedPartition>> byToken;
-
-    private final Map<Long, TouchedPartition> byId;
+    /** The first of them of each id. */
+    private final Map<Long, TouchedPartition> byId = new HashMap<>();
 
     private final double operations;
     private final Dispatcher.RequestTime requestTime;
@@ -63,13 +61,7 @@ final class DelegatedRequest {
         this.random = random;
         this.touched = touched;
         this.partitions = partitions;
-        this.byToken = partitions.size() == 1
-                ? Map.of(partitions.get(0).token, partitions)
-                : partitions.stream().collect(Collectors.groupingBy(partition -> partition.token));
-        this.byId = partitions.size() == 1
-                ? Map.of(partitions.get(0).id, partitions.get(0))
-                : partitions.stream()
-                        .collect(Collectors.toMap(partition -> partition.id, partition -> partition, (a, b) -> a));
+        partitions.forEach(partition -> byId.putIfAbsent(partition.id, partition));
         this.operations = operations;
         this.requestTime = new HintHoldingTime(time);
     }
@@ -118,10 +110,9 @@ final class DelegatedRequest {
     List<TouchedPartition> firstContact(
             Token token, Iterable<TableId> tables, Operation operation, InetAddressAndPort to) {
         List<TouchedPartition> found = List.of();
-        for (TouchedPartition partition : byToken.getOrDefault(token, List.of())) {
-            if (partition.operation == operation
-                    && contains(tables, partition.table.id)
-                    && contacts.add(new Contact(partition.id, to))) {
+        for (TableId table : tables) {
+            TouchedPartition partition = byId.get(TouchedPartition.idOf(table, operation, token));
+            if (partition != null && contacts.add(new Contact(partition.id, to))) {
                 if (found.isEmpty()) {
                     found = new ArrayList<>(1);
                 }
@@ -129,15 +120,6 @@ final class DelegatedRequest {
             }
         }
         return found;
-    }
-
-    private static boolean contains(Iterable<TableId> tables, TableId table) {
-        for (TableId candidate : tables) {
-            if (candidate.equals(table)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Remembers a write that is sent, so that a hint can be made of it. */

@@ -208,16 +208,14 @@ final class FairAdmission {
         long partition = TouchedPartition.idOfReads(read.metadata(), token);
         int random = decided.getInt();
         int weight = decided.getInt();
-        WatchedPartition refusing = reads.watched(partition);
+        WatchedPartition watched = reads.watched(partition);
         long statement = RefusedNumbers.statement(partition, message.from(), random);
+        WatchedPartition refusing;
         if (weight == ShareDecision.DECIDED_BEFORE) {
-            boolean isRefused = refusing != null && refused.has(statement) && reads.mayRefuse(read.metadata());
-            refusing = isRefused ? refusing : null;
+            refusing = refused.has(statement) && reads.mayRefuse(read.metadata()) ? watched : null;
         } else {
             reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
-            if (refusing != null) {
-                refusing = reads.refusing(read.metadata(), token, partition, random, weight);
-            }
+            refusing = watched == null ? null : reads.refusing(read.metadata(), token, partition, random, weight);
             refused.decided(statement, refusing != null);
         }
         if (refusing != null) {

@@ -96,7 +96,7 @@ final class FairPool {
     private WatchedPartition over(TableMetadata table, long partition, int random, int weight) {
         FairShare present = present();
         LimitedTable limited = limits.get(table);
-        if (present == null || limited != null && !limited.limits.isFairShare()) {
+        if (present == null || isExempt(limited)) {
             return null;
         }
         double mostShare = limited == null ? 1 : limited.limits.maxShare();
@@ -105,8 +105,12 @@ final class FairPool {
 
     /** Whether operations on the table's partitions may be refused at present. */
     boolean mayRefuse(TableMetadata table) {
-        LimitedTable limited = limits.get(table);
-        return isEnforced() && (limited == null || limited.limits.isFairShare());
+        return isEnforced() && !isExempt(limits.get(table));
+    }
+
+    /** Whether the table's partitions are cut by no share; a table that is not limited has said nothing: null. */
+    private static boolean isExempt(LimitedTable limited) {
+        return limited != null && !limited.limits.isFairShare();
     }
 
     /** Whether what is refused is not served. */
@@ -120,8 +124,7 @@ final class FairPool {
         if (present == null) {
             return;
         }
-        LimitedTable limited = limits.get(table);
-        if (limited != null && !limited.limits.isFairShare()) {
+        if (isExempt(limits.get(table))) {
             present.servedOther(nanos);
         } else {
             present.served(partition, nanos);

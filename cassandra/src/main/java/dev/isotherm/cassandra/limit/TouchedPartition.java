@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.MurmurHash;
 
@@ -75,16 +76,17 @@ final class TouchedPartition {
 
     /** The id of the reads of a partition of any table. */
     static long idOfReads(TableMetadata table, Token token) {
-        return idOf(table, Operation.READ, token);
+        return idOf(table.id, Operation.READ, token);
     }
 
     /** The id of the writes of a partition of any table. */
     static long idOfWrites(TableMetadata table, Token token) {
-        return idOf(table, Operation.WRITE, token);
+        return idOf(table.id, Operation.WRITE, token);
     }
 
-    private static long idOf(TableMetadata table, Operation operation, Token token) {
-        UUID id = table.id.asUUID();
+    /** The id of the operations of this kind on a partition of any table. */
+    static long idOf(TableId table, Operation operation, Token token) {
+        UUID id = table.asUUID();
         return PartitionId.of(id.getMostSignificantBits(), id.getLeastSignificantBits(), operation, bits(token));
     }
 

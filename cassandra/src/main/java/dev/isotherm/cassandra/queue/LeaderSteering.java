@@ -25,9 +25,9 @@ public final class LeaderSteering {
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
     private final Failures failures;
-    /** The nodes that could lead at the last look, and at the last two. */
-    private volatile Set<InetAddressAndPort> seen = Set.of();
-
+    /** The nodes that could lead at the last look. For the thread that looks. */
+    private Set<InetAddressAndPort> seen = Set.of();
+    /** Those that could at the last two. */
     private volatile Set<InetAddressAndPort> steady = Set.of();
 
     LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -17,10 +18,7 @@ import dev.isotherm.cassandra.wire.WireHandlers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -48,11 +46,7 @@ class FairReadsOfPeersInNodeTest {
     /** The highest of all random numbers: refused as soon as any are. */
     private static final int HIGHEST = -1;
 
-    private static final List<Message<?>> SENT = new CopyOnWriteArrayList<>();
-    private static final BiPredicate<Message<?>, InetAddressAndPort> KEEP = (message, to) -> {
-        SENT.add(message);
-        return false;
-    };
+    private static final KeptMessages KEPT = new KeptMessages();
 
     private static final Failures FAILURES = new Failures();
     private static final FairShareSwitch MODE = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
@@ -75,7 +69,7 @@ class FairReadsOfPeersInNodeTest {
                 new ShareRefusals(),
                 version,
                 FAILURES);
-        MessagingService.instance().outboundSink.add(KEEP);
+        KEPT.begin();
         WireHandlers handlers = new WireHandlers();
         fair.install(handlers);
         Wire wire = new Wire(version, FAILURES);
@@ -85,14 +79,13 @@ class FairReadsOfPeersInNodeTest {
 
     @AfterAll
     static void end() {
-        MessagingService.instance().outboundSink.clear();
-        MessagingService.instance().inboundSink.clear();
+        KEPT.end();
     }
 
     @AfterEach
     void nothingOfOursFailed() {
         assertEquals(0, FAILURES.count());
-        SENT.clear();
+        KEPT.sent().clear();
     }
 
     private static ReadCommand read() {
@@ -104,21 +97,12 @@ class FairReadsOfPeersInNodeTest {
         return TouchedPartition.idOfReads(table, table.partitioner.getToken(Int32Type.instance.decompose(HOT)));
     }
 
-    private static int sent(Verb verb) {
-        return (int) SENT.stream().filter(message -> message.verb() == verb).count();
-    }
-
     private static void deliver(int random, int standsFor) throws InterruptedException {
         byte[] decision =
                 ByteBuffer.allocate(8).putInt(random).putInt(standsFor).array();
         Message<ReadCommand> decided =
                 CustomParams.with(Message.out(Verb.READ_REQ, read()), "isotherm.share", decision);
-        CountDownLatch done = new CountDownLatch(1);
-        Stage.READ.execute(() -> {
-            MessagingService.instance().inboundSink.accept(decided);
-            done.countDown();
-        });
-        assertTrue(done.await(30, TimeUnit.SECONDS));
+        KEPT.serve(decided);
     }
 
     @Test
@@ -127,24 +111,24 @@ class FairReadsOfPeersInNodeTest {
         WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.READ, reads, table, idOfHot());
         try {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
+            while (KEPT.sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
                 reads.look(System.nanoTime());
                 Thread.sleep(10);
                 deliver(HIGHEST, 1);
             }
-            assertEquals(1, sent(Verb.FAILURE_RSP));
-            int served = sent(Verb.READ_RSP);
+            assertEquals(1, KEPT.sent(Verb.FAILURE_RSP));
+            int served = KEPT.sent(Verb.READ_RSP);
             // Nearly as high: decided about anew, it would be refused like the first.
             for (int i = 0; i < 10; i++) {
                 reads.look(System.nanoTime());
                 deliver(HIGHEST - 1, ShareDecision.DECIDED_BEFORE);
             }
-            assertEquals(served + 10, sent(Verb.READ_RSP));
-            assertEquals(1, sent(Verb.FAILURE_RSP), "what it let begin, it lets end");
+            assertEquals(served + 10, KEPT.sent(Verb.READ_RSP));
+            assertEquals(1, KEPT.sent(Verb.FAILURE_RSP), "what it let begin, it lets end");
             reads.look(System.nanoTime());
             assertNotNull(reads.watched(idOfHot()));
             deliver(HIGHEST, ShareDecision.DECIDED_BEFORE);
-            assertEquals(2, sent(Verb.FAILURE_RSP), "the rest of what it has refused it refuses");
+            assertEquals(2, KEPT.sent(Verb.FAILURE_RSP), "the rest of what it has refused it refuses");
         } finally {
             hogs.end();
         }
@@ -168,19 +152,19 @@ class FairReadsOfPeersInNodeTest {
                 ReadCommand ofRoles = SinglePartitionReadCommand.fullPartitionRead(
                         table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(HOT + 1));
                 MessagingService.instance().send(Message.out(Verb.READ_REQ, ofRoles), first);
-                assertNull(CustomParams.of(SENT.remove(0), "isotherm.share"), "another partition's");
+                assertNull(CustomParams.of(KEPT.sent().remove(0), "isotherm.share"), "another partition's");
                 for (InetAddressAndPort to : List.of(first, second, first, second, first)) {
                     MessagingService.instance().send(Message.out(Verb.READ_REQ, read()), to);
                 }
             } finally {
                 scope.end(FAILURES);
             }
-            List<Integer> standFor = SENT.stream()
+            List<Integer> standFor = KEPT.sent().stream()
                     .map(message -> ByteBuffer.wrap(CustomParams.of(message, "isotherm.share"))
                             .getInt(4))
                     .collect(Collectors.toList());
             assertEquals(List.of(1, 1, 0, 0, 0), standFor, "statement " + statement);
-            SENT.clear();
+            KEPT.sent().clear();
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.CustomParams;
@@ -13,19 +14,13 @@ import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.db.IMutation;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -39,11 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Other coordinators' writes, as they arrive: counted if the coordinator has decided, and refused by leaders alone. */
 class FairWritesOfPeersInNodeTest {
     private static final int HOT = 1;
-    private static final List<Message<?>> SENT = new CopyOnWriteArrayList<>();
-    private static final BiPredicate<Message<?>, InetAddressAndPort> KEEP = (message, to) -> {
-        SENT.add(message);
-        return false;
-    };
+    private static final KeptMessages KEPT = new KeptMessages();
 
     private static WritingNode node;
 
@@ -51,7 +42,7 @@ class FairWritesOfPeersInNodeTest {
     static void begin() throws IOException {
         NodeInProcess.begin();
         node = new WritingNode("peers");
-        MessagingService.instance().outboundSink.add(KEEP);
+        KEPT.begin();
         WireHandlers handlers = new WireHandlers();
         node.fair.install(handlers);
         Wire wire = new Wire(new Cassandra50(), node.failures);
@@ -61,8 +52,7 @@ class FairWritesOfPeersInNodeTest {
 
     @AfterAll
     static void end() {
-        MessagingService.instance().outboundSink.clear();
-        MessagingService.instance().inboundSink.clear();
+        KEPT.end();
     }
 
     @BeforeEach
@@ -74,7 +64,7 @@ class FairWritesOfPeersInNodeTest {
     void off() {
         node.share("off");
         assertEquals(0, node.failures.count());
-        SENT.clear();
+        KEPT.sent().clear();
     }
 
     @Test
@@ -85,7 +75,7 @@ class FairWritesOfPeersInNodeTest {
         assertEquals(0, node.writes.nanosOf(idOf(node.written, HOT)));
         deliver(Verb.MUTATION_REQ, write, decision(0));
         assertTrue(node.writes.nanosOf(idOf(node.written, HOT)) > 0);
-        assertEquals(3, sent(Verb.MUTATION_RSP));
+        assertEquals(3, KEPT.sent(Verb.MUTATION_RSP));
     }
 
     @Test
@@ -110,8 +100,8 @@ class FairWritesOfPeersInNodeTest {
         } finally {
             hogs.end();
         }
-        assertEquals(20, sent(Verb.MUTATION_RSP));
-        assertEquals(0, sent(Verb.FAILURE_RSP));
+        assertEquals(20, KEPT.sent(Verb.MUTATION_RSP));
+        assertEquals(0, KEPT.sent(Verb.FAILURE_RSP));
     }
 
     @Test
@@ -123,7 +113,7 @@ class FairWritesOfPeersInNodeTest {
         try {
             assertTrue(node.isWatched(node.counters, partition));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
+            while (KEPT.sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
                 node.look();
                 // The highest of all random numbers: refused as soon as any are.
                 deliver(Verb.COUNTER_MUTATION_REQ, update(5), decision(-1));
@@ -132,19 +122,15 @@ class FairWritesOfPeersInNodeTest {
         } finally {
             hogs.end();
         }
-        Message<?> failure = SENT.stream()
+        Message<?> failure = KEPT.sent().stream()
                 .filter(message -> message.verb() == Verb.FAILURE_RSP)
                 .findFirst()
                 .orElseThrow();
         assertNotNull(CustomParams.of(failure, "isotherm.share_refused"));
-        applied -= sent(Verb.FAILURE_RSP);
+        applied -= KEPT.sent(Verb.FAILURE_RSP);
         long found =
                 applied == 0 ? 0 : QueryProcessor.executeInternal(select).one().getLong("v");
         assertEquals(applied, found);
-    }
-
-    private static int sent(Verb verb) {
-        return (int) SENT.stream().filter(message -> message.verb() == verb).count();
     }
 
     /** A new one each time: to apply it changes it. */
@@ -172,11 +158,6 @@ class FairWritesOfPeersInNodeTest {
             throws InterruptedException {
         Message<T> message = Message.out(verb, payload);
         Message<T> decided = decision == null ? message : CustomParams.with(message, "isotherm.share", decision);
-        CountDownLatch done = new CountDownLatch(1);
-        verb.stage.execute(() -> {
-            MessagingService.instance().inboundSink.accept(decided);
-            done.countDown();
-        });
-        assertTrue(done.await(30, TimeUnit.SECONDS));
+        KEPT.serve(decided);
     }
 }

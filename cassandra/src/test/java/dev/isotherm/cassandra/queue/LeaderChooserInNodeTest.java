@@ -5,6 +5,7 @@ import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version50.Cassandra50;
@@ -14,11 +15,8 @@ import dev.isotherm.queue.ServiceWeights;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,17 +25,17 @@ import org.junit.jupiter.api.Test;
 /** Choices that wait for replicas which say nothing. */
 class LeaderChooserInNodeTest {
     private static final long PATIENCE_SECONDS = 3;
-    private static final BiPredicate<Message<?>, InetAddressAndPort> DROP = (message, to) -> false;
+    private static final KeptMessages UNANSWERED = new KeptMessages();
 
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
-        MessagingService.instance().outboundSink.add(DROP);
+        UNANSWERED.begin();
     }
 
     @AfterAll
     static void end() {
-        MessagingService.instance().outboundSink.clear();
+        UNANSWERED.end();
     }
 
     /** Otherwise counter updates could hold all threads on which a node serves its clients, reads among them. */

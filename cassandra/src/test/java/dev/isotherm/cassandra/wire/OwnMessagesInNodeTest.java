@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.BiPredicate;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -43,12 +43,7 @@ class OwnMessagesInNodeTest {
     private static final CassandraVersion VERSION = new Cassandra50();
 
     /** Nothing leaves this process. */
-    private static final List<Message<?>> SENT = new ArrayList<>();
-
-    private static final BiPredicate<Message<?>, InetAddressAndPort> KEEP = (message, to) -> {
-        SENT.add(message);
-        return false;
-    };
+    private static final KeptMessages KEPT = new KeptMessages();
 
     private static Wire wire;
 
@@ -59,7 +54,7 @@ class OwnMessagesInNodeTest {
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
-        MessagingService.instance().outboundSink.add(KEEP);
+        KEPT.begin();
         Gossiper.instance.initializeNodeUnsafe(PEER, UUID.randomUUID(), 1);
         wire = new Wire(VERSION, new Failures());
         wire.open();
@@ -70,13 +65,12 @@ class OwnMessagesInNodeTest {
 
     @AfterAll
     static void end() {
-        MessagingService.instance().outboundSink.clear();
-        MessagingService.instance().inboundSink.clear();
+        KEPT.end();
     }
 
     @BeforeEach
     void forget() {
-        SENT.clear();
+        KEPT.sent().clear();
         peerPublishes("");
     }
 
@@ -91,8 +85,8 @@ class OwnMessagesInNodeTest {
     }
 
     private static Message<?> sent() {
-        assertEquals(1, SENT.size());
-        return SENT.remove(0);
+        assertEquals(1, KEPT.sent().size());
+        return KEPT.sent().remove(0);
     }
 
     private void ask() {
@@ -103,7 +97,7 @@ class OwnMessagesInNodeTest {
     void noMessageToANodeOfThisBuildIsServedByItsGossipStage() {
         peerIsOfThisBuild();
         messages.tell(PEER, "news", ONE);
-        assertEquals(Stage.REQUEST_RESPONSE, SENT.get(0).verb().stage);
+        assertEquals(Stage.REQUEST_RESPONSE, KEPT.sent().get(0).verb().stage);
         assertArrayEquals(ONE, CustomParams.of(sent(), "news"));
         ask();
         assertEquals(Stage.REQUEST_RESPONSE, sent().verb().stage);
@@ -154,7 +148,7 @@ class OwnMessagesInNodeTest {
     void aPingIsAnsweredByAPong() {
         ask();
         assertFalse(wire.onInbound(sent().withFrom(PEER)));
-        assertEquals(Verb.PING_RSP, SENT.get(0).verb());
+        assertEquals(Verb.PING_RSP, KEPT.sent().get(0).verb());
         assertArrayEquals(TWO, CustomParams.of(sent(), "answer"));
     }
 
@@ -164,7 +158,7 @@ class OwnMessagesInNodeTest {
         ask();
         Message<?> question = sent().withFrom(PEER);
         wire.onInbound(question);
-        byte[] number = CustomParams.of(SENT.get(0), "isotherm.answered").clone();
+        byte[] number = CustomParams.of(KEPT.sent().get(0), "isotherm.answered").clone();
         number[0]++;
         assertFalse(wire.onInbound(with(sent().withFrom(PEER), "isotherm.answered", number)));
         assertEquals(List.of(), answers);
