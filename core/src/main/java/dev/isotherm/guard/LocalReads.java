@@ -27,9 +27,12 @@ final class LocalReads implements ReadWatch {
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
+    /** The 99th percentile of exponential times is 4.6 times their mean, and that of some served from a cache more. */
+    private static final int TAIL_OF_MEAN = 5;
 
     private GuardSettings settings;
     private final Starvation starvation = new Starvation();
+    private final RecentMean recent = new RecentMean();
     private final int[] depths = new int[LOOKS];
     private final long[] ended = new long[LOOKS];
     private final long[] readNanos = new long[LOOKS];
@@ -54,7 +57,8 @@ final class LocalReads implements ReadWatch {
     private int pausedLooks;
     private boolean leaves;
     private boolean onTrial;
-    private long patienceWithOthersNanos;
+    private long othersTailNanos;
+    private long othersMeanNanos;
     private volatile int depth;
     private volatile long patienceNanos;
 
@@ -211,10 +215,22 @@ final class LocalReads implements ReadWatch {
         updatePatience();
     }
 
-    /** Takes the least patience with the other replicas, 0 if there is none. */
-    void patienceWithOthers(long nanos) {
-        patienceWithOthersNanos = nanos;
+    @Override
+    public long meanNanos() {
+        return recent.nanos();
+    }
+
+    @Override
+    public void compareWith(long tailNanos, long meanNanos) {
+        othersTailNanos = tailNanos;
+        othersMeanNanos = meanNanos;
         updatePatience();
+    }
+
+    @Override
+    public long tailNanos(boolean inUse) {
+        long mean = Math.max(meanNanos(), inUse ? usualNanos() : -1);
+        return mean < 0 ? -1 : TAIL_OF_MEAN * mean;
     }
 
     @Override
@@ -224,10 +240,15 @@ final class LocalReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        // A mean hides the slow reads of a disk that serves most of them from its cache: a trial gives it no more time.
+        // A mean hides the slow reads of a disk that serves most of them from its cache: a trial
+        // compares it with means elsewhere.
         patienceNanos = onTrial
-                ? settings.patience(PATIENCE_OF_TRIAL, usualNanos())
-                : Math.max(patienceWithOthersNanos, settings.patience(PATIENCE, usualNanos()));
+                ? Math.max(
+                        settings.patience(PATIENCE_OF_TRIAL, usualNanos()),
+                        settings.patience(RemoteReads.PATIENCE, Math.max(0, othersMeanNanos)))
+                : Math.max(
+                        settings.patience(PATIENCE, usualNanos()),
+                        settings.patience(RemoteReads.PATIENCE, othersTailNanos));
     }
 
     private long usualNanos() {
@@ -241,6 +262,7 @@ final class LocalReads implements ReadWatch {
 
     @Override
     public void learn(boolean inUse) {
+        recent.second(secondEnded, secondNanos);
         if (secondEnded > 0) {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;

@@ -57,6 +57,8 @@ public final class ReadGuard<N> {
     private final Listener<N> listener;
     private final LocalReads local;
     private final LeftReads left = new LeftReads();
+    private final LeastElsewhere tails = new LeastElsewhere();
+    private final LeastElsewhere means = new LeastElsewhere();
     private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
     private volatile Avoided<N> avoided = Avoided.none();
@@ -186,7 +188,7 @@ public final class ReadGuard<N> {
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
             replicas.values().forEach(Watched::learn);
-            local.patienceWithOthers(leastPatienceWithOthers());
+            compare(nowNanos);
         }
         if (backFromOut || !changes.isEmpty()) {
             publish();
@@ -248,14 +250,18 @@ public final class ReadGuard<N> {
         return false;
     }
 
-    private long leastPatienceWithOthers() {
-        long least = Long.MAX_VALUE;
+    /** What reads take where they would go instead of each replica: a slow one is avoided for a faster one only. */
+    private void compare(long nowNanos) {
+        tails.clear();
+        means.clear();
         for (Watched watched : replicas.values()) {
-            if (watched.reads != local) {
-                least = Math.min(least, watched.reads.patienceNanos());
-            }
+            boolean used = watched.avoidance.state() == Avoidance.State.USED;
+            tails.add(watched.reads, watched.reads.tailNanos(used && isLately(watched.heardNanos, nowNanos)));
+            means.add(watched.reads, watched.reads.meanNanos());
         }
-        return least == Long.MAX_VALUE ? 0 : least;
+        for (Watched watched : replicas.values()) {
+            watched.reads.compareWith(tails.without(watched.reads), means.without(watched.reads));
+        }
     }
 
     private void publish() {

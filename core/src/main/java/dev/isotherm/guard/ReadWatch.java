@@ -19,6 +19,24 @@ interface ReadWatch {
     long patienceNanos();
 
     /**
+     * How long a read takes there now at most, but for a few: by the last seconds and, where it is used, at least what
+     * is usual. In nanoseconds; -1 if not known.
+     */
+    long tailNanos(boolean inUse);
+
+    /** How long a read took there on average in the last seconds, nanoseconds; -1 if not known. */
+    long meanNanos();
+
+    /**
+     * Takes how long reads take elsewhere: a replica that is no slower than where its reads would go instead is not
+     * late, whatever was usual for it. Both are -1 if not known of any other, 0 if there is none.
+     *
+     * @param tailNanos the least {@link #tailNanos} of the other replicas
+     * @param meanNanos the least {@link #meanNanos} of the other replicas
+     */
+    void compareWith(long tailNanos, long meanNanos);
+
+    /**
      * Learns how long reads usually take, once a second.
      *
      * @param inUse whether the replica is used; what an avoided one takes is hardly its usual time

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 
 /** The reads of one coordinator that another node serves: which are unanswered, and how long answers usually take. */
 final class RemoteReads implements ReadWatch {
-    /** A read is late after twice the 99th percentile of the round trips. */
+    /** A read is late after twice the 99th percentile of the round trips, or of another replica's if that is more. */
     static final double PATIENCE = 2;
     /** During a trial it is late after 1.4 times. */
     static final double PATIENCE_OF_TRIAL = 1.4;
@@ -28,6 +28,7 @@ final class RemoteReads implements ReadWatch {
     private volatile long lastAnswerNanos;
     private volatile long patienceNanos;
     private volatile boolean onTrial;
+    private volatile long othersTailNanos = -1;
 
     /** @param giveUpNanos the age at which Cassandra has given up a read, 1 or above */
     RemoteReads(GuardSettings settings, long giveUpNanos, long nowNanos) {
@@ -96,7 +97,25 @@ final class RemoteReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        patienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, usual.nanos());
+        long tail = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), othersTailNanos);
+        patienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, tail);
+    }
+
+    @Override
+    public long tailNanos(boolean inUse) {
+        long recent = usual.recentNanos();
+        return recent >= 0 || inUse ? Math.max(recent, usual.nanos()) : -1;
+    }
+
+    @Override
+    public long meanNanos() {
+        return usual.recentMeanNanos();
+    }
+
+    @Override
+    public void compareWith(long tailNanos, long meanNanos) {
+        othersTailNanos = tailNanos;
+        updatePatience();
     }
 
     @Override

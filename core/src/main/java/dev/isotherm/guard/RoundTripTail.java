@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The 99th percentile of a replica's round trips over about the last minute in use. Any thread records; one thread
- * {@linkplain #fold folds}.
+ * How long a replica's round trips take at most, but for a few: usually, over about the last minute in use, and lately,
+ * over the last seconds. Any thread records; one thread {@linkplain #fold folds}.
  */
 final class RoundTripTail {
     /*
@@ -20,43 +20,72 @@ final class RoundTripTail {
     /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
     private static final double LEAST_ANSWERS = 100;
 
+    private static final double LEAST_RECENT_ANSWERS = 20;
+    private static final double KEPT_OF_RECENT = Math.exp(-1 / 10.0);
+
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final int[] counts = new int[BUCKETS];
-    private final double[] decayed = new double[BUCKETS];
+    private final double[] usual = new double[BUCKETS];
+    private final double[] recent = new double[BUCKETS];
     private volatile long tailNanos = -1;
+    private long recentNanos = -1;
+    private final RecentMean recentMean = new RecentMean();
 
     void record(long roundTripNanos) {
         COUNT.getAndAdd(counts, bucketOf(roundTripNanos), 1);
     }
 
     /**
-     * Takes the round trips since the last fold into account.
+     * Takes the round trips since the last fold into account; called once a second.
      *
      * @param kept the factor by which older round trips count less from now on, 0 to 1
      * @param weight how much each of the new ones counts, 0 to 1
      */
     void fold(double kept, double weight) {
-        double sum = 0;
+        double usualSum = 0;
+        double recentSum = 0;
+        double secondAnswers = 0;
+        double secondNanos = 0;
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            decayed[bucket] = decayed[bucket] * kept + weight * (int) COUNT.getAndSet(counts, bucket, 0);
-            sum += decayed[bucket];
+            int answers = (int) COUNT.getAndSet(counts, bucket, 0);
+            usual[bucket] = usual[bucket] * kept + weight * answers;
+            recent[bucket] = recent[bucket] * KEPT_OF_RECENT + answers;
+            usualSum += usual[bucket];
+            recentSum += recent[bucket];
+            secondAnswers += answers;
+            secondNanos += answers * middleNanos(bucket);
         }
-        if (sum < LEAST_ANSWERS) {
-            // A percentile known earlier stays known: a quiet time teaches nothing.
-            return;
+        if (usualSum >= LEAST_ANSWERS) {
+            // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
+            tailNanos = percentile(usual, usualSum);
         }
-        double above = sum * (1 - QUANTILE);
-        int bucket = BUCKETS - 1;
-        for (double seen = decayed[bucket]; seen <= above && bucket > 0; seen += decayed[bucket]) {
-            bucket--;
-        }
-        tailNanos = upperEdgeNanos(bucket);
+        recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(recent, recentSum);
+        recentMean.second(secondAnswers, secondNanos);
     }
 
-    /** The 99th percentile in nanoseconds, as of the last fold; -1 before a hundred answers. */
+    private static long percentile(double[] histogram, double sum) {
+        double above = sum * (1 - QUANTILE);
+        int bucket = BUCKETS - 1;
+        for (double seen = histogram[bucket]; seen <= above && bucket > 0; seen += histogram[bucket]) {
+            bucket--;
+        }
+        return upperEdgeNanos(bucket);
+    }
+
+    /** The usual 99th percentile in nanoseconds, as of the last fold; -1 before a hundred answers. */
     long nanos() {
         return tailNanos;
+    }
+
+    /** The 99th percentile of the last seconds in nanoseconds, as of the last fold; -1 where they had few answers. */
+    long recentNanos() {
+        return recentNanos;
+    }
+
+    /** The mean of the last seconds in nanoseconds, wrong by an eighth at most; -1 where they had few answers. */
+    long recentMeanNanos() {
+        return recentMean.nanos();
     }
 
     static int bucketOf(long nanos) {
@@ -66,6 +95,10 @@ final class RoundTripTail {
         int exponent = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos);
         int quarter = (int) (nanos >> exponent - 2) & 3;
         return Math.min(BUCKETS - 1, (exponent - LEAST_EXPONENT) * 4 + quarter);
+    }
+
+    private static double middleNanos(int bucket) {
+        return (upperEdgeNanos(bucket) + (bucket == 0 ? 0 : upperEdgeNanos(bucket - 1))) / 2.0;
     }
 
     static long upperEdgeNanos(int bucket) {

@@ -50,6 +50,47 @@ class RemoteReadsTest {
     }
 
     @Test
+    void aReadIsNotLateBeforeOneOfTheFastestOtherReplicaWouldBe() {
+        learn(1_000, 25 * MS);
+        double tail = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(25 * MS));
+        for (long others : new long[] {-1, 0, 20 * MS}) {
+            replica.compareWith(others, 0);
+            assertEquals(2 * tail, replica.patienceNanos(), 1);
+        }
+        replica.compareWith(100 * MS, 0);
+        assertEquals(200 * MS, replica.patienceNanos());
+        replica.judgeFrom(now);
+        assertEquals(140 * MS, replica.patienceNanos());
+        replica.compareWith(2 * SECOND, 0);
+        assertEquals(SECOND, replica.patienceNanos(), "the most patience");
+    }
+
+    @Test
+    void ofAReplicaOfWhichLittleIsKnownTheOthersTellNothing() {
+        replica.compareWith(50 * MS, 0);
+        assertEquals(SECOND, replica.patienceNanos());
+        assertEquals(-1, replica.tailNanos(true));
+        assertEquals(-1, replica.tailNanos(false));
+    }
+
+    @Test
+    void theTailIsThatOfTheLastSecondsOrWhileItIsUsedTheUsual() {
+        learn(1_000, 5 * MS);
+        long usual = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS));
+        for (int second = 0; second < 60; second++) {
+            replica.learn(false);
+        }
+        assertEquals(-1, replica.tailNanos(false), "no answer in the last seconds");
+        assertEquals(usual, replica.tailNanos(true));
+        for (int answer = 0; answer < 30; answer++) {
+            read(400 * MS);
+        }
+        replica.learn(false);
+        assertTrue(replica.tailNanos(false) > 400 * MS, "what it takes now, also while it is avoided");
+        assertTrue(replica.patienceNanos() < 20 * usual, "its own patience is by what is usual");
+    }
+
+    @Test
     void anAnswerIsGoodOrLateOnce() {
         learn(1_000, 5 * MS);
         now += SECOND;

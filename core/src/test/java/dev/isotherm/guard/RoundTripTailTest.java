@@ -149,6 +149,42 @@ class RoundTripTailTest {
     }
 
     @Test
+    void fewerThanTwentyRecentAnswersTellNothing() {
+        record(19, 5 * MS);
+        tail.fold(1, 1);
+        assertEquals(-1, tail.recentNanos());
+        record(20, 5 * MS);
+        tail.fold(1, 1);
+        assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS)), tail.recentNanos());
+        // 39 answers, of which after 7 s e^-0.7 are left: fewer than twenty.
+        for (int second = 0; second < 7; second++) {
+            assertTrue(tail.recentNanos() > 0, "after " + second + " s");
+            tail.fold(1, 1);
+        }
+        assertEquals(-1, tail.recentNanos());
+    }
+
+    /** Of the last seconds is known at once what an avoided replica's answers teach little of. */
+    @Test
+    void recentAnswersCountInFullWhateverTheirWeight() {
+        for (int second = 0; second < 600; second++) {
+            record(100, 5 * MS);
+            tail.fold(A_SECOND, 1);
+        }
+        record(100, 400 * MS);
+        tail.fold(1, 0.05);
+        assertTrue(tail.nanos() < 10 * MS && tail.recentNanos() > 400 * MS);
+        int seconds = 0;
+        while (tail.recentNanos() > 10 * MS) {
+            record(100, 5 * MS);
+            tail.fold(1, 0.05);
+            seconds++;
+        }
+        // A second in which all were slow is a tenth of what counts, and a hundredth after ln 10 times ten seconds.
+        assertEquals(10 * Math.log(10), seconds, 1.5);
+    }
+
+    @Test
     void anAnswerAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
