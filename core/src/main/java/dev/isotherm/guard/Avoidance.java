@@ -86,6 +86,8 @@ final class Avoidance {
     private long answeredNanos;
     private volatile boolean openToReads;
     private volatile int rank = ReplicaRanks.AVOIDED;
+    /** Whether it is late by its own past, but not beside others, as was found since the last call. */
+    private boolean excused;
     /** Looks in a row at which no other replica was well while this one was avoided. */
     private int looksInVain;
 
@@ -186,6 +188,11 @@ final class Avoidance {
                     return false;
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
+                if (relapsed && seen.asElsewhere && !seen.silent) {
+                    excused = true;
+                    lateness.beginStretch();
+                    return false;
+                }
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 firstAnswer = relapsed ? FirstAnswer.USED_UP : FirstAnswer.NOT_AWAITED;
                 mayBePause = !relapsed;
@@ -225,14 +232,16 @@ final class Avoidance {
 
     private boolean prove(Evidence seen, long nowNanos) {
         if (seen.isBad()) {
-            retryNanos = longerRetry();
-            avoid(seen, nowNanos);
-            return false;
+            return fail(seen, nowNanos);
         }
         proving += seen.good;
         answeredNanos = seen.good > 0 ? nowNanos : answeredNanos;
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
+            if (seen.beyondOwn && !seen.asElsewhere) {
+                return fail(seen, nowNanos);
+            }
+            excused = seen.beyondOwn;
             use(nowNanos);
             return true;
         }
@@ -240,6 +249,20 @@ final class Avoidance {
             trials = 1;
         }
         openToReads = nowNanos - answeredNanos >= COPY_NANOS;
+        return false;
+    }
+
+    /** Whether what reads take elsewhere is usual for this replica too; true once for each time that this is found. */
+    boolean takeExcuse() {
+        boolean found = excused;
+        excused = false;
+        return found;
+    }
+
+    /** The trial ends; the replica goes on to be avoided. */
+    private boolean fail(Evidence seen, long nowNanos) {
+        retryNanos = longerRetry();
+        avoid(seen, nowNanos);
         return false;
     }
 

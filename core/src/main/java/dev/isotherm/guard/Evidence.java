@@ -16,6 +16,10 @@ final class Evidence {
     int unanswered;
     /** Answers to reads that were sent before the present judgement began: the replica lives, whatever it took. */
     int stray;
+    /** Whether an answer since it was last tried or used again took longer than by the replica's own past. */
+    boolean beyondOwn;
+    /** Whether these answers took as long on average as reads take elsewhere; false where either is not known. */
+    boolean asElsewhere;
     /** Whether there are overdue reads and no answer has come since long before they were due. */
     boolean silent;
     /** Whether the replica is this node, and its process hardly runs. */
@@ -29,6 +33,8 @@ final class Evidence {
         overdue = 0;
         unanswered = 0;
         stray = 0;
+        beyondOwn = false;
+        asElsewhere = false;
         silent = false;
         starved = false;
         leaves = false;

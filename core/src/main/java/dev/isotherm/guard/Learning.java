@@ -6,7 +6,10 @@ package dev.isotherm.guard;
  * twenty times more slowly, since what that takes is hardly its usual time.
  */
 final class Learning {
-    private static final double KEPT_A_SECOND = Math.exp(-1 / 60.0);
+    /** Over so many seconds the guard learns. */
+    static final int SECONDS = 60;
+
+    private static final double KEPT_A_SECOND = Math.exp(-1.0 / SECONDS);
     private static final double WEIGHT_WHILE_AVOIDED = 0.05;
 
     private Learning() {}

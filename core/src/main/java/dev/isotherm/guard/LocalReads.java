@@ -27,8 +27,8 @@ final class LocalReads implements ReadWatch {
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
-    /** The 99th percentile of exponential times is 4.6 times their mean, and that of some served from a cache more. */
-    private static final int TAIL_OF_MEAN = 5;
+    /** It is enough too if the mean is at most so many times the least of another replica. */
+    private static final double MEANS_ELSEWHERE = 2;
 
     private GuardSettings settings;
     private final Starvation starvation = new Starvation();
@@ -57,8 +57,16 @@ final class LocalReads implements ReadWatch {
     private int pausedLooks;
     private boolean leaves;
     private boolean onTrial;
+    /** The reads since it was last tried or used again, what they took, and whether a mean was late by its own past. */
+    private long sinceReads;
+
+    private long sinceNanos;
+    private boolean beyondOwn;
+    private long excusedMeanNanos = -1;
+    private int excusedSeconds;
     private long othersTailNanos;
     private long othersMeanNanos;
+    private long ownPatienceNanos;
     private volatile int depth;
     private volatile long patienceNanos;
 
@@ -95,6 +103,8 @@ final class LocalReads implements ReadWatch {
             spans[next] = Math.max(1, nowNanos - lastNanos);
             secondEnded += ended[next];
             secondNanos += readNanos[next];
+            sinceReads += ended[next];
+            sinceNanos += readNanos[next];
             next = (next + 1) % LOOKS;
             looks = Math.min(LOOKS, looks + 1);
             fresh = true;
@@ -169,6 +179,10 @@ final class LocalReads implements ReadWatch {
             reads += ended[newest(look)];
             nanos += readNanos[newest(look)];
         }
+        beyondOwn |= reads >= LEAST_READS && nanos > reads * ownPatienceNanos;
+        into.beyondOwn = beyondOwn;
+        into.asElsewhere = sinceReads >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
+                && sinceNanos <= MEANS_ELSEWHERE * othersMeanNanos * sinceReads;
         if (reads >= LEAST_READS && nanos > reads * patienceNanos) {
             into.overdue = (int) Math.min(reads, Integer.MAX_VALUE);
         } else if (fresh) {
@@ -212,6 +226,7 @@ final class LocalReads implements ReadWatch {
     public void judgeFrom(long nowNanos) {
         looks = 0;
         onTrial = true;
+        beginMean();
         updatePatience();
     }
 
@@ -221,38 +236,57 @@ final class LocalReads implements ReadWatch {
     }
 
     @Override
-    public void compareWith(long tailNanos, long meanNanos) {
-        othersTailNanos = tailNanos;
-        othersMeanNanos = meanNanos;
+    public double spread() {
+        return -1;
+    }
+
+    @Override
+    public long usualTailNanos() {
+        return -1;
+    }
+
+    @Override
+    public void compareWith(Elsewhere elsewhere) {
+        othersTailNanos = elsewhere.usualTailNanos(this);
+        othersMeanNanos = elsewhere.meanNanos(this);
         updatePatience();
     }
 
     @Override
-    public long tailNanos(boolean inUse) {
-        long mean = Math.max(meanNanos(), inUse ? usualNanos() : -1);
-        return mean < 0 ? -1 : TAIL_OF_MEAN * mean;
+    public void excuse() {
+        excusedMeanNanos = othersMeanNanos;
+        excusedSeconds = Learning.SECONDS;
+        updatePatience();
+    }
+
+    private void beginMean() {
+        sinceReads = 0;
+        sinceNanos = 0;
+        beyondOwn = false;
     }
 
     @Override
     public void trust() {
         onTrial = false;
+        beginMean();
         updatePatience();
     }
 
     private void updatePatience() {
-        // A mean hides the slow reads of a disk that serves most of them from its cache: a trial
-        // compares it with means elsewhere.
-        patienceNanos = onTrial
-                ? Math.max(
-                        settings.patience(PATIENCE_OF_TRIAL, usualNanos()),
-                        settings.patience(RemoteReads.PATIENCE, Math.max(0, othersMeanNanos)))
+        // A mean hides the slow reads of a disk that serves most of them from its cache: a trial gives it no more time
+        // than means elsewhere do.
+        ownPatienceNanos = onTrial
+                ? settings.patience(PATIENCE_OF_TRIAL, usualNanos())
                 : Math.max(
                         settings.patience(PATIENCE, usualNanos()),
                         settings.patience(RemoteReads.PATIENCE, othersTailNanos));
+        patienceNanos = onTrial
+                ? Math.max(ownPatienceNanos, settings.patience(MEANS_ELSEWHERE, Math.max(0, othersMeanNanos)))
+                : ownPatienceNanos;
     }
 
     private long usualNanos() {
-        return learnedReads < LEAST_LEARNED ? -1 : (long) (learnedNanos / learnedReads);
+        return learnedReads < LEAST_LEARNED ? -1 : (long) Math.max(excusedMeanNanos, learnedNanos / learnedReads);
     }
 
     @Override
@@ -263,6 +297,8 @@ final class LocalReads implements ReadWatch {
     @Override
     public void learn(boolean inUse) {
         recent.second(secondEnded, secondNanos);
+        excusedSeconds = Math.max(0, excusedSeconds - 1);
+        excusedMeanNanos = excusedSeconds == 0 ? -1 : excusedMeanNanos;
         if (secondEnded > 0) {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;

@@ -57,8 +57,7 @@ public final class ReadGuard<N> {
     private final Listener<N> listener;
     private final LocalReads local;
     private final LeftReads left = new LeftReads();
-    private final LeastElsewhere tails = new LeastElsewhere();
-    private final LeastElsewhere means = new LeastElsewhere();
+    private final Elsewhere elsewhere = new Elsewhere();
     private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
     private volatile Avoided<N> avoided = Avoided.none();
@@ -188,7 +187,9 @@ public final class ReadGuard<N> {
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
             replicas.values().forEach(Watched::learn);
-            compare(nowNanos);
+            elsewhere.clear();
+            replicas.values().forEach(watched -> elsewhere.add(watched.reads));
+            replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
         }
         if (backFromOut || !changes.isEmpty()) {
             publish();
@@ -223,6 +224,9 @@ public final class ReadGuard<N> {
         boolean anotherIsWell = matters && anotherIsWell(watched);
         boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
         Avoidance.State after = avoidance.state();
+        if (avoidance.takeExcuse()) {
+            watched.reads.excuse();
+        }
         if (after == Avoidance.State.TRIED && before != after) {
             watched.reads.judgeFrom(now);
         }
@@ -248,20 +252,6 @@ public final class ReadGuard<N> {
             }
         }
         return false;
-    }
-
-    /** What reads take where they would go instead of each replica: a slow one is avoided for a faster one only. */
-    private void compare(long nowNanos) {
-        tails.clear();
-        means.clear();
-        for (Watched watched : replicas.values()) {
-            boolean used = watched.avoidance.state() == Avoidance.State.USED;
-            tails.add(watched.reads, watched.reads.tailNanos(used && isLately(watched.heardNanos, nowNanos)));
-            means.add(watched.reads, watched.reads.meanNanos());
-        }
-        for (Watched watched : replicas.values()) {
-            watched.reads.compareWith(tails.without(watched.reads), means.without(watched.reads));
-        }
     }
 
     private void publish() {

@@ -15,26 +15,26 @@ interface ReadWatch {
     /** The replica is used again: the patience is the usual one. */
     void trust();
 
+    /**
+     * The replica is no slower than others: what a read takes elsewhere is usual for it too, for as long as it takes to
+     * learn that.
+     */
+    void excuse();
+
     /** The time after which a read is late, nanoseconds. */
     long patienceNanos();
 
-    /**
-     * How long a read takes there now at most, but for a few: by the last seconds and, where it is used, at least what
-     * is usual. In nanoseconds; -1 if not known.
-     */
-    long tailNanos(boolean inUse);
+    /** The usual 99th percentile of its reads, nanoseconds; -1 if not known. */
+    long usualTailNanos();
 
     /** How long a read took there on average in the last seconds, nanoseconds; -1 if not known. */
     long meanNanos();
 
-    /**
-     * Takes how long reads take elsewhere: a replica that is no slower than where its reads would go instead is not
-     * late, whatever was usual for it. Both are -1 if not known of any other, 0 if there is none.
-     *
-     * @param tailNanos the least {@link #tailNanos} of the other replicas
-     * @param meanNanos the least {@link #meanNanos} of the other replicas
-     */
-    void compareWith(long tailNanos, long meanNanos);
+    /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
+    double spread();
+
+    /** Takes how long reads take elsewhere: a replica that is no slower passes a trial, whatever was usual for it. */
+    void compareWith(Elsewhere elsewhere);
 
     /**
      * Learns how long reads usually take, once a second.

@@ -6,16 +6,23 @@ import java.lang.invoke.VarHandle;
 
 /** The reads of one coordinator that another node serves: which are unanswered, and how long answers usually take. */
 final class RemoteReads implements ReadWatch {
-    /** A read is late after twice the 99th percentile of the round trips, or of another replica's if that is more. */
+    /** A read is late after twice the 99th percentile of the round trips. */
     static final double PATIENCE = 2;
-    /** During a trial it is late after 1.4 times. */
+    /** During a trial it is late after 1.4 times, or 1.4 times what one takes elsewhere if that is more. */
     static final double PATIENCE_OF_TRIAL = 1.4;
     /** No answer for this many times the patience is silence. */
     private static final int SILENCE = 2;
 
-    private static final VarHandle GOOD = field("good");
-    private static final VarHandle LATE = field("late");
-    private static final VarHandle STRAY = field("stray");
+    /** Reads take as long as elsewhere while their mean is at most so many times the least of another replica. */
+    private static final double MEANS_ELSEWHERE = 1.25;
+    /** Answers are compared during a trial, and for so long afterwards that a relapse is over. */
+    private static final int COMPARED_SECONDS = 4;
+
+    private static final VarHandle GOOD = field("good", int.class);
+    private static final VarHandle LATE = field("late", int.class);
+    private static final VarHandle STRAY = field("stray", int.class);
+    private static final VarHandle ANSWERS = field("answers", int.class);
+    private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
 
     private volatile GuardSettings settings;
     private final long giveUpNanos;
@@ -28,7 +35,20 @@ final class RemoteReads implements ReadWatch {
     private volatile long lastAnswerNanos;
     private volatile long patienceNanos;
     private volatile boolean onTrial;
-    private volatile long othersTailNanos = -1;
+    private long othersTailNanos = -1;
+    private long othersMeanNanos = -1;
+    private long excusedTailNanos = -1;
+    private int excusedSeconds;
+    /** The answers since it was last tried or used again, and what they took together. */
+    private volatile int answers;
+
+    private volatile long answersNanos;
+    /** Whether one of them took longer than by the replica's own past. */
+    private volatile boolean beyondOwn;
+
+    private volatile long ownPatienceNanos;
+    private volatile boolean compared;
+    private int comparedSeconds;
 
     /** @param giveUpNanos the age at which Cassandra has given up a read, 1 or above */
     RemoteReads(GuardSettings settings, long giveUpNanos, long nowNanos) {
@@ -54,6 +74,13 @@ final class RemoteReads implements ReadWatch {
         VarHandle outcome =
                 nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : roundTrip > patienceNanos ? LATE : GOOD;
         outcome.getAndAdd(this, 1);
+        if (compared && outcome != STRAY) {
+            ANSWERS.getAndAdd(this, 1);
+            ANSWERS_NANOS.getAndAdd(this, roundTrip);
+            if (roundTrip > ownPatienceNanos) {
+                beyondOwn = true;
+            }
+        }
     }
 
     @Override
@@ -62,6 +89,10 @@ final class RemoteReads implements ReadWatch {
         into.good = (int) GOOD.getAndSet(this, 0);
         into.late = (int) LATE.getAndSet(this, 0);
         into.stray = (int) STRAY.getAndSet(this, 0);
+        into.beyondOwn = beyondOwn;
+        into.asElsewhere = compared
+                && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
+                && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
         if (reads.count() == 0) {
             return;
         }
@@ -80,6 +111,7 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public void judgeFrom(long nowNanos) {
+        beginMean();
         onTrial = true;
         judgedFromNanos = nowNanos;
         updatePatience();
@@ -88,7 +120,23 @@ final class RemoteReads implements ReadWatch {
     @Override
     public void trust() {
         onTrial = false;
+        beginMean();
         updatePatience();
+    }
+
+    @Override
+    public void excuse() {
+        excusedTailNanos = othersTailNanos;
+        excusedSeconds = Learning.SECONDS;
+        updatePatience();
+    }
+
+    private void beginMean() {
+        answers = 0;
+        answersNanos = 0;
+        beyondOwn = false;
+        comparedSeconds = COMPARED_SECONDS;
+        compared = true;
     }
 
     @Override
@@ -97,14 +145,16 @@ final class RemoteReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        long tail = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), othersTailNanos);
-        patienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, tail);
+        long own = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), excusedTailNanos);
+        ownPatienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, own);
+        patienceNanos = onTrial && own >= 0
+                ? settings.patience(PATIENCE_OF_TRIAL, Math.max(own, othersTailNanos))
+                : ownPatienceNanos;
     }
 
     @Override
-    public long tailNanos(boolean inUse) {
-        long recent = usual.recentNanos();
-        return recent >= 0 || inUse ? Math.max(recent, usual.nanos()) : -1;
+    public long usualTailNanos() {
+        return usual.nanos();
     }
 
     @Override
@@ -113,8 +163,15 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
-    public void compareWith(long tailNanos, long meanNanos) {
-        othersTailNanos = tailNanos;
+    public double spread() {
+        long mean = usual.recentMeanNanos();
+        return mean > 0 && usual.recentNanos() >= 0 ? (double) usual.recentNanos() / mean : -1;
+    }
+
+    @Override
+    public void compareWith(Elsewhere elsewhere) {
+        othersTailNanos = elsewhere.tailNanos(this);
+        othersMeanNanos = elsewhere.meanNanos(this);
         updatePatience();
     }
 
@@ -126,6 +183,10 @@ final class RemoteReads implements ReadWatch {
     @Override
     public void learn(boolean inUse) {
         usual.fold(Learning.kept(inUse), Learning.weight(inUse));
+        excusedSeconds = Math.max(0, excusedSeconds - 1);
+        excusedTailNanos = excusedSeconds == 0 ? -1 : excusedTailNanos;
+        comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
+        compared = comparedSeconds > 0;
         updatePatience();
     }
 
@@ -139,9 +200,9 @@ final class RemoteReads implements ReadWatch {
         return reads.oldestNanos(nowNanos);
     }
 
-    private static VarHandle field(String name) {
+    private static VarHandle field(String name, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(RemoteReads.class, name, int.class);
+            return MethodHandles.lookup().findVarHandle(RemoteReads.class, name, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

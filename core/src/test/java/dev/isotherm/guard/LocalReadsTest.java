@@ -78,13 +78,13 @@ class LocalReadsTest {
     @Test
     void aLocalReadMayTakeAsLongAsOneOfAnotherReplica() {
         learnTheUsual();
-        local.compareWith(100 * MS, 10 * MS);
+        KnownReads.compare(local, new KnownReads(100 * MS, 10 * MS, 1));
         assertEquals(200 * MS, local.patienceNanos());
         assertFalse(interval(2, 50, 190 * MS).isBad());
-        local.compareWith(10 * MS, 1 * MS);
+        KnownReads.compare(local, new KnownReads(10 * MS, 1 * MS, 1));
         assertEquals(4 * USUAL, local.patienceNanos(), 10);
         assertTrue(interval(2, 5, 190 * MS).isBad());
-        local.compareWith(0, 0);
+        KnownReads.compare(local);
         assertEquals(4 * USUAL, local.patienceNanos(), 10);
     }
 
@@ -138,30 +138,28 @@ class LocalReadsTest {
     @Test
     void aTrialOfReadsWhoseMeanHidesASlowOneFails() {
         learnTheUsual();
-        local.compareWith(100 * MS, 10 * MS);
+        KnownReads.compare(local, new KnownReads(100 * MS, 10 * MS, 1));
         local.judgeFrom(now);
         assertFalse(interval(1, 2, MS).isBad());
         assertTrue(interval(1, 1, 160 * MS).isBad());
-        local.compareWith(100 * MS, 40 * MS);
+        KnownReads.compare(local, new KnownReads(100 * MS, 40 * MS, 1));
         assertEquals(80 * MS, local.patienceNanos(), "twice the mean of others");
     }
 
     @Test
-    void theTailOfLocalReadsIsFiveTimesTheirMeanOfTheLastSecondsOrTheUsual() {
-        assertEquals(-1, local.tailNanos(true));
-        assertEquals(-1, local.tailNanos(false));
+    void theMeanIsThatOfTheLastSeconds() {
+        assertEquals(-1, local.meanNanos());
         learnTheUsual();
-        assertEquals(5 * USUAL, local.tailNanos(true), 10);
+        assertEquals(USUAL, local.meanNanos(), 10);
         for (int second = 0; second < 30; second++) {
             interval(1, 100, 40 * USUAL);
             local.learn(false);
         }
-        assertTrue(local.tailNanos(false) > 180 * USUAL && local.tailNanos(false) <= 200 * USUAL);
-        for (int second = 0; second < 60; second++) {
+        assertEquals(40 * USUAL, local.meanNanos(), USUAL);
+        for (int second = 0; second < 30; second++) {
             local.learn(true);
         }
-        assertEquals(-1, local.tailNanos(false), "nothing is known of the last seconds");
-        assertTrue(local.tailNanos(true) >= 5 * USUAL, "what is usual is known while it is used");
+        assertEquals(-1, local.meanNanos());
     }
 
     @Test

@@ -50,44 +50,100 @@ class RemoteReadsTest {
     }
 
     @Test
-    void aReadIsNotLateBeforeOneOfTheFastestOtherReplicaWouldBe() {
+    void onlyATrialIsAsPatientAsWithTheFastestOtherReplica() {
         learn(1_000, 25 * MS);
         double tail = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(25 * MS));
-        for (long others : new long[] {-1, 0, 20 * MS}) {
-            replica.compareWith(others, 0);
+        for (long others : new long[] {2, 10, 400}) {
+            KnownReads.compare(replica, new KnownReads(-1, others * MS, 10));
             assertEquals(2 * tail, replica.patienceNanos(), 1);
+            replica.judgeFrom(now);
+            assertEquals(Math.min(SECOND, 1.4 * Math.max(tail, 10 * others * MS)), replica.patienceNanos(), 1);
+            replica.trust();
         }
-        replica.compareWith(100 * MS, 0);
+    }
+
+    @Test
+    void forAMinuteWhatReadsTakeElsewhereIsUsualForAReplicaThatIsExcused() {
+        learn(1_000, 25 * MS);
+        double tail = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(25 * MS));
+        KnownReads.compare(replica, new KnownReads(-1, 10 * MS, 10));
+        replica.excuse();
         assertEquals(200 * MS, replica.patienceNanos());
-        replica.judgeFrom(now);
-        assertEquals(140 * MS, replica.patienceNanos());
-        replica.compareWith(2 * SECOND, 0);
-        assertEquals(SECOND, replica.patienceNanos(), "the most patience");
+        KnownReads.compare(replica, new KnownReads(-1, MS, 10));
+        for (int second = 1; second < 60; second++) {
+            replica.learn(true);
+            assertEquals(200 * MS, replica.patienceNanos());
+        }
+        replica.learn(true);
+        assertEquals(2 * tail, replica.patienceNanos(), 1);
     }
 
     @Test
     void ofAReplicaOfWhichLittleIsKnownTheOthersTellNothing() {
-        replica.compareWith(50 * MS, 0);
+        KnownReads.compare(replica, new KnownReads(-1, 5 * MS, 10));
         assertEquals(SECOND, replica.patienceNanos());
-        assertEquals(-1, replica.tailNanos(true));
-        assertEquals(-1, replica.tailNanos(false));
+        assertEquals(-1, replica.meanNanos());
+        assertEquals(-1, replica.spread());
+    }
+
+    /** Its answers are late by what was usual for it; whether they are slow the mean of those elsewhere tells. */
+    @ParameterizedTest
+    @ValueSource(longs = {20, 49, 50, 52, 100})
+    void aTrialComparesMeans(long roundTripMillis) {
+        learn(1_000, 5 * MS);
+        KnownReads.compare(replica, new KnownReads(-1, 40 * MS, 10));
+        replica.judgeFrom(now);
+        for (int answer = 0; answer < 16; answer++) {
+            now += SECOND;
+            read(roundTripMillis * MS);
+        }
+        look();
+        assertEquals(16, seen.good);
+        assertEquals(roundTripMillis <= 50, seen.asElsewhere);
+        assertEquals(roundTripMillis > 30, seen.beyondOwn);
+        replica.judgeFrom(now);
+        now += SECOND;
+        read(5 * MS);
+        look();
+        assertTrue(seen.asElsewhere, "the next trial is judged by its own answers");
+        assertFalse(seen.beyondOwn);
+    }
+
+    /** A relapse is judged by sixteen answers or more, and three seconds later there is none. */
+    @Test
+    void onceUsedAgainItIsComparedByWhatFollows() {
+        learn(1_000, 5 * MS);
+        KnownReads.compare(replica, new KnownReads(-1, 40 * MS, 10));
+        replica.judgeFrom(now);
+        replica.trust();
+        for (int answer = 0; answer < 16; answer++) {
+            assertFalse(look().asElsewhere);
+            now += 100 * MS;
+            read(45 * MS);
+        }
+        assertTrue(look().asElsewhere);
+        for (int second = 0; second < 4; second++) {
+            replica.learn(true);
+        }
+        assertFalse(look().asElsewhere);
     }
 
     @Test
-    void theTailIsThatOfTheLastSecondsOrWhileItIsUsedTheUsual() {
+    void theMeanAndTheSpreadAreOfTheLastSeconds() {
         learn(1_000, 5 * MS);
-        long usual = RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS));
+        assertEquals(5 * MS, replica.meanNanos(), 0.7 * MS);
+        assertEquals(1, replica.spread(), 0.2);
         for (int second = 0; second < 60; second++) {
             replica.learn(false);
         }
-        assertEquals(-1, replica.tailNanos(false), "no answer in the last seconds");
-        assertEquals(usual, replica.tailNanos(true));
-        for (int answer = 0; answer < 30; answer++) {
-            read(400 * MS);
+        assertEquals(-1, replica.meanNanos());
+        assertEquals(-1, replica.spread());
+        for (int answer = 0; answer < 100; answer++) {
+            read(answer % 20 == 0 ? 400 * MS : MS);
         }
         replica.learn(false);
-        assertTrue(replica.tailNanos(false) > 400 * MS, "what it takes now, also while it is avoided");
-        assertTrue(replica.patienceNanos() < 20 * usual, "its own patience is by what is usual");
+        assertEquals(21 * MS, replica.meanNanos(), 3 * MS);
+        assertEquals(400 / 21.0, replica.spread(), 5);
     }
 
     @Test

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/**
+ * How long reads take at the other replicas of a coordinator, seen from each: a replica is avoided for a faster one
+ * only. Filled anew each second. For one thread.
+ */
+/*
+ * Of its own reads a coordinator knows means only. So means are compared, over the same seconds, and what the fastest
+ * replica's reads take at most is its mean times the ratio of tail to mean at the fastest other node: where each read
+ * takes as long the two are the same, and where one in twenty misses a cache the tail is twenty times the mean.
+ */
+final class Elsewhere {
+    /** The ratio of tail to mean where none is known. */
+    private static final double SPREAD = 10;
+
+    private final LeastOfOthers fastest = new LeastOfOthers();
+    private final LeastOfOthers fastestNode = new LeastOfOthers();
+    private final LeastOfOthers leastUsualTail = new LeastOfOthers();
+    private int replicas;
+
+    void clear() {
+        fastest.clear();
+        fastestNode.clear();
+        leastUsualTail.clear();
+        replicas = 0;
+    }
+
+    void add(ReadWatch replica) {
+        replicas++;
+        fastest.add(replica, replica.meanNanos());
+        fastestNode.add(replica, replica.spread() < 0 ? -1 : replica.meanNanos());
+        leastUsualTail.add(replica, replica.usualTailNanos());
+    }
+
+    /** The least mean of the last seconds of the others than this replica, nanoseconds; -1 if not known of any. */
+    long meanNanos(ReadWatch replica) {
+        ReadWatch other = fastest.without(replica);
+        return other == null ? -1 : other.meanNanos();
+    }
+
+    /** What a read at the fastest other replica took at most, but for a few, nanoseconds; -1 if not known. */
+    long tailNanos(ReadWatch replica) {
+        long mean = meanNanos(replica);
+        ReadWatch node = fastestNode.without(replica);
+        return mean < 0 ? -1 : (long) (mean * (node == null ? SPREAD : node.spread()));
+    }
+
+    /** The least usual tail of the other nodes, nanoseconds; -1 if not known of any, 0 if there is no other. */
+    long usualTailNanos(ReadWatch replica) {
+        ReadWatch other = leastUsualTail.without(replica);
+        return other != null ? other.usualTailNanos() : replicas == 1 ? 0 : -1;
+    }
+}

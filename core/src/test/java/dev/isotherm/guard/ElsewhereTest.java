@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class ElsewhereTest {
+    private static final long MS = 1_000_000;
+
+    /** This node, of whose reads only means are known. */
+    private final KnownReads self = new KnownReads(-1, 4 * MS, -1);
+
+    private final Elsewhere elsewhere = new Elsewhere();
+
+    private void know(KnownReads... replicas) {
+        elsewhere.clear();
+        for (KnownReads replica : replicas) {
+            elsewhere.add(replica);
+        }
+    }
+
+    @Test
+    void theTailOfTheFastestOtherIsItsMeanWithTheSpreadOfTheFastestOtherNode() {
+        KnownReads far = new KnownReads(90 * MS, 60 * MS, 1.5);
+        KnownReads near = new KnownReads(30 * MS, 5 * MS, 20);
+        know(self, far, near);
+        assertEquals(4 * MS, elsewhere.meanNanos(near));
+        assertEquals(6 * MS, elsewhere.tailNanos(near), "its own spread is no measure");
+        assertEquals(80 * MS, elsewhere.tailNanos(far));
+        assertEquals(5 * MS, elsewhere.meanNanos(self));
+        assertEquals(100 * MS, elsewhere.tailNanos(self));
+    }
+
+    /** Two slow replicas do not excuse each other: the third one's mean is the least for both. */
+    @Test
+    void besideOneThatIsWellTwoSlowOnesAreSlow() {
+        KnownReads slow = new KnownReads(30 * MS, 300 * MS, 3);
+        KnownReads alsoSlow = new KnownReads(30 * MS, 280 * MS, 3);
+        know(self, slow, alsoSlow);
+        assertEquals(12 * MS, elsewhere.tailNanos(slow));
+        assertEquals(12 * MS, elsewhere.tailNanos(alsoSlow));
+    }
+
+    @Test
+    void withoutASpreadTheTailIsTenTimesTheMean() {
+        KnownReads silent = new KnownReads(30 * MS, -1, -1);
+        know(self, silent);
+        assertEquals(40 * MS, elsewhere.tailNanos(silent));
+        assertEquals(-1, elsewhere.meanNanos(self));
+        assertEquals(-1, elsewhere.tailNanos(self));
+    }
+
+    /** What is usual is known of a replica that was not heard for long. */
+    @Test
+    void theUsualTailIsTheLeastOfAllOthers() {
+        know(self);
+        assertEquals(0, elsewhere.usualTailNanos(self));
+        know(self, new KnownReads(-1, -1, -1));
+        assertEquals(-1, elsewhere.usualTailNanos(self));
+        know(self, new KnownReads(-1, -1, -1), new KnownReads(40 * MS, -1, -1), new KnownReads(90 * MS, -1, -1));
+        assertEquals(40 * MS, elsewhere.usualTailNanos(self));
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/** Another replica of which only is known how long its reads take; it judges nothing. */
+final class KnownReads implements ReadWatch {
+    private final long usualTailNanos;
+    private final long meanNanos;
+    private final double spread;
+
+    KnownReads(long usualTailNanos, long meanNanos, double spread) {
+        this.usualTailNanos = usualTailNanos;
+        this.meanNanos = meanNanos;
+        this.spread = spread;
+    }
+
+    /** Has a replica compare itself with others. */
+    static void compare(ReadWatch one, KnownReads... others) {
+        Elsewhere elsewhere = new Elsewhere();
+        elsewhere.clear();
+        elsewhere.add(one);
+        for (KnownReads other : others) {
+            elsewhere.add(other);
+        }
+        one.compareWith(elsewhere);
+    }
+
+    @Override
+    public long usualTailNanos() {
+        return usualTailNanos;
+    }
+
+    @Override
+    public long meanNanos() {
+        return meanNanos;
+    }
+
+    @Override
+    public double spread() {
+        return spread;
+    }
+
+    @Override
+    public void see(Evidence into, long nowNanos) {
+        into.clear();
+    }
+
+    @Override
+    public void use(GuardSettings changed) {}
+
+    @Override
+    public void judgeFrom(long nowNanos) {}
+
+    @Override
+    public void trust() {}
+
+    @Override
+    public void excuse() {}
+
+    @Override
+    public long patienceNanos() {
+        return 0;
+    }
+
+    @Override
+    public void compareWith(Elsewhere elsewhere) {}
+
+    @Override
+    public void learn(boolean inUse) {}
+
+    @Override
+    public int unanswered() {
+        return 0;
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return -1;
+    }
+}
