@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.guard.Avoidance.State;
+import org.junit.jupiter.api.Test;
+
+/** A replica that is late by its own past, and not beside the others. */
+class ExcuseTest extends AvoidanceLooks {
+    private static Evidence compared(Evidence evidence, boolean asElsewhere) {
+        evidence.beyondOwn = true;
+        evidence.asElsewhere = asElsewhere;
+        return evidence;
+    }
+
+    private void avoidAndTry() {
+        look(overdue(3, false));
+        untilTried();
+    }
+
+    @Test
+    void aTrialIsPassedByAnswersThatTakeAsLongElsewhere() {
+        avoidAndTry();
+        assertFalse(look(compared(answers(15, 0), true)));
+        assertFalse(replica.takeExcuse());
+        assertTrue(look(compared(answers(1, 0), true)));
+        assertEquals(State.USED, replica.state());
+        assertTrue(replica.takeExcuse());
+        assertFalse(replica.takeExcuse(), "once");
+    }
+
+    @Test
+    void aTrialFailsByAnswersThatTakeLongerThanElsewhere() {
+        avoidAndTry();
+        look(compared(answers(15, 0), true));
+        assertEquals(State.TRIED, replica.state(), "until the last answer it is open");
+        assertFalse(look(compared(answers(1, 0), false)));
+        assertEquals(State.AVOIDED, replica.state());
+        assertFalse(replica.takeExcuse());
+        assertEquals(SECOND, untilTried(), "as after any trial that failed");
+    }
+
+    @Test
+    void answersAsUsualNeedNoExcuse() {
+        avoidAndTry();
+        passTrial();
+        assertFalse(replica.takeExcuse());
+    }
+
+    @Test
+    void aRelapseIsExcusedWhereReadsTakeAsLongElsewhere() {
+        avoidAndTry();
+        passTrial();
+        assertFalse(look(compared(answers(20, 5), true)));
+        assertEquals(State.USED, replica.state());
+        assertTrue(replica.takeExcuse());
+        assertFalse(look(compared(answers(20, 0), true)), "what was late before counts no longer");
+        assertFalse(replica.takeExcuse());
+    }
+
+    @Test
+    void aRelapseOfASlowerOneASilentOneOrALaterTroubleIsNotExcused() {
+        avoidAndTry();
+        passTrial();
+        assertTrue(look(compared(answers(20, 5), false)));
+
+        beginAnew();
+        avoidAndTry();
+        passTrial();
+        assertTrue(look(compared(overdue(5, true), true)));
+
+        beginAnew();
+        avoidAndTry();
+        passTrial();
+        now += Avoidance.RELAPSE_NANOS;
+        assertTrue(look(compared(answers(20, 5), true)));
+        assertFalse(replica.takeExcuse());
+    }
+
+    @Test
+    void whatIsLateForTheFirstTimeIsNotExcused() {
+        assertTrue(look(compared(answers(20, 5), true)));
+        assertEquals(State.AVOIDED, replica.state());
+    }
+}
