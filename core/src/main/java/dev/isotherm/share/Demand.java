@@ -8,20 +8,29 @@ final class Demand {
      * thread.
      * The rate has the refused decisions included, and is so recent that the part admitted follows at once. The other
      * two change slowly. A decision brings less than one operation where a coordinator decides that then reads from
-     * other replicas; it is counted only while nothing is queued, since a queue keeps operations of decisions made
-     * before.
+     * other replicas. While operations are queued those of decisions made before are among the served ones; then a
+     * decision brings at least as many as were served for the most that were admitted of late, and more than was known
+     * counts: else a queue would stand for as long as it hides that reads have come back from other replicas.
      */
     private static final double NEWEST = 0.25;
     private static final double NEWEST_OPERATIONS = 0.05;
     private static final double MOST_OPERATIONS = 4;
+    /** The weight of the newest where a queue stands: the longer it stands, the longer all wait. */
+    private static final double NEWEST_QUEUED_OPERATIONS = 0.1;
+    /** Age, in those of the kept part, at which the most that were admitted counts 1/e. */
+    private static final double QUEUE_AGES = 2;
+    /** So long a queue may hold operations of before the first decision was counted. */
+    private static final double FIRST_AGES = 6;
 
     private double askedRate = Double.NaN;
     private double admittedRate;
+    private double mostAdmittedRate;
     private double operationsPerDecision = 1;
     private double threads;
     private double admittedThreads;
     private double busyThreads;
     private boolean counted;
+    private double ages;
 
     /** @param busyThreads the threads that are busy with it, which is all that is known of it yet */
     Demand(double busyThreads) {
@@ -42,6 +51,8 @@ final class Demand {
         // A partition whose client has gone asks for nothing at once.
         askedRate = known ? askedRate + NEWEST * (rate - askedRate) : rate;
         admittedRate = counted ? admittedRate * kept + rate * part * (1 - kept) : rate * part;
+        mostAdmittedRate = Math.max(admittedRate, mostAdmittedRate * Math.pow(kept, 1 / QUEUE_AGES));
+        ages -= Math.log(kept);
         counted = true;
     }
 
@@ -56,8 +67,9 @@ final class Demand {
         busyThreads = busy;
         if (operationRate > 0) {
             if (!queued && admittedRate > 0) {
-                double each = Math.min(MOST_OPERATIONS, operationRate / admittedRate);
-                operationsPerDecision += NEWEST_OPERATIONS * (each - operationsPerDecision);
+                countOperations(operationRate / admittedRate, NEWEST_OPERATIONS);
+            } else if (queued && ages > FIRST_AGES && operationRate > operationsPerDecision * mostAdmittedRate) {
+                countOperations(operationRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
             }
             double threadsPerRate = busy / operationRate * operationsPerDecision;
             threads = askedRate * threadsPerRate;
@@ -66,6 +78,10 @@ final class Demand {
             threads = 0;
             admittedThreads = 0;
         }
+    }
+
+    private void countOperations(double perDecision, double weight) {
+        operationsPerDecision += weight * (Math.min(MOST_OPERATIONS, perDecision) - operationsPerDecision);
     }
 
     /** The threads that it asks for. */

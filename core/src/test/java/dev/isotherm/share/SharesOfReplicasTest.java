@@ -57,6 +57,30 @@ class SharesOfReplicasTest {
         end(replicas);
     }
 
+    /** While a queue stands it shows how many of a coordinator's reads have come back to a replica. */
+    @ParameterizedTest
+    @CsvSource({"96, 7", "96, 8", "96, 9", "192, 7", "192, 8"})
+    void readsThatComeBackToAReplicaAreCounted(int hotReads, long seed) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = 0.33;
+        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, seed, new Unheard());
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(20);
+        usual = sumOfOthers(replicas.served) / 20;
+        replicas.avoidsItself = 2;
+        replicas.underWay(0, 1, hotReads);
+        replicas.run(10);
+        replicas.avoidsItself = -1;
+        replicas.run(6);
+        replicas.run(15);
+        beside = sumOfOthers(replicas.served) / 15;
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        double hot = 2 * replicas.served[0] * costs[0] / 15 / 3;
+        assertTrue(hot > 4, hot + " of the eight that are left");
+        end(replicas);
+    }
+
     /** Writers that wait for their answers ask for more again as soon as there are threads for it. */
     @ParameterizedTest
     @CsvSource({

@@ -26,6 +26,9 @@ final class VirtualReplicas {
     /** Whether clients whose operations were refused ask again at the same instants, all of them at once. */
     boolean together;
 
+    /** The coordinator whose reads go to the other two replicas, as where its guard avoids itself; -1 if none. */
+    int avoidsItself = -1;
+
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random;
     private final int[] clients;
@@ -80,7 +83,8 @@ final class VirtualReplicas {
         if (own.refusing(partition + 1, 1, number, 1) != null) {
             return false;
         }
-        int left = random.nextInt(REPLICAS);
+        int drawn = random.nextInt(REPLICAS);
+        int left = coordinator == avoidsItself ? coordinator : drawn;
         int[] missing = {REPLICAS - 1};
         boolean admitted = true;
         for (int i = 0; i < REPLICAS; i++) {
