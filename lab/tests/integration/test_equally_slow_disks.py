@@ -26,9 +26,11 @@ pytestmark = pytest.mark.long
 NODES = 3
 #: The usual is learnt with disks that are fast.
 FAST_S = 15
-#: Until each of the last seconds that a guard looks at is one with slow disks.
+#: In the lab all are used again within ten seconds.
 SHOWS_S = 30
 WATCH_S = 15
+#: Of the reads that replicas serve: a burst may be late beside what is usual.
+MOST_MOVED = 0.01
 #: The probe writes once a second.
 PROBE_S = 1.5
 
@@ -69,7 +71,9 @@ def test_equal_nodes_read_alike_once_all_disks_have_become_slow(tmp_path: Path):
             load.stop()
         sessions.close()
 
-    reads = np.array([NodeCounters.of_node(node.directory).rate("disk_reads", begin, end) for node in cluster.nodes])
+    counters = [NodeCounters.of_node(node.directory) for node in cluster.nodes]
+    reads = np.array([each.rate("disk_reads", begin, end) for each in counters])
+    served = [each.rate("reads", begin, end) * WATCH_S for each in counters]
     assert reads.min() > 100, reads
     assert np.abs(reads / reads.mean() - 1).max() <= 0.1, reads
-    assert moved_since == 0, moved_since
+    assert moved_since <= MOST_MOVED * sum(served), (moved_since, served)

@@ -2,8 +2,8 @@
 package dev.isotherm.guard;
 
 /**
- * How long reads take at the other replicas of a coordinator, seen from each: a replica is avoided for a faster one
- * only. Filled anew each second. For one thread.
+ * How long reads take at the other nodes that a coordinator reads from, itself included, seen from each: an avoided
+ * replica is tried beside the fastest of them. Filled anew each second. For one thread.
  */
 /*
  * Of its own reads a coordinator knows means only. So means are compared, over the same seconds, and what the fastest

@@ -83,7 +83,7 @@ final class RoundTripTail {
         return recentNanos;
     }
 
-    /** The mean of the last seconds in nanoseconds, wrong by an eighth at most; -1 where they had few answers. */
+    /** The mean of the last seconds in nanoseconds, of the middles of the buckets; -1 where they had few answers. */
     long recentMeanNanos() {
         return recentMean.nanos();
     }
