@@ -188,7 +188,7 @@ final class Avoidance {
                     return false;
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
-                if (relapsed && seen.asElsewhere && !seen.silent) {
+                if (relapsed && seen.beyondOwn && seen.asElsewhere && !seen.hangs && !seen.silent && !seen.leaves) {
                     excused = true;
                     lateness.beginStretch();
                     return false;
@@ -239,6 +239,8 @@ final class Avoidance {
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
             if (seen.beyondOwn && !seen.asElsewhere) {
+                lateness.countAllLate();
+                rank = lateness.rank();
                 return fail(seen, nowNanos);
             }
             excused = seen.beyondOwn;

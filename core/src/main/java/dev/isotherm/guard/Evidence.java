@@ -18,6 +18,8 @@ final class Evidence {
     int stray;
     /** Whether an answer since it was last tried or used again took longer than by the replica's own past. */
     boolean beyondOwn;
+    /** Whether a read waits for longer than one takes elsewhere: no answers tell of it yet. */
+    boolean hangs;
     /** Whether these answers took as long on average as reads take elsewhere; false where either is not known. */
     boolean asElsewhere;
     /** Whether there are overdue reads and no answer has come since long before they were due. */
@@ -34,6 +36,7 @@ final class Evidence {
         unanswered = 0;
         stray = 0;
         beyondOwn = false;
+        hangs = false;
         asElsewhere = false;
         silent = false;
         starved = false;

@@ -43,6 +43,12 @@ final class Lateness {
         late = 0;
     }
 
+    /** None of the replica's reads was late for a trial, and all took longer than elsewhere. */
+    void countAllLate() {
+        share = 1;
+        worstShare = 1;
+    }
+
     /** The replica begins to be avoided: from here on the worst counts. */
     void beginTrouble() {
         worstShare = share;

@@ -27,7 +27,7 @@ final class LocalReads implements ReadWatch {
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
-    /** It is enough too if the mean is at most so many times the least of another replica. */
+    /** A trial by a mean of at most so many times the least of another node is passed too. */
     private static final double MEANS_ELSEWHERE = 2;
 
     private GuardSettings settings;
@@ -192,6 +192,7 @@ final class LocalReads implements ReadWatch {
         // After each of many pauses tasks come in a burst, and so does this look: the number of busy ones says nothing
         // then.
         into.overdue += starvation.isRunning() || reads == 0 ? stuck : 0;
+        into.hangs = stuck > 0;
         into.silent = stuck >= Lateness.LEAST_LATE && reads == 0;
         into.starved = starvation.isStarved();
         into.leaves = into.starved && leaves;

@@ -9,7 +9,7 @@ interface ReadWatch {
     /** Follows other settings from the next call of {@link #learn} on. */
     void use(GuardSettings changed);
 
-    /** A trial begins: only reads from this instant on are judged, by the stricter patience of a trial. */
+    /** A trial begins: only reads from this instant on are judged, by the patience of a trial. */
     void judgeFrom(long nowNanos);
 
     /** The replica is used again: the patience is the usual one. */

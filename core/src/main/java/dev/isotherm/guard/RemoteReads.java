@@ -73,7 +73,6 @@ final class RemoteReads implements ReadWatch {
         usual.record(roundTrip);
         VarHandle outcome =
                 nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : roundTrip > patienceNanos ? LATE : GOOD;
-        outcome.getAndAdd(this, 1);
         if (compared && outcome != STRAY) {
             ANSWERS.getAndAdd(this, 1);
             ANSWERS_NANOS.getAndAdd(this, roundTrip);
@@ -81,6 +80,8 @@ final class RemoteReads implements ReadWatch {
                 beyondOwn = true;
             }
         }
+        // Last: a look that finds this answer finds it compared.
+        outcome.getAndAdd(this, 1);
     }
 
     @Override
@@ -103,6 +104,7 @@ final class RemoteReads implements ReadWatch {
             return; // As nearly always: nothing else needs another pass over all places.
         }
         into.overdue = reads.countOfAge(patience, judged, nowNanos);
+        into.hangs = reads.countOfAge(settings.patience(PATIENCE, Math.max(0, othersTailNanos)), judged, nowNanos) > 0;
         long silence = SILENCE * patience;
         into.silent = nowNanos - lastAnswerNanos >= silence && reads.countOfAge(silence, judged, nowNanos) > 0;
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
@@ -111,9 +113,9 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public void judgeFrom(long nowNanos) {
-        beginMean();
         onTrial = true;
         judgedFromNanos = nowNanos;
+        beginMean();
         updatePatience();
     }
 

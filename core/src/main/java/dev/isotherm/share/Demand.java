@@ -18,7 +18,7 @@ final class Demand {
     /** The weight of the newest where a queue stands: the longer it stands, the longer all wait. */
     private static final double NEWEST_QUEUED_OPERATIONS = 0.1;
     /** Age, in those of the kept part, at which the most that were admitted counts 1/e. */
-    private static final double QUEUE_AGES = 2;
+    private static final double QUEUE_AGES = 3;
     /** So long a queue may hold operations of before the first decision was counted. */
     private static final double FIRST_AGES = 6;
 
@@ -68,7 +68,10 @@ final class Demand {
         if (operationRate > 0) {
             if (!queued && admittedRate > 0) {
                 countOperations(operationRate / admittedRate, NEWEST_OPERATIONS);
-            } else if (queued && ages > FIRST_AGES && operationRate > operationsPerDecision * mostAdmittedRate) {
+            } else if (queued
+                    && ages > FIRST_AGES
+                    && mostAdmittedRate > 0
+                    && operationRate > operationsPerDecision * mostAdmittedRate) {
                 countOperations(operationRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
             }
             double threadsPerRate = busy / operationRate * operationsPerDecision;

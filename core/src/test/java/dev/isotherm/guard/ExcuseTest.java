@@ -40,6 +40,7 @@ class ExcuseTest extends AvoidanceLooks {
         assertFalse(look(compared(answers(1, 0), false)));
         assertEquals(State.AVOIDED, replica.state());
         assertFalse(replica.takeExcuse());
+        assertEquals(ReplicaRanks.AVOIDED + 3, replica.rank(), "after each other one that is avoided");
         assertEquals(SECOND, untilTried(), "as after any trial that failed");
     }
 
@@ -71,6 +72,20 @@ class ExcuseTest extends AvoidanceLooks {
         avoidAndTry();
         passTrial();
         assertTrue(look(compared(overdue(5, true), true)));
+
+        beginAnew();
+        avoidAndTry();
+        passTrial();
+        Evidence hanging = compared(answers(20, 5), true);
+        hanging.hangs = true;
+        assertTrue(look(hanging));
+
+        beginAnew();
+        avoidAndTry();
+        passTrial();
+        Evidence leaving = compared(answers(20, 5), true);
+        leaving.leaves = true;
+        assertTrue(look(leaving));
 
         beginAnew();
         avoidAndTry();

@@ -16,7 +16,6 @@ final class KnownReads implements ReadWatch {
     /** Has a replica compare itself with others. */
     static void compare(ReadWatch one, KnownReads... others) {
         Elsewhere elsewhere = new Elsewhere();
-        elsewhere.clear();
         elsewhere.add(one);
         for (KnownReads other : others) {
             elsewhere.add(other);

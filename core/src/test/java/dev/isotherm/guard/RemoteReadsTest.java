@@ -129,6 +129,19 @@ class RemoteReadsTest {
     }
 
     @Test
+    void aReadHangsAfterTwiceWhatOneTakesElsewhere() {
+        learn(1_000, 5 * MS);
+        KnownReads.compare(replica, new KnownReads(-1, 40 * MS, 10));
+        replica.sent(++id, now);
+        now += 799 * MS;
+        assertFalse(look().hangs);
+        now += 2 * MS;
+        assertTrue(look().hangs);
+        replica.answered(id, now);
+        assertFalse(look().hangs);
+    }
+
+    @Test
     void theMeanAndTheSpreadAreOfTheLastSeconds() {
         learn(1_000, 5 * MS);
         assertEquals(5 * MS, replica.meanNanos(), 0.7 * MS);
