@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 NODES = 3
 #: The usual is learnt with disks that are fast.
 FAST_S = 15
-#: In the lab all are used again within ten seconds.
+#: In the lab all are used again within twenty seconds.
 SHOWS_S = 30
 WATCH_S = 15
 #: Of the reads that replicas serve: a burst may be late beside what is usual.
