@@ -21,6 +21,12 @@ class ExcuseTest extends AvoidanceLooks {
         untilTried();
     }
 
+    private void useAgain() {
+        beginAnew();
+        avoidAndTry();
+        passTrial();
+    }
+
     @Test
     void aTrialIsPassedByAnswersThatTakeAsLongElsewhere() {
         avoidAndTry();
@@ -46,15 +52,13 @@ class ExcuseTest extends AvoidanceLooks {
 
     @Test
     void answersAsUsualNeedNoExcuse() {
-        avoidAndTry();
-        passTrial();
+        useAgain();
         assertFalse(replica.takeExcuse());
     }
 
     @Test
     void aRelapseIsExcusedWhereReadsTakeAsLongElsewhere() {
-        avoidAndTry();
-        passTrial();
+        useAgain();
         assertFalse(look(compared(answers(20, 5), true)));
         assertEquals(State.USED, replica.state());
         assertTrue(replica.takeExcuse());
@@ -64,32 +68,23 @@ class ExcuseTest extends AvoidanceLooks {
 
     @Test
     void aRelapseOfASlowerOneASilentOneOrALaterTroubleIsNotExcused() {
-        avoidAndTry();
-        passTrial();
+        useAgain();
         assertTrue(look(compared(answers(20, 5), false)));
 
-        beginAnew();
-        avoidAndTry();
-        passTrial();
+        useAgain();
         assertTrue(look(compared(overdue(5, true), true)));
 
-        beginAnew();
-        avoidAndTry();
-        passTrial();
+        useAgain();
         Evidence hanging = compared(answers(20, 5), true);
         hanging.hangs = true;
         assertTrue(look(hanging));
 
-        beginAnew();
-        avoidAndTry();
-        passTrial();
+        useAgain();
         Evidence leaving = compared(answers(20, 5), true);
         leaving.leaves = true;
         assertTrue(look(leaving));
 
-        beginAnew();
-        avoidAndTry();
-        passTrial();
+        useAgain();
         now += Avoidance.RELAPSE_NANOS;
         assertTrue(look(compared(answers(20, 5), true)));
         assertFalse(replica.takeExcuse());
