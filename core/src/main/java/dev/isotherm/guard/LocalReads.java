@@ -62,9 +62,8 @@ final class LocalReads implements ReadWatch {
 
     private long sinceNanos;
     private boolean beyondOwn;
-    private long excusedMeanNanos = -1;
-    private int excusedSeconds;
-    private long othersTailNanos;
+    private final Excuse excuse = new Excuse();
+    private long othersUsualTailNanos;
     private long othersMeanNanos;
     private long ownPatienceNanos;
     private volatile int depth;
@@ -248,15 +247,14 @@ final class LocalReads implements ReadWatch {
 
     @Override
     public void compareWith(Elsewhere elsewhere) {
-        othersTailNanos = elsewhere.usualTailNanos(this);
+        othersUsualTailNanos = elsewhere.usualTailNanos(this);
         othersMeanNanos = elsewhere.meanNanos(this);
         updatePatience();
     }
 
     @Override
     public void excuse() {
-        excusedMeanNanos = othersMeanNanos;
-        excusedSeconds = Learning.SECONDS;
+        excuse.begin(othersMeanNanos);
         updatePatience();
     }
 
@@ -280,14 +278,14 @@ final class LocalReads implements ReadWatch {
                 ? settings.patience(PATIENCE_OF_TRIAL, usualNanos())
                 : Math.max(
                         settings.patience(PATIENCE, usualNanos()),
-                        settings.patience(RemoteReads.PATIENCE, othersTailNanos));
+                        settings.patience(RemoteReads.PATIENCE, othersUsualTailNanos));
         patienceNanos = onTrial
                 ? Math.max(ownPatienceNanos, settings.patience(MEANS_ELSEWHERE, Math.max(0, othersMeanNanos)))
                 : ownPatienceNanos;
     }
 
     private long usualNanos() {
-        return learnedReads < LEAST_LEARNED ? -1 : (long) Math.max(excusedMeanNanos, learnedNanos / learnedReads);
+        return learnedReads < LEAST_LEARNED ? -1 : (long) Math.max(excuse.nanos(), learnedNanos / learnedReads);
     }
 
     @Override
@@ -298,8 +296,7 @@ final class LocalReads implements ReadWatch {
     @Override
     public void learn(boolean inUse) {
         recent.second(secondEnded, secondNanos);
-        excusedSeconds = Math.max(0, excusedSeconds - 1);
-        excusedMeanNanos = excusedSeconds == 0 ? -1 : excusedMeanNanos;
+        excuse.second();
         if (secondEnded > 0) {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;

@@ -37,8 +37,7 @@ final class RemoteReads implements ReadWatch {
     private volatile boolean onTrial;
     private long othersTailNanos = -1;
     private long othersMeanNanos = -1;
-    private long excusedTailNanos = -1;
-    private int excusedSeconds;
+    private final Excuse excuse = new Excuse();
     /** The answers since it was last tried or used again, and what they took together. */
     private volatile int answers;
 
@@ -128,8 +127,7 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public void excuse() {
-        excusedTailNanos = othersTailNanos;
-        excusedSeconds = Learning.SECONDS;
+        excuse.begin(othersTailNanos);
         updatePatience();
     }
 
@@ -147,7 +145,7 @@ final class RemoteReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        long own = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), excusedTailNanos);
+        long own = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), excuse.nanos());
         ownPatienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, own);
         patienceNanos = onTrial && own >= 0
                 ? settings.patience(PATIENCE_OF_TRIAL, Math.max(own, othersTailNanos))
@@ -185,8 +183,7 @@ final class RemoteReads implements ReadWatch {
     @Override
     public void learn(boolean inUse) {
         usual.fold(Learning.kept(inUse), Learning.weight(inUse));
-        excusedSeconds = Math.max(0, excusedSeconds - 1);
-        excusedTailNanos = excusedSeconds == 0 ? -1 : excusedTailNanos;
+        excuse.second();
         comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
         compared = comparedSeconds > 0;
         updatePatience();

@@ -194,7 +194,7 @@ class GuardInVirtualTimeTest {
             assertTrue(median <= 30, median + " ms; " + cluster.log);
         }
         Arrays.sort(tails);
-        assertTrue(tails[tails.length / 2] <= 150, Arrays.toString(tails));
+        assertTrue(tails[2 * tails.length / 3 - 1] <= 150, "in two of three: " + Arrays.toString(tails));
     }
 
     @ParameterizedTest

@@ -41,7 +41,7 @@ class PatienceWithOthersTest {
         assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(40 * MS)), patience(B));
         assertEquals(patience(B), patience(SELF));
         cluster.guard.forget(B);
-        seconds(60, false);
+        seconds(2, false);
         assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(100 * MS)), patience(A));
         assertEquals(patience(A), patience(SELF));
     }

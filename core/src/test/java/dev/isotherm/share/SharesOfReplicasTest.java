@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shares of three replicas that coordinate each other's operations, beside clients that wait for their answers. */
 class SharesOfReplicasTest {
+    /** What a read of the hot partition takes. */
+    private static final double HOT_SECONDS = 0.33;
+
     /** What small operations are served a second alone, and beside those of the hot partition. */
     private double usual;
 
@@ -34,6 +37,14 @@ class SharesOfReplicasTest {
         assertEquals(0, sumOfOthers(replicas.refused));
     }
 
+    /** Disks that serve sixteen reads at a time behind 32 threads. */
+    private static VirtualReplicas readsOfDisks(long seed) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = HOT_SECONDS;
+        return new VirtualReplicas(32, 16, costs, seed, new Unheard());
+    }
+
     private static void end(VirtualReplicas replicas) {
         replicas.underWay(0, 1, 0);
         replicas.run(5);
@@ -45,14 +56,11 @@ class SharesOfReplicasTest {
     @ParameterizedTest
     @ValueSource(ints = {64, 96, 192})
     void coordinatorsThatRefuseTooDoNotHideWhatIsAskedFor(int hotReads) {
-        double[] costs = new double[3_001];
-        Arrays.fill(costs, 0.06);
-        costs[0] = 0.33;
-        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, 7, new Unheard());
+        VirtualReplicas replicas = readsOfDisks(7);
         run(replicas, hotReads);
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         // Two replicas serve a read; the others leave eight of sixteen on each of three.
-        double hot = 2 * replicas.served[0] * costs[0] / 20 / 3;
+        double hot = 2 * replicas.served[0] * HOT_SECONDS / 20 / 3;
         assertTrue(hot > 4, hot + " of the eight that are left");
         end(replicas);
     }
@@ -61,10 +69,7 @@ class SharesOfReplicasTest {
     @ParameterizedTest
     @CsvSource({"96, 7", "96, 8", "96, 9", "192, 7", "192, 8"})
     void readsThatComeBackToAReplicaAreCounted(int hotReads, long seed) {
-        double[] costs = new double[3_001];
-        Arrays.fill(costs, 0.06);
-        costs[0] = 0.33;
-        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, seed, new Unheard());
+        VirtualReplicas replicas = readsOfDisks(seed);
         replicas.underWay(1, 3_001, 12);
         replicas.run(20);
         usual = sumOfOthers(replicas.served) / 20;
@@ -76,7 +81,7 @@ class SharesOfReplicasTest {
         replicas.run(15);
         beside = sumOfOthers(replicas.served) / 15;
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
-        double hot = 2 * replicas.served[0] * costs[0] / 15 / 3;
+        double hot = 2 * replicas.served[0] * HOT_SECONDS / 15 / 3;
         assertTrue(hot > 4, hot + " of the eight that are left");
         end(replicas);
     }

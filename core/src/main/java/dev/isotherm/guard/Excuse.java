@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/** What reads took elsewhere when a replica was excused, for as long as it takes to learn its own usual. One thread. */
+final class Excuse {
+    private long nanos = -1;
+    private int seconds;
+
+    void begin(long elsewhereNanos) {
+        nanos = elsewhereNanos;
+        seconds = Learning.SECONDS;
+    }
+
+    /** A second has passed. */
+    void second() {
+        seconds = Math.max(0, seconds - 1);
+        nanos = seconds == 0 ? -1 : nanos;
+    }
+
+    /** What then counts as usual too, nanoseconds; -1 if nothing does. */
+    long nanos() {
+        return nanos;
+    }
+}
