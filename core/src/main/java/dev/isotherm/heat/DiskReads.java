@@ -32,8 +32,16 @@ public final class DiskReads {
      * A disk with a queue lets a read wait longer, and that says how much the node was given, not how fast the disk is:
      * shares by it would swing. t must be the service time. The reads that found no queue have it, so t is the lower
      * quartile, over the last reads that waited, of the time per wait, less what a hit takes.
+     *
+     * While all caches are cold, as after a power cut, every read finds a queue for some time. Where it is longest by
+     * chance t would be largest, whose node then would get least, and its neighbours its queue. So t is the least of
+     * such quartiles of the last twenty seconds; of a process that has just started what the settings say of a wait is
+     * one of them. The price: a disk that becomes slower costs more only after these twenty seconds. Meanwhile what
+     * its reads wait for is the guard's.
      */
     private static final int WINDOW = 64;
+    /** For so long a disk may have a queue without an end, before it counts as slower. */
+    private static final long QUEUE_NANOS = 20_000_000_000L;
     /** Until so many reads have waited, a wait takes what the settings say of a cold node. */
     private static final int FEW = 8;
     /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
@@ -45,6 +53,7 @@ public final class DiskReads {
     private final AdaptiveRatio waitNanos;
     private final AdaptiveRatio hitNanos;
     private final RecentTimes ofWaits = new RecentTimes(WINDOW);
+    private final RecentLeast leastOfWaits;
     private final RecentTimes hits = new RecentTimes(WINDOW);
     private final FirstReads firstReads = new FirstReads();
     private final LongAdder sampled = new LongAdder();
@@ -69,6 +78,8 @@ public final class DiskReads {
         this.waitsPerRead = new AdaptiveRatio(EventVariance.OF_COUNT, smoothingNanos, 1, COLD_READS, 0, nowNanos);
         this.waitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, coldReadNanos, FEW, WINDOW, nowNanos);
         this.hitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, 0, 1e-3, WINDOW, nowNanos);
+        this.leastOfWaits = new RecentLeast(QUEUE_NANOS, nowNanos);
+        leastOfWaits.add(coldReadNanos, nowNanos);
         this.lastNanos = nowNanos;
         this.heat = told.measured(costNanos(), 0);
     }
@@ -149,7 +160,7 @@ public final class DiskReads {
             hitNanos.add(hits.lowerQuartile() * newHits, newHits, nowNanos);
         }
         if (newWaited > 0 && ofWaits.count() >= FEW) {
-            waitNanos.add(ofWaits.lowerQuartile() * newWaited, newWaited, nowNanos);
+            waitNanos.add(leastOfWaits.add(ofWaits.lowerQuartile(), nowNanos) * newWaited, newWaited, nowNanos);
         }
         heat = told.measured(costNanos(), error());
     }

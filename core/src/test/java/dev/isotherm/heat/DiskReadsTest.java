@@ -81,6 +81,35 @@ class DiskReadsTest {
         assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
     }
 
+    /** As while all caches of a cluster are cold: no read finds the disk idle. */
+    @Test
+    void aQueueWithoutAnEndIsNotTheDisksTimeForTwentySeconds() {
+        run(60, 0.3, 0);
+        run(19, 1, 1);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+        run(20, 0.3, 0.5);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+    }
+
+    @Test
+    void aStartedNodeThatFindsAQueueTakesTheDiskForTheSettings() {
+        run(19, 1, 1);
+        assertEquals(COLD, reads.waitNanos(), 0);
+        run(40, 0.9, 0);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+    }
+
+    @Test
+    void aDiskThatBecomesSlowerCostsMoreAfterTwentySeconds() {
+        run(60, 0.3, 0);
+        run(19, 0.3, 1);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+        run(21, 0.3, 1);
+        assertEquals(101 * SERVICE, reads.waitNanos(), 0.1 * 101 * SERVICE);
+        run(3, 0.3, 0);
+        assertTrue(reads.waitNanos() < 60 * SERVICE, "healed, it costs less at once");
+    }
+
     @Test
     void oneLongPauseChangesNothing() {
         run(60, 0.3, 0);
