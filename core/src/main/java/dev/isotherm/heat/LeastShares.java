@@ -23,7 +23,9 @@ final class LeastShares {
      *
      * A miss ratio does not say how long a miss takes: it counts as the settings' cold read. A cost or a time does not
      * say whether a node is cold or its disk is slow. A slow disk should not get many reads only because it bears
-     * them: b_i = 1/2.
+     * them: b_i = 1/2. But up to the settings' warm read w a read counts as one from memory: what it takes more than
+     * on another node is that of a process that has just started, or of the last rows that are not cached. There
+     * b_i = 1, and between, for costs up to 2w, it is w/c_i.
      */
     private static final double PART_OF_DISK = 0.5;
     private static final double PART_OF_EQUAL = 0.5;
@@ -43,14 +45,17 @@ final class LeastShares {
         if (requestsPerSecond > 0) {
             for (int i = 0; i < least.length; i++) {
                 double borne = PART_OF_DISK / secondsOfDisk(heats[i], settings);
-                least[i] = Math.min(partOfEqual(heats[i]) / least.length, borne / (k * requestsPerSecond));
+                least[i] = Math.min(partOfEqual(heats[i], settings) / least.length, borne / (k * requestsPerSecond));
             }
         }
         return least;
     }
 
-    private static double partOfEqual(Heat heat) {
-        return heat.kind() == Heat.Kind.MISS_RATIO ? Math.min(1, PART_OF_EQUAL / heat.value()) : PART_OF_EQUAL;
+    private static double partOfEqual(Heat heat, BalanceSettings settings) {
+        if (heat.kind() == Heat.Kind.MISS_RATIO) {
+            return Math.min(1, PART_OF_EQUAL / heat.value());
+        }
+        return Math.min(1, Math.max(PART_OF_EQUAL, settings.warmReadNanos() / heat.value()));
     }
 
     private static double secondsOfDisk(Heat heat, BalanceSettings settings) {

@@ -63,7 +63,8 @@ class LeastSharesTest {
 
     /**
      * Who misses more gets what half of its disk bears, up to an equal share or that with which half as many of its
-     * reads miss as if it had an equal share and were empty; by times up to half of an equal share.
+     * reads miss as if it had an equal share and were empty; by times up to half of an equal share, or an equal one
+     * where its reads count as warm.
      */
     @Property(tries = 5000, seed = "92")
     void nobodyGetsLessThanHalfOfItsDiskBears(
@@ -74,7 +75,8 @@ class LeastSharesTest {
         double[] raised = shares(heats, requests, group.k);
         for (int i = 0; i < raised.length; i++) {
             double share = raised[i];
-            double most = (kind == 1 ? Math.min(1, 0.5 / heats[i].value()) : 0.5) / raised.length;
+            double ofEqual = kind == 1 ? 0.5 / heats[i].value() : Math.max(0.5, 5e5 / heats[i].value());
+            double most = Math.min(1, ofEqual) / raised.length;
             double busy = share * group.k * requests * seconds(heats[i]);
             assertTrue(share >= most - 1e-9 || busy >= 0.5 - 1e-9, () -> share + " keeps a disk busy for " + busy);
         }
@@ -121,6 +123,17 @@ class LeastSharesTest {
         assertEquals(1 / 3.0, shares(heats, 50, 2)[2], 1e-12, "when half as many of them wait, all share them equally");
         heats[2] = Heat.missRatio(1);
         assertEquals(1 / 41.0, shares(heats, 4000, 2)[2], 1e-12, "with many the floor gives it more");
+    }
+
+    /** A process that has just started takes longer for a read from memory, and its processors have little to do. */
+    @Test
+    void whoseReadsCountAsWarmHasAnEqualShareWhereItBearsThat() {
+        Heat[] heats = {Heat.costNanos(90_000), Heat.costNanos(90_000), Heat.costNanos(450_000)};
+        assertArrayEquals(new double[] {1 / 3.0, 1 / 3.0, 1 / 3.0}, shares(heats, 150, 2), 1e-12);
+        assertEquals(0.5, shares(heats, 2500, 2)[2] * 2 * 2500 * heats[2].value() / 1e9, 1e-9, "half of what it bears");
+        assertArrayEquals(shares(heats, 0, 2), shares(heats, 50_000, 2), 1e-12, "busy nodes share by cost");
+        heats[2] = Heat.costNanos(700_000);
+        assertEquals(5e5 / heats[2].value() / 3, shares(heats, 150, 2)[2], 1e-12, "between warm and twice as much");
     }
 
     @Test
