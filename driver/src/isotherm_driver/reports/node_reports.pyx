@@ -129,6 +129,8 @@ cdef class NodeReports:
             if kind == "read_time":
                 misses[i] = max(misses[i], self.warm_read_us)
             slowest = max(slowest, misses[i])
+        if kind == "disk" and slowest <= self.warm_read_us:
+            slowest = 0  # all read from memory: on nodes that are not half busy with such reads shares are equal
         for i in range(count):
             misses[i] = misses[i] / slowest if slowest else 1
         return True

@@ -14,7 +14,7 @@ final class PlanDrift {
      * least shares a share has changed by at most 1 + N (b/a - 1).
      *
      * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
-     * made, so that chance does not lead from one to the other and back.
+     * made, nearly a third, so that chance does not lead from one to the other and back.
      *
      * What a node tells may then follow what it measures closely, which a node that warms up needs, while the plans of
      * a steady cluster stay as they are.

@@ -8,10 +8,11 @@ final class ReplicaCosts {
     /*
      * Costs no further apart than this part of the highest count as equal. Those of equal nodes differ by what chance
      * leaves in them, by a step or two of their grid, and by whose draws they serve: a node whose groups draw at random
-     * misses up to a fifth more than one whose groups keep the operator's fixed order. A narrower band would hold a
-     * node that is warm again to random draws, which keep it outside the band.
+     * misses up to a quarter more than one whose groups keep the operator's fixed order (those are up to a fifth below
+     * these). A band that is not wider than that holds a node that is warm again to random draws, which keep it outside
+     * the band.
      */
-    private static final double EQUAL_PART = 0.2;
+    private static final double EQUAL_PART = 0.25;
 
     private ReplicaCosts() {}
 

@@ -54,8 +54,9 @@ class CostSharesTest {
         Arrays.fill(each, missNanos);
         double[] told = shares(costs(group.misses, each, hitToMiss * missNanos), group.k);
         for (int i = 0; i < told.length; i++) {
-            // A cost is off by 2.8 % on the grid, and those within a fifth of the highest count as equal.
-            assertEquals(byMisses[i], told[i], 0.28 * byMisses[i]);
+            // A cost is off by 2.8 % on the grid, and those within a quarter of the highest count as equal: a share is
+            // then off by a third at most.
+            assertEquals(byMisses[i], told[i], 0.37 * byMisses[i]);
         }
     }
 
@@ -74,8 +75,8 @@ class CostSharesTest {
         double before = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
         missNanos[0] *= times;
         double after = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
-        // Costs within a fifth become equal: that may lift a share by a quarter.
-        assertTrue(after <= before * 1.25, () -> before + " became " + after);
+        // Costs within a quarter become equal: that may lift a share by a third.
+        assertTrue(after <= before * 1.34, () -> before + " became " + after);
         if (times > 1.4) {
             assertTrue(after <= before * 1.0001 || group.misses[0] * times < 0.2, () -> before + " became " + after);
         }

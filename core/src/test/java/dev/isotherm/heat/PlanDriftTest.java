@@ -119,13 +119,15 @@ class PlanDriftTest {
     }
 
     @Test
-    void equalHeatsStayEqualUntilTheyAreAQuarterApart() {
+    void equalHeatsStayEqualUntilTheyAreNearlyAThirdApart() {
         Heat[] equal = misses(0.3, 0.3, 0.3);
-        assertFalse(matters(equal, misses(0.4, 0.42, 0.5)), "a fifth apart");
-        assertFalse(matters(equal, misses(0.3, 0.3, 0.385)));
-        assertTrue(matters(equal, misses(0.3, 0.3, 0.42)));
-        assertTrue(matters(misses(0.3, 0.3, 0.39), misses(0.3, 0.3, 0.37)), "a fifth apart: equal from now on");
-        assertFalse(matters(misses(0.3, 0.3, 0.42), misses(0.3, 0.3, 0.405)), "not yet");
+        assertFalse(matters(equal, misses(0.38, 0.42, 0.5)), "a quarter apart");
+        assertFalse(matters(equal, misses(0.3, 0.3, 0.42)));
+        assertTrue(matters(equal, misses(0.3, 0.3, 0.45)));
+        assertTrue(
+                matters(misses(0.3, 0.3, 0.42), misses(0.3, 0.3, 0.39)),
+                "less than a quarter apart: equal from now on");
+        assertFalse(matters(misses(0.3, 0.3, 0.43), misses(0.3, 0.3, 0.42)), "not yet");
     }
 
     @Test

@@ -18,12 +18,12 @@ class ColdTablesTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void aTableIsColdFromOneAndAHalfTimesItsPeersToAQuarterAbove() {
+    void aTableIsColdFromOneAndAHalfTimesItsPeersToAThirdAbove() {
         ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
         assertEquals(Set.of(), cold.look(Map.of("t", 1.5), SECOND));
         assertEquals(Set.of("t"), cold.look(Map.of("t", 1.51, "warm", 0.2), SECOND));
-        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.26), SECOND));
-        assertEquals(Set.of(), cold.look(Map.of("t", 1.25), SECOND));
+        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.34), SECOND));
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.33), SECOND));
         assertEquals(Set.of(), cold.look(Map.of("t", 1.4), SECOND), "it trembles about its peers");
     }
 
@@ -104,7 +104,7 @@ class ColdTablesTest {
             for (int table = 0; table < 2; table++) {
                 double each = times[2 * look + table];
                 now.put(table, each);
-                expected[table] = each > 1.5 || expected[table] && each > 1.25;
+                expected[table] = each > 1.5 || expected[table] && each > 4.0 / 3;
             }
             Set<Integer> found = cold.look(now, look);
             for (int table = 0; table < 2; table++) {
