@@ -5,6 +5,7 @@ import dev.isotherm.common.Allowed;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How many reads may be under way at a cold node, copies among them, when a copy has begun: as many as its disk serves
@@ -21,7 +22,8 @@ public final class CopyPlaces {
      * anew: a disk that has become slower takes the limit down to 1.
      *
      * Where a wait is short, or hardly a copy waits, one read after the other already makes thousands a second, and
-     * more at a time would take processors from the clients.
+     * more at a time would take processors from the clients. So would copies that take the processors longer than the
+     * disk, all together: what those take that do not wait tells.
      */
     /** The part by which a wait may take longer than that of a read alone. */
     public static final double MOST_LONGER = 0.25;
@@ -40,7 +42,9 @@ public final class CopyPlaces {
     private final AtomicLongArray times = new AtomicLongArray(WINDOW);
     private final AtomicInteger added = new AtomicInteger();
     private final AtomicInteger waited = new AtomicInteger();
+    private final LongAdder waitedNanos = new LongAdder();
     private final AtomicInteger notWaited = new AtomicInteger();
+    private final LongAdder notWaitedNanos = new LongAdder();
     private volatile int limit = 1;
     private long aloneNanos = Long.MAX_VALUE;
     private long tooMuchSince;
@@ -72,7 +76,13 @@ public final class CopyPlaces {
      * @param nanos how long it took, 0 or above
      */
     public void ended(int underWay, long waits, long nanos) {
-        (waits > 0 ? waited : notWaited).incrementAndGet();
+        if (waits > 0) {
+            waited.incrementAndGet();
+            waitedNanos.add(nanos);
+        } else {
+            notWaited.incrementAndGet();
+            notWaitedNanos.add(nanos);
+        }
         if (waits > 0 && underWay == limit) {
             times.set((added.getAndIncrement() & Integer.MAX_VALUE) % WINDOW, nanos / waits);
         }
@@ -87,7 +97,9 @@ public final class CopyPlaces {
         int count = Math.min(WINDOW, added.get());
         int with = waited.getAndSet(0);
         int without = notWaited.getAndSet(0);
-        if (without >= FEW && without > HARDLY * with) {
+        double nanosWith = waitedNanos.sumThenReset();
+        double nanosWithout = notWaitedNanos.sumThenReset();
+        if (without >= FEW && (without > HARDLY * with || isOfProcessors(with, nanosWith, without, nanosWithout))) {
             begin();
         } else if (count >= FEW) {
             decide(median(count), nowNanos);
@@ -96,6 +108,12 @@ public final class CopyPlaces {
         }
         limit = Math.min(limit, most);
         return limit;
+    }
+
+    private static boolean isOfProcessors(int with, double nanosWith, int without, double nanosWithout) {
+        double nanosOfOne = nanosWithout / without;
+        double ofProcessors = (with + without) * nanosOfOne;
+        return nanosWith - with * nanosOfOne < ofProcessors;
     }
 
     private void decide(long nanos, long nowNanos) {
@@ -126,6 +144,8 @@ public final class CopyPlaces {
         wasTooMuch = false;
         waited.set(0);
         notWaited.set(0);
+        waitedNanos.reset();
+        notWaitedNanos.reset();
     }
 
     private void begin() {

@@ -10,6 +10,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CopyPlacesTest {
     private static final long SECOND = 1_000_000_000L;
@@ -100,14 +102,34 @@ class CopyPlacesTest {
             second(copies, 8, SERVICE);
         }
         for (int i = 0; i < 16; i++) {
-            copies.ended(8, i % 8 == 0 ? 1 : 0, SERVICE);
+            copies.ended(8, i % 8 == 0 ? 1 : 0, i % 8 == 0 ? SERVICE : SERVICE / 40);
         }
         assertEquals(8, copies.settle(now += SECOND), "every eighth waits");
         for (int i = 0; i < 16; i++) {
-            copies.ended(8, i == 0 ? 1 : 0, SERVICE);
+            copies.ended(8, i == 0 ? 1 : 0, i == 0 ? SERVICE : SERVICE / 40);
         }
         assertEquals(1, copies.settle(now += SECOND), "one of sixteen waits");
         assertEquals(2, second(copies, 8, SERVICE), "it waits for the disk again");
+    }
+
+    /** Reads that take the processors for 2 ms, those that miss the disk for 7 more: of either as much at 11 of 40. */
+    @ParameterizedTest
+    @CsvSource({"4, false", "16, true"})
+    void whereCopiesTakeTheProcessorsLongerThanTheDiskOneAtATimeIsEnough(int waiting, boolean several) {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 6; i++) {
+            second(copies, 16, SERVICE);
+        }
+        assertTrue(copies.limit() > 3, "nothing but misses");
+        for (int i = 0; i < 6; i++) {
+            for (int copy = 0; copy < 40; copy++) {
+                boolean waits = copy < waiting;
+                copies.ended(copies.limit(), waits ? 1 : 0, waits ? 9_000_000 : 2_000_000);
+            }
+            now += SECOND;
+            copies.settle(now);
+        }
+        assertEquals(several, copies.limit() > 1);
     }
 
     @Test
