@@ -37,7 +37,7 @@ CLIENT = str(Path(__file__).with_name("secured_client.py"))
 PYTHONS = {"cassandra": sys.executable, "scylla": str(project_root() / ".venv-scylla" / "bin" / "python")}
 FEATURES = {section: {"enabled": True} for section in ("heat", "guard", "limit", "queue", "warming")}
 #: A short memory, so that tests need not wait for it.
-FEATURES["heat"]["smoothing"] = "500ms"
+FEATURES["heat"] |= {"source": "cache", "smoothing": "500ms"}
 KEYS = range(100)
 QUORUM, ALL = 4, 5
 _CONNECTED = "successfully connected"

@@ -38,7 +38,7 @@ def cluster() -> Iterator[SharedCluster]:
         earlier.setenv(releases.VARIABLE, FROM)
         made = Cluster.create(
             "two-lines", [variant(PLUGIN)] * len(NODES), first_address=FIRST_ADDRESS + SHARED_NODES,
-            overrides={"row_cache_size": "32MiB"},
+            overrides={"row_cache_size": "32MiB"}, heat_source="cache",
             isotherm_overrides={"heat": {"smoothing": "500ms"}, "guard": {"enabled": False}},
         )  # fmt: skip
     with made:

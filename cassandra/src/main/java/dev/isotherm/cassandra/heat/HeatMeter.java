@@ -104,17 +104,6 @@ final class HeatMeter {
         if (SchemaConstants.isSystemKeyspace(table.keyspace.getName())) {
             return null;
         }
-        boolean cached = table.isRowCacheEnabled();
-        HeatSourceChoice byDisk = sampling != null ? HeatSourceChoice.DISK : HeatSourceChoice.READ_TIME;
-        switch (choice) {
-            case READ_TIME:
-                return HeatSourceChoice.READ_TIME;
-            case CACHE:
-                return cached ? HeatSourceChoice.CACHE : null;
-            case DISK:
-                return byDisk;
-            default:
-                return cached ? HeatSourceChoice.CACHE : byDisk;
-        }
+        return choice.of(table.isRowCacheEnabled(), sampling != null);
     }
 }

@@ -44,8 +44,8 @@ final class ThreadDiskReads {
             why = e.toString();
         }
         logger.info(
-                "This system does not say which reads go to the disk ({}):"
-                        + " the heat of tables without row cache is their mean read time",
+                "This system does not say which reads go to the disk ({}): a table's heat is its mean read time, or,"
+                        + " where it uses the row cache and heat.source is not disk, the row cache's misses",
                 why);
         return false;
     }
