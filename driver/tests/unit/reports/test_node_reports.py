@@ -50,12 +50,21 @@ def test_read_times_are_parts_of_the_slowest_and_a_warm_one_is_no_warmer():
     assert reports.miss_ratios("ks", "t", hosts) == [0.25, 0.25, 1.0]
 
 
-def test_costs_are_parts_of_the_highest_and_have_no_warm_one():
+def test_costs_are_parts_of_the_highest():
     hosts = grid(1, 1, 3)
     reports = NodeReports(warm_read_us=500)
     costs = [100.0, 500.0, 2000.0]
     reports.heats([("ks", "t", host.address, "disk", each) for host, each in zip(hosts, costs, strict=True)])
     assert reports.miss_ratios("ks", "t", hosts) == [0.05, 0.25, 1.0]
+
+
+def test_costs_of_warm_reads_alone_are_equal():
+    hosts = grid(1, 1, 3)
+    reports = NodeReports(warm_read_us=500)
+    for highest, expected in ((500.0, [1.0, 1.0, 1.0]), (800.0, [0.125, 0.25, 1.0])):
+        costs = [100.0, 200.0, highest]
+        reports.heats([("ks", "t", host.address, "disk", each) for host, each in zip(hosts, costs, strict=True)])
+        assert reports.miss_ratios("ks", "t", hosts) == expected
 
 
 def test_costs_of_nothing_are_equal():
