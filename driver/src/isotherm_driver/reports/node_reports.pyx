@@ -138,7 +138,7 @@ cdef class NodeReports:
     def miss_ratios(self, keyspace, table, hosts):
         """Misses per read of each host for a table; None unless all of them reported the same kind of heat.
 
-        Times and costs are parts of the highest.
+        Times and costs are parts of the highest; costs that are all of warm reads are equal.
         """
         cdef double misses[MOST_HOSTS]
         hosts = list(hosts)

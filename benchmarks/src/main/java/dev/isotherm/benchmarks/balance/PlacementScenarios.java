@@ -18,7 +18,7 @@ final class PlacementScenarios {
         return List.of(
                 misses(3),
                 misses(12),
-                misses(3, HeatSource.DISK),
+                misses(3, HeatSource.CACHE),
                 misses(3, HeatSource.READ_TIME),
                 allHits(3),
                 emptied(3),

@@ -26,7 +26,7 @@ final class Scenario {
         }
     }
 
-    final String name;
+    String name;
     final int nodes;
     final List<Step> steps = new ArrayList<>();
 
@@ -53,7 +53,7 @@ final class Scenario {
     /** How many reads of the disk, one after the other, a read takes that misses the cache. */
     int diskReadsPerMiss = 1;
 
-    HeatSource source = HeatSource.CACHE;
+    HeatSource source = HeatSource.DISK;
     /** The placement; the one at first where nodes choose it. */
     Placement placement = Placement.LOCAL;
     /** Whether nodes choose the placement themselves. */

@@ -6,8 +6,8 @@ import java.util.Locale;
 /** The source of a table's heat. */
 enum HeatSourceChoice {
     /**
-     * The disk, for every table; where the kernel has no accounting, the row cache's hits and misses for tables that use
-     * it, and the read time for all others.
+     * The disk, for every table; where the kernel has no accounting, the row cache's hits and misses for tables that
+     * use it, and the read time for all others.
      */
     AUTO,
     /** The row cache's hits and misses for tables that use it, the disk or the read time for all others. */

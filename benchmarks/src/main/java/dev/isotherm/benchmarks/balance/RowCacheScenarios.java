@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import java.util.List;
+
+/** The scenarios in which a heat of the row cache's misses, which says nothing of what they take, makes a difference. */
+final class RowCacheScenarios {
+    private RowCacheScenarios() {}
+
+    static List<Scenario> all() {
+        return List.of(
+                byCache(Scenarios.oneCold(12)),
+                byCache(Scenarios.secondFails(3)),
+                byCache(Scenarios.processors(12, 0.67)).doesNotKeep(Promise.REJOINING),
+                byCache(Scenarios.processors(12, 0.72)).doesNotKeep(Promise.LATENCY, Promise.REJOINING),
+                byCache(Scenarios.processors(12, 0.80)).doesNotKeep(Promise.LATENCY, Promise.REJOINING),
+                byCache(Scenarios.rack(12, 0.67)).doesNotKeep(Promise.LATENCY, Promise.LOAD),
+                byCache(Scenarios.hot(12, 0.18)).doesNotKeep(Promise.LATENCY, Promise.LOAD));
+    }
+
+    private static Scenario byCache(Scenario scenario) {
+        scenario.name += ", heat from the row cache";
+        scenario.source = HeatSource.CACHE;
+        return scenario;
+    }
+}
