@@ -3,7 +3,7 @@ package dev.isotherm.benchmarks.balance;
 
 import java.util.List;
 
-/** The scenarios in which a heat of the row cache's misses, which says nothing of what they take, makes a difference. */
+/** The scenarios in which a heat of the row cache's misses, which does not say what they take, makes a difference. */
 final class RowCacheScenarios {
     private RowCacheScenarios() {}
 
