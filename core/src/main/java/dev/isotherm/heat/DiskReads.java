@@ -29,31 +29,17 @@ public final class DiskReads {
      * piece of the row, one of a warm node for a piece that happens to be missing. By the number of reads that wait,
      * or by the time that most of them take, the one would look far too dear beside the other.
      *
-     * A disk with a queue lets a read wait longer, and that says how much the node was given, not how fast the disk is:
-     * shares by it would swing. t must be the service time. The reads that found no queue have it, so t is the lower
-     * quartile, over the last reads that waited, of the time per wait, less what a hit takes.
-     *
-     * While all caches are cold, as after a power cut, every read finds a queue for some time. Where it is longest by
-     * chance t would be largest, whose node then would get least, and its neighbours its queue. So t is the least of
-     * such quartiles of the last twenty seconds; of a process that has just started what the settings say of a wait is
-     * one of them. The price: a disk that becomes slower costs more only after these twenty seconds. Meanwhile what
-     * its reads wait for is the guard's.
+     * Of the time of a read that waited, less what a hit takes, t is the part for which the disk was busy: WaitTimes.
      */
     private static final int WINDOW = 64;
-    /** For so long a disk may have a queue without an end, before it counts as slower. */
-    private static final long QUEUE_NANOS = 20_000_000_000L;
-    /** Until so many reads have waited, a wait takes what the settings say of a cold node. */
-    private static final int FEW = 8;
     /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
     private static final double COLD_READS = 20;
     /** The reads sampled of a table per second, about. */
     private static final double MOST_SAMPLES_PER_SECOND = 500;
 
     private final AdaptiveRatio waitsPerRead;
-    private final AdaptiveRatio waitNanos;
     private final AdaptiveRatio hitNanos;
-    private final RecentTimes ofWaits = new RecentTimes(WINDOW);
-    private final RecentLeast leastOfWaits;
+    private final WaitTimes ofWaits;
     private final RecentTimes hits = new RecentTimes(WINDOW);
     private final FirstReads firstReads = new FirstReads();
     private final LongAdder sampled = new LongAdder();
@@ -76,10 +62,8 @@ public final class DiskReads {
             throw Allowed.refusal("coldReadNanos", coldReadNanos, "1 or above");
         }
         this.waitsPerRead = new AdaptiveRatio(EventVariance.OF_COUNT, smoothingNanos, 1, COLD_READS, 0, nowNanos);
-        this.waitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, coldReadNanos, FEW, WINDOW, nowNanos);
+        this.ofWaits = new WaitTimes(smoothingNanos, coldReadNanos, nowNanos);
         this.hitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, 0, 1e-3, WINDOW, nowNanos);
-        this.leastOfWaits = new RecentLeast(QUEUE_NANOS, nowNanos);
-        leastOfWaits.add(coldReadNanos, nowNanos);
         this.lastNanos = nowNanos;
         this.heat = told.measured(costNanos(), 0);
     }
@@ -87,7 +71,7 @@ public final class DiskReads {
     /** Sets the time constant of the moving averages, 1 or above; they themselves stay. For the thread that settles. */
     public void setSmoothing(long nanos) {
         waitsPerRead.setSmoothing(nanos);
-        waitNanos.setSmoothing(nanos);
+        ofWaits.setSmoothing(nanos);
         hitNanos.setSmoothing(nanos);
     }
 
@@ -159,15 +143,13 @@ public final class DiskReads {
         if (newHits > 0) {
             hitNanos.add(hits.lowerQuartile() * newHits, newHits, nowNanos);
         }
-        if (newWaited > 0 && ofWaits.count() >= FEW) {
-            waitNanos.add(leastOfWaits.add(ofWaits.lowerQuartile(), nowNanos) * newWaited, newWaited, nowNanos);
-        }
+        ofWaits.settle(newWaited, samples > 0 ? reads * newWaits / samples : 0, elapsed, nowNanos);
         heat = told.measured(costNanos(), error());
     }
 
     private double error() {
-        double ofWaits = Math.hypot(waitsPerRead.error() * waitNanos.value(), waitsPerRead.value() * waitNanos.error());
-        return costNanos() > hitNanos.value() ? ofWaits : hitNanos.error();
+        double ofDisk = Math.hypot(waitsPerRead.error() * ofWaits.value(), waitsPerRead.value() * ofWaits.error());
+        return costNanos() > hitNanos.value() ? ofDisk : hitNanos.error();
     }
 
     /** The reads that were sampled and added since the start. */
@@ -183,7 +165,7 @@ public final class DiskReads {
     /** How long the disk keeps a read that waits for it, without a wait in the disk's queue; nanoseconds. */
     public double nanosPerWaitingRead() {
         long reads = waited.sum();
-        return waitNanos.value() * (reads == 0 ? 1 : Math.max(1, waits.sum() / (double) reads));
+        return ofWaits.value() * (reads == 0 ? 1 : Math.max(1, waits.sum() / (double) reads));
     }
 
     /** The waits for the disk per read; 1 at first. */
@@ -193,12 +175,12 @@ public final class DiskReads {
 
     /** What a wait takes of the disk, without its wait in the disk's queue; nanoseconds. */
     public double waitNanos() {
-        return waitNanos.value();
+        return ofWaits.value();
     }
 
     /** What a read costs the node, of the disk or a processor, whichever is more; nanoseconds. */
     public double costNanos() {
-        return Math.max(hitNanos.value(), waitsPerRead.value() * waitNanos.value());
+        return Math.max(hitNanos.value(), waitsPerRead.value() * ofWaits.value());
     }
 
     /** The cost as the node tells it. For the thread that settles. */

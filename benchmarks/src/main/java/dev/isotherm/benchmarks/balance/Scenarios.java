@@ -135,7 +135,7 @@ final class Scenarios {
         scenario.source = HeatSource.DISK;
         scenario.diskNanos = 8_000_000;
         scenario.diskReadsPerMiss = 4;
-        return scenario;
+        return scenario.doesNotKeep(Promise.MODEL);
     }
 
     private static Scenario coldWithoutClients(int nodes) {
