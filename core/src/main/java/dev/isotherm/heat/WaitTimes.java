@@ -16,12 +16,12 @@ final class WaitTimes {
      * last times.
      *
      * While all caches are cold, as after a power cut, every read finds a queue for some time. Where it is longest by
-     * chance the quartile is largest, whose node then would get least, and its neighbours its queue. But a disk of which
-     * the reads, as long as they took when they took least, would need less than all of the time, has no queue for
-     * long: longer times than that are its own. If they would need more it may be the one or the other, and the least
-     * quartile of twenty seconds counts; of a process that has just started what the settings say of a wait is one.
-     * The price: a disk that becomes slower under such a load costs more only after these twenty seconds. Meanwhile
-     * what its reads wait for is the guard's.
+     * chance the quartile is largest, whose node then would get least, and its neighbours its queue. But a disk of
+     * which the reads, as long as they took when they took least, would need less than all of the time, has no queue
+     * for long: longer times than that are its own. If they would need more it may be the one or the other, and the
+     * least quartile of twenty seconds counts; of a process that has just started what the settings say of a wait is
+     * one. The price: a disk that becomes slower under such a load costs more only after these twenty seconds.
+     * Meanwhile what its reads wait for is the guard's.
      */
     private static final int WINDOW = 64;
     /** For so long a busy disk may have a queue without an end, before it counts as slower. */
