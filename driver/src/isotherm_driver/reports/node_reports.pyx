@@ -102,7 +102,7 @@ cdef class NodeReports:
         """Write the misses per read of each host; False unless all of them reported the same kind of heat."""
         cdef Py_ssize_t i, count = len(hosts)
         cdef HostHeat heat
-        cdef double slowest = 0
+        cdef double least, slowest = 0
         kind = None
         key = (keyspace, table)
         found = self.heats_by_table.get(key)
@@ -129,8 +129,13 @@ cdef class NodeReports:
             if kind == "read_time":
                 misses[i] = max(misses[i], self.warm_read_us)
             slowest = max(slowest, misses[i])
-        if kind == "disk" and slowest <= self.warm_read_us:
-            slowest = 0  # all read from memory: on nodes that are not half busy with such reads shares are equal
+        if kind == "disk":
+            # Where all read from memory shares are equal, on nodes that are not half busy with such reads; up to a cost of
+            # twice that they grow apart.
+            least = min(self.warm_read_us, 2 * self.warm_read_us - slowest)
+            for i in range(count):
+                misses[i] = max(misses[i], least)
+                slowest = max(slowest, misses[i])
         for i in range(count):
             misses[i] = misses[i] / slowest if slowest else 1
         return True
@@ -138,7 +143,7 @@ cdef class NodeReports:
     def miss_ratios(self, keyspace, table, hosts):
         """Misses per read of each host for a table; None unless all of them reported the same kind of heat.
 
-        Times and costs are parts of the highest; costs that are all of warm reads are equal.
+        Times and costs are parts of the highest; costs of warm reads alone are equal.
         """
         cdef double misses[MOST_HOSTS]
         hosts = list(hosts)

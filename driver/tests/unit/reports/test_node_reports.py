@@ -61,7 +61,12 @@ def test_costs_are_parts_of_the_highest():
 def test_costs_of_warm_reads_alone_are_equal():
     hosts = grid(1, 1, 3)
     reports = NodeReports(warm_read_us=500)
-    for highest, expected in ((500.0, [1.0, 1.0, 1.0]), (800.0, [0.125, 0.25, 1.0])):
+    for highest, expected in (
+        (500.0, [1.0, 1.0, 1.0]),
+        (510.0, [490 / 510, 490 / 510, 1.0]),
+        (800.0, [0.25, 0.25, 1.0]),
+        (1000.0, [0.1, 0.2, 1.0]),
+    ):
         costs = [100.0, 200.0, highest]
         reports.heats([("ks", "t", host.address, "disk", each) for host, each in zip(hosts, costs, strict=True)])
         assert reports.miss_ratios("ks", "t", hosts) == expected

@@ -43,6 +43,7 @@ public final class DiskReads {
     private final RecentTimes hits = new RecentTimes(WINDOW);
     private final FirstReads firstReads = new FirstReads();
     private final LongAdder sampled = new LongAdder();
+    private final LongAdder repeated = new LongAdder();
     private final LongAdder waited = new LongAdder();
     private final LongAdder waits = new LongAdder();
     private final ToldHeat told = new ToldHeat(Heat.Kind.COST);
@@ -50,6 +51,7 @@ public final class DiskReads {
     private volatile double fraction = 1;
     private long lastNanos;
     private long settledSamples;
+    private long settledRepeated;
     private long settledWaited;
     private long settledWaits;
 
@@ -94,6 +96,8 @@ public final class DiskReads {
     public void add(long token, long waitsForDisk, long nanos) {
         if (firstReads.isFirst(token)) {
             add(waitsForDisk, nanos);
+        } else {
+            repeated.increment();
         }
     }
 
@@ -143,7 +147,10 @@ public final class DiskReads {
         if (newHits > 0) {
             hitNanos.add(hits.lowerQuartile() * newHits, newHits, nowNanos);
         }
-        ofWaits.settle(newWaited, samples > 0 ? reads * newWaits / samples : 0, elapsed, nowNanos);
+        // Those that repeat a partition hardly wait.
+        long seen = samples + repeated.sum() - settledRepeated;
+        settledRepeated += seen - samples;
+        ofWaits.settle(newWaited, samples > 0 ? reads * newWaits / seen : 0, elapsed, nowNanos);
         heat = told.measured(costNanos(), error());
     }
 

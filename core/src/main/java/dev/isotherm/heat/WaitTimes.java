@@ -16,24 +16,28 @@ final class WaitTimes {
      * last times.
      *
      * While all caches are cold, as after a power cut, every read finds a queue for some time. Where it is longest by
-     * chance the quartile is largest, whose node then would get least, and its neighbours its queue. But a disk of
-     * which the reads, as long as they took when they took least, would need less than all of the time, has no queue
-     * for long: longer times than that are its own. If they would need more it may be the one or the other, and the
-     * least quartile of twenty seconds counts; of a process that has just started what the settings say of a wait is
-     * one. The price: a disk that becomes slower under such a load costs more only after these twenty seconds.
-     * Meanwhile what its reads wait for is the guard's.
+     * chance the quartile is largest, whose node then would get least, and its neighbours its queue. By Little's law
+     * the waits a second times what one takes is how many are at the disk at a time. While that is about one, no queue
+     * is why they take so long: it is the disk. Where it is more there may be a queue, or a disk that serves several
+     * side by side; the least quartile of twenty seconds counts then, and of a table that nothing was known of lately
+     * what was known before is one. The price: a disk that becomes slower under such a load costs more only after
+     * these twenty seconds. Meanwhile what its reads wait for is the guard's.
      */
     private static final int WINDOW = 64;
     /** For so long a busy disk may have a queue without an end, before it counts as slower. */
     private static final long QUEUE_NANOS = 20_000_000_000L;
-    /** For about so long the load of the disk is looked at. */
-    private static final long LOAD_NANOS = 1_000_000_000L;
+    /** From so many waits at the disk at a time on there may be a queue. */
+    private static final double MANY = 1.5;
+    /** From so few on there is none, and what a wait takes is known. */
+    private static final double HARDLY_ANY = 0.5;
+    /** Over about so long these are counted. */
+    private static final long COUNTED_NANOS = 1_000_000_000L;
     /** Until so many have waited, a wait takes what the settings say of a cold node. */
     private static final int FEW = 8;
 
     private final RecentTimes times = new RecentTimes(WINDOW);
     private final RecentLeast least;
-    private final DecayedRatio load;
+    private final DecayedRatio atTheDisk;
     private final AdaptiveRatio nanos;
 
     /**
@@ -42,7 +46,7 @@ final class WaitTimes {
      */
     WaitTimes(long smoothingNanos, long firstNanos, long nowNanos) {
         nanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, firstNanos, FEW, WINDOW, nowNanos);
-        load = new DecayedRatio(LOAD_NANOS, 0, 1, nowNanos);
+        atTheDisk = new DecayedRatio(COUNTED_NANOS, 0, 1, nowNanos);
         least = new RecentLeast(QUEUE_NANOS, nowNanos);
         least.add(firstNanos, nowNanos);
     }
@@ -66,14 +70,16 @@ final class WaitTimes {
      */
     void settle(long newTimes, double allWaits, long elapsedNanos, long nowNanos) {
         if (newTimes <= 0 || times.count() < FEW) {
-            load.add(0, elapsedNanos, nowNanos);
+            atTheDisk.add(0, elapsedNanos, nowNanos);
+            if (atTheDisk.value() < HARDLY_ANY) {
+                least.add(nanos.value(), nowNanos);
+            }
             return;
         }
         double quartile = times.lowerQuartile();
         double leastLately = least.add(quartile, nowNanos);
-        load.add(allWaits * leastLately, elapsedNanos, nowNanos);
-        boolean mayQueue = Math.max(load.value(), allWaits * leastLately / elapsedNanos) >= 1;
-        nanos.add((mayQueue ? leastLately : quartile) * newTimes, newTimes, nowNanos);
+        atTheDisk.add(allWaits * quartile, elapsedNanos, nowNanos);
+        nanos.add((atTheDisk.value() < MANY ? quartile : leastLately) * newTimes, newTimes, nowNanos);
     }
 
     /** Nanoseconds. */

@@ -25,6 +25,8 @@ public final class CopyPlaces {
      * more at a time would take processors from the clients. So would copies that take the processors longer than the
      * disk, all together: what those take that do not wait tells.
      */
+    /** Where nobody tells how often a copy has waited. */
+    public static final long NOT_KNOWN = -1;
     /** The part by which a wait may take longer than that of a read alone. */
     public static final double MOST_LONGER = 0.25;
     /** A disk whose waits are shorter serves one copy at a time. */
@@ -44,6 +46,9 @@ public final class CopyPlaces {
     private final AtomicInteger waited = new AtomicInteger();
     private final LongAdder waitedNanos = new LongAdder();
     private final AtomicInteger notWaited = new AtomicInteger();
+    /** Those of which it is known that they have not waited. */
+    private final AtomicInteger knownNotWaited = new AtomicInteger();
+
     private final LongAdder notWaitedNanos = new LongAdder();
     private volatile int limit = 1;
     private long aloneNanos = Long.MAX_VALUE;
@@ -72,7 +77,7 @@ public final class CopyPlaces {
      * Adds what a copy took.
      *
      * @param underWay how many reads were under way when it began, itself included
-     * @param waits how often it waited for the disk, 0 or above; 0 where that is not known
+     * @param waits how often it waited for the disk, 0 or above; {@link #NOT_KNOWN} where that is not known
      * @param nanos how long it took, 0 or above
      */
     public void ended(int underWay, long waits, long nanos) {
@@ -81,7 +86,10 @@ public final class CopyPlaces {
             waitedNanos.add(nanos);
         } else {
             notWaited.incrementAndGet();
-            notWaitedNanos.add(nanos);
+            if (waits == 0) {
+                knownNotWaited.incrementAndGet();
+                notWaitedNanos.add(nanos);
+            }
         }
         if (waits > 0 && underWay == limit) {
             times.set((added.getAndIncrement() & Integer.MAX_VALUE) % WINDOW, nanos / waits);
@@ -97,9 +105,11 @@ public final class CopyPlaces {
         int count = Math.min(WINDOW, added.get());
         int with = waited.getAndSet(0);
         int without = notWaited.getAndSet(0);
+        int knownWithout = knownNotWaited.getAndSet(0);
         double nanosWith = waitedNanos.sumThenReset();
         double nanosWithout = notWaitedNanos.sumThenReset();
-        if (without >= FEW && (without > HARDLY * with || isOfProcessors(with, nanosWith, without, nanosWithout))) {
+        boolean isOfProcessors = knownWithout >= FEW && areOfProcessors(with, nanosWith, knownWithout, nanosWithout);
+        if (isOfProcessors || without >= FEW && without > HARDLY * with) {
             begin();
         } else if (count >= FEW) {
             decide(median(count), nowNanos);
@@ -110,7 +120,7 @@ public final class CopyPlaces {
         return limit;
     }
 
-    private static boolean isOfProcessors(int with, double nanosWith, int without, double nanosWithout) {
+    private static boolean areOfProcessors(int with, double nanosWith, int without, double nanosWithout) {
         double nanosOfOne = nanosWithout / without;
         double ofProcessors = (with + without) * nanosOfOne;
         return nanosWith - with * nanosOfOne < ofProcessors;
@@ -144,6 +154,7 @@ public final class CopyPlaces {
         wasTooMuch = false;
         waited.set(0);
         notWaited.set(0);
+        knownNotWaited.set(0);
         waitedNanos.reset();
         notWaitedNanos.reset();
     }

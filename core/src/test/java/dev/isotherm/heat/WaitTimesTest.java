@@ -12,10 +12,10 @@ class WaitTimesTest {
     private static final long ROUND = SECOND / 5;
     private static final long FIRST = 10_000_000;
     private static final long SERVICE = 4_000_000;
-    /** A disk that serves one at a time has 0.24 of its time to work at the first rate, and 1.6 at the second. */
+    /** Of a disk that serves one at a time it is a third of what it can, and all: more do not end in a second. */
     private static final int FEW = 60;
 
-    private static final int MANY = 400;
+    private static final int MANY = 200;
 
     private final SplittableRandom random = new SplittableRandom(3);
     private long now = -11;
@@ -66,6 +66,38 @@ class WaitTimesTest {
         assertEquals(FIRST, times.value(), 0);
         run(40, FEW, SERVICE);
         assertIs(SERVICE);
+    }
+
+    @Test
+    void whatWasKnownBeforeASilenceCounts() {
+        run(60, 0, 0);
+        run(19, MANY, 10 * SERVICE);
+        assertEquals(FIRST, times.value(), 1e-6 * FIRST);
+        run(40, FEW, SERVICE);
+        run(60, 0, 0);
+        run(19, MANY, 10 * SERVICE);
+        assertIs(SERVICE);
+    }
+
+    @Test
+    void aBurstIsNoQueueWithoutAnEnd() {
+        run(60, FEW, SERVICE);
+        for (int i = 0; i < 20; i++) {
+            run(0.2, 4 * FEW, 2 * SERVICE);
+            run(0.6, 0, 0);
+        }
+        assertIs(2 * SERVICE);
+    }
+
+    /** A disk that serves a read now and then, and many wait: rounds without one say nothing. */
+    @Test
+    void aDiskThatHardlyServesBecomesSlower() {
+        run(60, FEW, SERVICE);
+        for (int i = 0; i < 150; i++) {
+            run(0.2, 10, 200 * SERVICE);
+            run(0.2, 0, 0);
+        }
+        assertTrue(times.value() > 100 * SERVICE, () -> "" + times.value());
     }
 
     /** With little to do a disk has no queue for long: it is the disk that takes longer. */

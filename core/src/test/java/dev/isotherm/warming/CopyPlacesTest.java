@@ -112,9 +112,9 @@ class CopyPlacesTest {
         assertEquals(2, second(copies, 8, SERVICE), "it waits for the disk again");
     }
 
-    /** Reads that take the processors for 2 ms, those that miss the disk for 7 more: of either as much at 11 of 40. */
+    /** Reads take the processors for 2 ms, those that miss the disk for 7 more: as much of either at 11.4 of 40. */
     @ParameterizedTest
-    @CsvSource({"4, false", "16, true"})
+    @CsvSource({"8, false", "11, false", "12, true", "16, true"})
     void whereCopiesTakeTheProcessorsLongerThanTheDiskOneAtATimeIsEnough(int waiting, boolean several) {
         CopyPlaces copies = new CopyPlaces(8);
         for (int i = 0; i < 6; i++) {
@@ -130,6 +130,21 @@ class CopyPlacesTest {
             copies.settle(now);
         }
         assertEquals(several, copies.limit() > 1);
+    }
+
+    @Test
+    void whatIsNotKnownToHaveWaitedIsNotOfTheProcessors() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 10; i++) {
+            int limit = copies.limit();
+            for (int copy = 0; copy < 40; copy++) {
+                boolean isKnown = copy % 2 == 0;
+                copies.ended(limit, isKnown ? 1 : CopyPlaces.NOT_KNOWN, SERVICE);
+            }
+            now += SECOND;
+            copies.settle(now);
+        }
+        assertEquals(8, copies.limit());
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.LocalReads;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.heat.DiskReads;
+import dev.isotherm.warming.CopyPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -141,12 +142,12 @@ final class DiskSampling implements DiskWaits {
         Sample sample = samples.get();
         DiskReads reads = sample.reads;
         if (reads == null) {
-            return 0;
+            return CopyPlaces.NOT_KNOWN;
         }
         sample.reads = null;
         long nanos = nanoClock.getAsLong() - sample.begunNanos;
         if (!sample.usage.ask()) {
-            return 0;
+            return CopyPlaces.NOT_KNOWN;
         }
         long waits = waits(sample);
         if (reads.isSampled(random.getAsDouble())) {

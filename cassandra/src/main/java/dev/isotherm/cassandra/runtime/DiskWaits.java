@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
+import dev.isotherm.warming.CopyPlaces;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 
 /** Tells how often a read waits for the disk that the present thread serves from its beginning to its end. */
@@ -14,13 +15,13 @@ public interface DiskWaits {
 
         @Override
         public long end() {
-            return 0;
+            return CopyPlaces.NOT_KNOWN;
         }
     };
 
     /** The present thread begins to serve the read. */
     void begin(SinglePartitionReadCommand read);
 
-    /** The read that the present thread began has ended: how often it waited; 0 also where that is not known. */
+    /** The read that the present thread began has ended: how often it waited, or {@link CopyPlaces#NOT_KNOWN}. */
     long end();
 }
