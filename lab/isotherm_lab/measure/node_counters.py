@@ -21,7 +21,7 @@ COLUMNS = (
 )
 #: Columns that say how much there is now: they begin anew with a process.
 GAUGES = ("read_stage_pending", "disk_waiting", "counter_queue")
-#: Which counter says that a read missed, by the source of heat; `auto` is that of a table without a row cache.
+#: Which counter says that a read missed, by the source of heat; `auto` is the disk.
 MISS_COLUMN = {"cache": "row_cache_misses", "read_time": "disk_reads", "auto": "disk_reads"}
 
 #: At how many moments a gauge is looked at for its mean.
