@@ -126,18 +126,15 @@ cdef class NodeReports:
                 misses[i] = 1 - misses[i]
             return True
         for i in range(count):
-            if kind == "read_time":
-                misses[i] = max(misses[i], self.warm_read_us)
             slowest = max(slowest, misses[i])
+        least = self.warm_read_us
         if kind == "disk":
             # Where all read from memory shares are equal, on nodes that are not half busy with such reads; up to a cost of
             # twice that they grow apart.
-            least = min(self.warm_read_us, 2 * self.warm_read_us - slowest)
-            for i in range(count):
-                misses[i] = max(misses[i], least)
-                slowest = max(slowest, misses[i])
+            least = min(least, 2 * least - slowest)
+        slowest = max(slowest, least)
         for i in range(count):
-            misses[i] = misses[i] / slowest if slowest else 1
+            misses[i] = max(misses[i], least) / slowest if slowest else 1
         return True
 
     def miss_ratios(self, keyspace, table, hosts):
