@@ -9,6 +9,7 @@ _MODULES = (
     "cold_restart",
     "rolling_restart",
     "throughput",
+    "profile",
     "hot_partition",
     "rejection_cost",
     "slow_leader",

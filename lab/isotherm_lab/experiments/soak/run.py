@@ -24,6 +24,8 @@ _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms", "disk_fai
 _CLOCK = {"cassandra.clock": "dev.isotherm.lab.SteppedClock"}
 #: 2,000 tables take half a minute on an idle machine.
 _TOUCHED_S = 300
+#: Every node takes the time of each read and write, and refuses none; so does one that is started again.
+_COUNTED = {"limit": {"fair_share": "dry_run"}}
 #: Far above what one partition gets: every request is counted and decided, and none is rejected.
 _LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max_writes_per_second': 1000}"
 
@@ -45,7 +47,8 @@ def _on_a_cluster(
     properties = _CLOCK | ({jvm.HOOKS: "true"} if any(fault.hooks for fault in faults) else {})
     cluster = Cluster.create(
         "-".join(filter(None, (NAME, scene.name, name))), [kind] * len(scene.datacenters), overrides=_DURABLE,
-        first_address=plan.first_address, properties=properties, datacenters=scene.datacenters, heap_mib=scene.heap_mib,
+        isotherm_overrides=_COUNTED, first_address=plan.first_address, properties=properties,
+        datacenters=scene.datacenters, heap_mib=scene.heap_mib,
     )  # fmt: skip
     with cluster:
         cluster.start(told.note)
@@ -56,8 +59,6 @@ def _on_a_cluster(
         if tables:
             told.step(f"creating {tables} tables", CREATED_S * tables)
             many_tables.create(cluster, scene, tables, options, told.note)
-        if kind.plugin:
-            _count_shares(cluster, scene)
         _warm_up(cluster, Parties(scene, 0, plan.seed, None, tables), plan.well_s, told)
         left_behind = LeftBehind(cluster)
         left_behind.look()
@@ -107,13 +108,6 @@ def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: L
         watch(plan.well_s, "after")
     told.note("the audit")
     return parties.audit(cluster)
-
-
-def _count_shares(cluster: Cluster, scene: Scene) -> None:
-    """Have every node take the time of each read and write, and refuse none."""
-    for place in range(len(cluster.nodes)):
-        with scene.session_of(cluster, place) as session:
-            session.execute("UPDATE isotherm.settings SET value = 'dry_run' WHERE name = 'limit.fair_share'")
 
 
 def plugin_failures(cluster: Cluster, scene: Scene) -> int:

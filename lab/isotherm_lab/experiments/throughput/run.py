@@ -60,23 +60,24 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
     told = listener or Silent()
     with ExitStack() as stack:
         told.step("starting the nodes", 36)
-        plugin = Side(stack.enter_context(_cluster(LOCAL, plan, plan.first_address, told.note)), plan)
+        plugin = Side(stack.enter_context(running(LOCAL, plan, plan.first_address, told.note)), plan)
         stack.callback(plugin.close)
         of = dict.fromkeys(SWITCHES, plugin)
         for above, name in ((10, PLAIN), (20, PLAIN_AGAIN)):
             if plan.competes(name):
-                of[name] = Side(stack.enter_context(_cluster(PLAIN, plan, plan.first_address + above, told.note)), plan)
+                of[name] = Side(stack.enter_context(running(PLAIN, plan, plan.first_address + above, told.note)), plan)
                 stack.callback(of[name].close)
         stack.enter_context(no_collections())
         told.step("warming up", plan.warming_s())
-        _warm_up(plan, of, told.note)
+        warm_up(plan, of, told.note)
         for phase in plan.phases:
             told.step(phase.name, plan.phase_s(phase))
             yield phase, _measure(plan, phase, of, told.note)
 
 
 @contextmanager
-def _cluster(name: str, plan: Plan, first_address: int, note: Callable[[str], None]) -> Iterator[Cluster]:
+def running(name: str, plan: Plan, first_address: int, note: Callable[[str], None]) -> Iterator[Cluster]:
+    """Start a cluster of the variant with every row cached on every node; stop it whatever happens."""
     cluster = Cluster.create(
         f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache", full_compilation=True,
         overrides={"row_cache_size": "64MiB"}, first_address=first_address,
@@ -91,7 +92,7 @@ def _cluster(name: str, plan: Plan, first_address: int, note: Callable[[str], No
         yield cluster
 
 
-def _warm_up(plan: Plan, of: dict[str, Side], note: Callable[[str], None]) -> None:
+def warm_up(plan: Plan, of: dict[str, Side], note: Callable[[str], None]) -> None:
     """Load both clusters in turn with all the measured kinds of reads, until each is compiled or had its time."""
     turns = [(phase, name) for phase in plan.phases for name in phase.competitors]
     sides = set(of.values())

@@ -23,6 +23,7 @@ OPTIONS = {
     "throughput": {
         "short": False, "fair_share": False, "switched_off": False, "first_address": 1, "warm_up": None, "blocks": None,
     },
+    "profile": {"short": False, "first_address": 1},
     "hot-partition": {"short": False, "limit": 10, "pause": None, "first_address": 1},
     "rejection-cost": {"short": False, "rate": None, "blocks": None, "first_address": 1},
     "slow-leader": {"short": False, "rate": None, "slowness": None, "soft_limit": None, "first_address": 1},

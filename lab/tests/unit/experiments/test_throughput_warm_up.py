@@ -50,7 +50,7 @@ class Compiling:
 
 def warmed(monkeypatch: pytest.MonkeyPatch, cluster: Compiling, plan: Plan = FAIR_SHARES) -> Compiling:
     monkeypatch.setattr(run, "time", cluster)
-    run._warm_up(plan, dict.fromkeys(plan.phases[0].competitors, cluster) | {LOCAL: cluster}, lambda note: None)
+    run.warm_up(plan, dict.fromkeys(plan.phases[0].competitors, cluster) | {LOCAL: cluster}, lambda note: None)
     return cluster
 
 

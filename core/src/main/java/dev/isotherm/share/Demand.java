@@ -8,9 +8,13 @@ final class Demand {
      * thread.
      * The rate has the refused decisions included, and is so recent that the part admitted follows at once. The other
      * two change slowly. A decision brings less than one operation where a coordinator decides that then reads from
-     * other replicas. While operations are queued those of decisions made before are among the served ones; then a
-     * decision brings at least as many as were served for the most that were admitted of late, and more than was known
+     * other replicas. While operations are queued those of decisions made before are among the begun ones; then a
+     * decision brings at least as many as were begun for the most that were admitted of late, and more than was known
      * counts: else a queue would stand for as long as it hides that reads have come back from other replicas.
+     *
+     * The time is the mean of the operations that have ended of late. Of long ones none may have ended yet, and the
+     * first to end are the shortest: then it is at least the mean of these and of what those under way have taken so
+     * far.
      */
     private static final double NEWEST = 0.25;
     private static final double NEWEST_OPERATIONS = 0.05;
@@ -21,16 +25,33 @@ final class Demand {
     private static final double QUEUE_AGES = 3;
     /** So long a queue may hold operations of before the first decision was counted. */
     private static final double FIRST_AGES = 6;
+    /** A client that asks by chance misses so many decisions in a row once in fifty times. */
+    private static final double MOST_MISSED = 4;
+
+    /** The mean time of fewer operations than these is not worked out. */
+    private static final double LEAST_KNOWN = 0.01;
+    /** Of fewer admitted decisions a second than these, an interval tells less. */
+    private static final double TELLING_RATE = 2;
+    /** In so long ends what holds more threads than it may. */
+    private static final double WORK_OFF_SECONDS = 1;
 
     private double askedRate = Double.NaN;
+    private double decisionRate = Double.NaN;
+    private double missed;
     private double admittedRate;
     private double mostAdmittedRate;
+    private double begunRate;
+    private double endedCount;
+    private double endedSeconds;
+    private double secondsPerOperation = Double.NaN;
     private double operationsPerDecision = 1;
     private double threads;
     private double admittedThreads;
     private double busyThreads;
     private boolean counted;
+    private boolean begun;
     private double ages;
+    private int holding;
 
     /** @param busyThreads the threads that are busy with it, which is all that is known of it yet */
     Demand(double busyThreads) {
@@ -42,39 +63,77 @@ final class Demand {
     /**
      * Adds an interval's decisions.
      *
-     * @param rate all of them, a second
+     * @param seconds its length
+     * @param operations for how many operations they stand
+     * @param decisions how many they are
      * @param part the part of them that was admitted
      * @param kept older ones keep this part of their weight in the admitted rate
      */
-    void asked(double rate, double part, double kept) {
-        boolean known = askedRate > 0 && rate > 0;
-        // A partition whose client has gone asks for nothing at once.
-        askedRate = known ? askedRate + NEWEST * (rate - askedRate) : rate;
+    void asked(double seconds, double operations, int decisions, double part, double kept) {
+        double rate = operations / seconds;
+        missed = decisions > 0 || !(decisionRate > 0) ? 0 : missed + decisionRate * seconds;
+        boolean gone = decisions == 0 && (missed == 0 || missed >= MOST_MISSED);
+        if (gone || !(askedRate > 0)) {
+            // A partition whose client has gone asks for nothing at once.
+            askedRate = rate;
+            decisionRate = decisions / seconds;
+        } else {
+            askedRate += NEWEST * (rate - askedRate);
+            // While decisions are missed it says how many are.
+            decisionRate += decisions > 0 ? NEWEST * (decisions / seconds - decisionRate) : 0;
+        }
         admittedRate = counted ? admittedRate * kept + rate * part * (1 - kept) : rate * part;
         mostAdmittedRate = Math.max(admittedRate, mostAdmittedRate * Math.pow(kept, 1 / QUEUE_AGES));
         ages -= Math.log(kept);
         counted = true;
     }
 
+    /** Adds the rate at which threads began operations in an interval; that of older ones keeps this part. */
+    void began(double rate, double kept) {
+        begunRate = begun ? begunRate * kept + rate * (1 - kept) : rate;
+        begun = true;
+    }
+
+    /**
+     * Adds an interval's ends.
+     *
+     * @param ended the operations that have ended
+     * @param seconds how long these have held their threads, together
+     * @param holding those that hold a thread at its end
+     * @param heldSeconds how long these have held it so far, together
+     * @param kept older ones keep this part of their weight
+     */
+    void lasted(int ended, double seconds, int holding, double heldSeconds, double kept) {
+        endedCount = endedCount * kept + ended;
+        endedSeconds = endedSeconds * kept + seconds;
+        this.holding = holding;
+        double known = endedCount + holding;
+        if (known >= LEAST_KNOWN) {
+            double mean = (endedSeconds + heldSeconds) / known;
+            secondsPerOperation = endedCount >= LEAST_KNOWN ? Math.max(mean, endedSeconds / endedCount) : mean;
+        }
+    }
+
     /**
      * Works out the demand from what was served.
      *
      * @param busy the threads that were busy with the partition
-     * @param operationRate the operations served, a second
      * @param queued whether admitted operations may still be waiting
      */
-    void served(double busy, double operationRate, boolean queued) {
+    void served(double busy, boolean queued) {
         busyThreads = busy;
-        if (operationRate > 0) {
+        if (begunRate > 0) {
             if (!queued && admittedRate > 0) {
-                countOperations(operationRate / admittedRate, NEWEST_OPERATIONS);
+                countOperations(begunRate / admittedRate, NEWEST_OPERATIONS * Math.min(1, admittedRate / TELLING_RATE));
             } else if (queued
                     && ages > FIRST_AGES
                     && mostAdmittedRate > 0
-                    && operationRate > operationsPerDecision * mostAdmittedRate) {
-                countOperations(operationRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
+                    && begunRate > operationsPerDecision * mostAdmittedRate) {
+                countOperations(begunRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
             }
-            double threadsPerRate = busy / operationRate * operationsPerDecision;
+        }
+        if (secondsPerOperation > 0) {
+            double threadsPerRate = secondsPerOperation * operationsPerDecision;
             threads = askedRate * threadsPerRate;
             admittedThreads = admittedRate * threadsPerRate;
         } else if (askedRate == 0) {
@@ -85,6 +144,12 @@ final class Demand {
 
     private void countOperations(double perDecision, double weight) {
         operationsPerDecision += weight * (Math.min(MOST_OPERATIONS, perDecision) - operationsPerDecision);
+    }
+
+    /** The threads for which operations may be admitted, below 0 too, if so many may be busy with it. */
+    double admissible(double may) {
+        double tooMany = Math.max(0, holding - may);
+        return secondsPerOperation > 0 ? may - tooMany * secondsPerOperation / WORK_OFF_SECONDS : may;
     }
 
     /** The threads that it asks for. */

@@ -30,6 +30,10 @@ public final class FairShare {
      * answered: the small partitions, having lost threads while a queue stood, would not ask for them again if the
      * large ones had all that they leave.
      *
+     * A cut changes what is asked for next, and not what threads have begun. Where operations last longer than a look, a
+     * partition that holds more threads than it may is admitted less than its share, so that in WORK_OFF_SECONDS the
+     * difference would have ended: proportional control of the threads held.
+     *
      * The share LEAST_SHARE bounds how many partitions can be too large, and the probability that a partition becomes
      * the victim of an error of the measurement.
      */
@@ -145,9 +149,39 @@ public final class FairShare {
         return null;
     }
 
-    /** A thread of the pool has served an operation on a partition. */
+    /** A thread of the pool has served an operation on a partition, of which {@link #holds} has told nothing. */
     public void served(long partition, long nanos) {
+        ended(partition, nanos, nanos);
+    }
+
+    /**
+     * A thread of the pool serves an operation on a partition and goes on. What takes long holds its share before it
+     * ends: else the first operations of a partition with costly ones would hold all threads unseen. For the looking
+     * thread, before {@link #look}.
+     *
+     * @param nanos how long it has held the thread that has not been told of it
+     * @param lasted how long it has held the thread
+     */
+    public void holds(long partition, long nanos, long lasted) {
+        times.addTime(partition, nanos);
+        WatchedPartition found = watched(partition);
+        if (found != null) {
+            found.holds(lasted, nanos == lasted);
+        }
+    }
+
+    /**
+     * A thread of the pool has served an operation on a partition.
+     *
+     * @param nanos how long it has held the thread that {@link #holds} has not told of it
+     * @param lasted how long it has held the thread
+     */
+    public void ended(long partition, long nanos, long lasted) {
         times.add(partition, nanos);
+        WatchedPartition found = watched(partition);
+        if (found != null) {
+            found.ended(lasted, nanos == lasted);
+        }
     }
 
     /** A thread of the pool has served something that is not to be cut. */
@@ -271,9 +305,8 @@ public final class FairShare {
         for (WatchedPartition partition : present) {
             Demand demand = partition.demand;
             if (Arrays.asList(watched).contains(partition)) {
-                long id = partition.partition();
                 partition.look(seconds, kept, enforced);
-                demand.served(times.nanosOf(id) * 1e-9 * perSecond, times.operationsOf(id) * perSecond, queued);
+                demand.served(times.nanosOf(partition.partition()) * 1e-9 * perSecond, queued);
             }
             busy += demand.busyThreads();
             admitted += demand.admittedThreads();

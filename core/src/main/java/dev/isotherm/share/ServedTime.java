@@ -68,12 +68,21 @@ public final class ServedTime {
 
     /** Adds an operation on a partition that a thread served for so many nanoseconds; nothing below 16. */
     public void add(long partition, long nanos) {
+        add(partition, nanos, OPERATION);
+    }
+
+    /** Adds time of an operation that has not ended: it itself is counted with the rest of its time. */
+    public void addTime(long partition, long nanos) {
+        add(partition, nanos, 0);
+    }
+
+    private void add(long partition, long nanos, long operation) {
         long units = Math.min(nanos, MOST_NANOS) >> UNIT_BITS;
         if (units < 1) {
             return;
         }
         long id = idOf(partition);
-        long more = (units << OPERATION_BITS) + OPERATION;
+        long more = (units << OPERATION_BITS) + operation;
         int set = setOf(id);
         while (true) {
             int least = set;
@@ -128,11 +137,6 @@ public final class ServedTime {
             least = Math.min(least, weight);
         }
         return (most > 0 ? most : least) << UNIT_BITS;
-    }
-
-    /** The operations in which the partition holds its time. */
-    double operationsOf(long partition) {
-        return operations(heldBy(partition));
     }
 
     private long heldBy(long partition) {

@@ -3,6 +3,7 @@ package dev.isotherm.share;
 
 import dev.isotherm.common.SplitMix64;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A large partition of a saturated node, and the part of its operations that is admitted. Any thread asks; one thread
@@ -16,7 +17,12 @@ public final class WatchedPartition {
 
     private final long partition;
     private final double held;
-    private final AtomicInteger asked = new AtomicInteger();
+    /** The operations asked for, in the upper half, and the decisions about them. */
+    private final AtomicLong asked = new AtomicLong();
+
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicLong endedNanos = new AtomicLong();
     private final AtomicInteger numbers;
     private volatile double mostShare = 1;
     private volatile double mayHold = 1;
@@ -27,6 +33,8 @@ public final class WatchedPartition {
     final Demand demand;
 
     // For the looking thread.
+    private int holding;
+    private long heldNanos;
     private double wholeSeconds;
     private boolean told;
 
@@ -56,7 +64,7 @@ public final class WatchedPartition {
         if (mostShare != most) {
             mostShare = most;
         }
-        asked.getAndAdd(weight);
+        asked.getAndAdd(((long) weight << Integer.SIZE) + 1);
         return (random & 0xFFFFFFFFL) >= admitted;
     }
 
@@ -98,13 +106,36 @@ public final class WatchedPartition {
         return mostShare;
     }
 
+    /** A thread has served an operation for so long, and goes on. For the looking thread. */
+    void holds(long nanos, boolean isNew) {
+        holding++;
+        heldNanos += nanos;
+        if (isNew) {
+            begun.getAndIncrement();
+        }
+    }
+
+    /** A thread has served an operation for so long. */
+    void ended(long nanos, boolean isNew) {
+        ended.getAndIncrement();
+        endedNanos.getAndAdd(nanos);
+        if (isNew) {
+            begun.getAndIncrement();
+        }
+    }
+
     /**
      * Takes the operations asked for since the last call; older ones keep this part of their weight.
      *
      * @param refused whether what is refused has not been served
      */
     void look(double seconds, double kept, boolean refused) {
-        demand.asked(asked.getAndSet(0) / seconds, refused ? admittedPart() : 1, kept);
+        long sum = asked.getAndSet(0);
+        demand.asked(seconds, sum >>> Integer.SIZE, (int) sum, refused ? admittedPart() : 1, kept);
+        demand.lasted(ended.getAndSet(0), endedNanos.getAndSet(0) * 1e-9, holding, heldNanos * 1e-9, kept);
+        demand.began(begun.getAndSet(0) / seconds, kept);
+        holding = 0;
+        heldNanos = 0;
         wholeSeconds = isCut() ? 0 : wholeSeconds + seconds;
     }
 
@@ -112,7 +143,7 @@ public final class WatchedPartition {
     void admit(double threads, double ofThreads) {
         mayHold = ofThreads > 0 ? Math.min(1, threads / ofThreads) : 1;
         // Never nothing: what is not admitted tells nothing of its cost any more.
-        double part = Math.max(LEAST_PART, threads / demand.threads());
+        double part = Math.max(LEAST_PART, demand.admissible(threads) / demand.threads());
         admitted = part < 1 ? (long) (ALL * part) : (long) ALL;
     }
 

@@ -256,7 +256,8 @@ class FairShareTest {
         for (int look = 0; look < 10; look++) {
             partition.refuses(1, -1, 1_000_000);
             partition.look(0.1, 0.8, true);
-            partition.demand.served(THREADS, 1, false);
+            partition.ended(1_000_000_000L * THREADS, true);
+            partition.demand.served(THREADS, false);
             partition.admit(1e-9, THREADS);
         }
         assertEquals(1.0 / FairShare.MOST_WEIGHT, partition.admittedPart(), 1e-9);

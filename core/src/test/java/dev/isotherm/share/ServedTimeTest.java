@@ -19,6 +19,9 @@ import net.jqwik.api.RandomDistribution;
 import org.junit.jupiter.api.Test;
 
 class ServedTimeTest {
+    /** Additions of operations that go on are those with less than this. */
+    private static final double HALF = 0.75;
+
     /** An addition, or a decay where the partition is 0. */
     private static final class Step {
         final long partition;
@@ -60,7 +63,11 @@ class ServedTimeTest {
                 all *= step.kept;
                 mostAll = Math.max(mostAll * step.kept, all);
             } else {
-                times.add(step.partition, step.nanos);
+                if (step.kept < HALF) {
+                    times.addTime(step.partition, step.nanos);
+                } else {
+                    times.add(step.partition, step.nanos);
+                }
                 exact.merge(step.partition, (double) step.nanos, Double::sum);
                 all += step.nanos;
                 mostAll = Math.max(mostAll, all);
@@ -101,10 +108,13 @@ class ServedTimeTest {
         for (int i = 0; i < 1_000; i++) {
             times.add(3, 2_000_000);
         }
-        assertEquals(1_000, times.operationsOf(3), 0.01);
+        times.addTime(3, 1_000_000);
+        assertEquals(2_001_000_000, times.nanosOf(3), 16_000);
+        times.forEach((partition, nanos, operations) -> assertEquals(1_000, operations, 0.01));
+        times.addTime(3, -1_000_000);
         times.decay(0.5);
-        assertEquals(500, times.operationsOf(3), 0.1);
-        assertEquals(1_000_000_000, times.nanosOf(3), 1_000);
+        times.forEach((partition, nanos, operations) -> assertEquals(500, operations, 0.1));
+        assertEquals(1_000_500_000, times.nanosOf(3), 16_000);
     }
 
     @Test

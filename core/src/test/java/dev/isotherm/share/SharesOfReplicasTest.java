@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharesOfReplicasTest {
     /** What a read of the hot partition takes. */
     private static final double HOT_SECONDS = 0.33;
+
+    /** What a read of the costly partition takes: 110 chunks. */
+    private static final double COSTLY_SECONDS = 1.65;
 
     /** What small operations are served a second alone, and beside those of the hot partition. */
     private double usual;
@@ -108,5 +112,53 @@ class SharesOfReplicasTest {
         double hot = replicas.served[0] * cost / 20;
         assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
         end(replicas);
+    }
+
+    /**
+     * Reads of a hundred times the data, a tenth as many: the first hold all threads before one has ended, and those
+     * that hold them when the cut begins are served to their end.
+     */
+    @Test
+    void costlyReadsAreSeenBeforeTheyEnd() {
+        double others = 0;
+        double hot = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            VirtualReplicas replicas = runCostly(seed);
+            assertTrue(beside > 0.8 * usual, "with seed " + seed + " the others get " + beside + " of " + usual);
+            others += beside / usual / 10;
+            // Two replicas serve a read; the others leave eight of sixteen on each of three.
+            hot += 2 * replicas.served[0] * COSTLY_SECONDS / 20 / 3 / 10;
+            replicas.every(0, 0);
+            replicas.run(5);
+            for (VirtualPool pool : replicas.pools) {
+                assertFalse(pool.shares.isSaturated());
+            }
+        }
+        assertTrue(others > 0.88, "the others get " + others + " of usual");
+        assertTrue(hot > 4, hot + " of the eight that are left");
+    }
+
+    private VirtualReplicas runCostly(long seed) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.03);
+        costs[0] = COSTLY_SECONDS;
+        VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, seed, new Unheard());
+        replicas.readInChunks(16, 0.015);
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(15);
+        replicas.run(5);
+        usual = sumOfOthers(replicas.served) / 5;
+        replicas.every(0, 1.0 / 32);
+        replicas.run(1.5);
+        assertTrue(isCut(replicas), "no node has begun to cut it 1.5 s after its first read, of which none has ended");
+        replicas.run(8.5);
+        replicas.run(20);
+        beside = sumOfOthers(replicas.served) / 20;
+        assertEquals(0, sumOfOthers(replicas.refused));
+        return replicas;
+    }
+
+    private static boolean isCut(VirtualReplicas replicas) {
+        return Arrays.stream(replicas.pools).anyMatch(pool -> !pool.shares.cut().isEmpty());
     }
 }

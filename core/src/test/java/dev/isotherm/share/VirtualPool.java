@@ -3,8 +3,10 @@ package dev.isotherm.share;
 
 import dev.isotherm.common.VirtualTime;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -27,6 +29,9 @@ final class VirtualPool {
     private static final class Task {
         final int partition;
         final Runnable end;
+        long begun;
+        /** Up to when the shares were told of it. */
+        long told;
 
         Task(int partition, Runnable end) {
             this.partition = partition;
@@ -53,6 +58,10 @@ final class VirtualPool {
     private long probeSent;
     /** Operations that are served at a time without taking longer: a disk or processors behind the threads. */
     int parallel = Integer.MAX_VALUE;
+    /** What the operations read from, chunk by chunk; null if they take their cost as a whole. */
+    VirtualDisk disk;
+    /** The operations that read from the disk, of which the shares are told before they end. */
+    private final List<Task> held = new ArrayList<>();
     /** The seconds until a client whose operation was refused sends the next, where a fixed number is under way. */
     double pauseSeconds = 0.05;
 
@@ -154,19 +163,30 @@ final class VirtualPool {
                 probe.ran(probeSent, time.now());
                 continue;
             }
-            int partition = task.partition;
             busy++;
-            double seconds = costSeconds[partition] * Math.max(1, (double) busy / parallel);
-            time.after(seconds, () -> {
-                busy--;
-                busySeconds += seconds;
-                tallies[partition].served++;
-                tallies[partition].servedSeconds += costSeconds[partition];
-                shares.served(partition + 1, (long) (seconds * 1e9));
-                task.end.run();
-                serve();
-            });
+            task.begun = time.now();
+            task.told = time.now();
+            double seconds = costSeconds[task.partition];
+            if (disk != null) {
+                held.add(task);
+                disk.read(seconds, () -> end(task));
+            } else {
+                time.after(seconds * Math.max(1, (double) busy / parallel), () -> end(task));
+            }
         }
+    }
+
+    private void end(Task task) {
+        int partition = task.partition;
+        long lasted = time.now() - task.begun;
+        busy--;
+        held.remove(task);
+        busySeconds += lasted * 1e-9;
+        tallies[partition].served++;
+        tallies[partition].servedSeconds += costSeconds[partition];
+        shares.ended(partition + 1, time.now() - task.told, lasted);
+        task.end.run();
+        serve();
     }
 
     private void probe() {
@@ -181,6 +201,13 @@ final class VirtualPool {
     }
 
     private void look() {
+        for (Task task : held) {
+            if (time.now() - task.begun < FairShare.INTERVAL_NANOS) {
+                continue;
+            }
+            shares.holds(task.partition + 1, time.now() - task.told, time.now() - task.begun);
+            task.told = time.now();
+        }
         shares.look(probe.leastWait(time.now()), threads, (double) busySum / PROBES_A_LOOK, time.now());
         busySum = 0;
         time.after(FairShare.INTERVAL_NANOS, this::look);

@@ -45,6 +45,13 @@ final class VirtualReplicas {
         refused = new long[costSeconds.length];
     }
 
+    /** From now on operations read chunks of so many seconds, one after the other. */
+    void readInChunks(int parallel, double seconds) {
+        for (VirtualPool pool : pools) {
+            pool.disk = new VirtualDisk(time, parallel, seconds);
+        }
+    }
+
     /** From now on so many operations are under way on the partitions from the first to before the end. */
     void underWay(int first, int end, int operations) {
         int mine = ++clients[first];
@@ -67,6 +74,21 @@ final class VirtualReplicas {
             long pauseNanos = together ? PAUSE_NANOS - time.now() % PAUSE_NANOS + ROUNDING_NANOS : PAUSE_NANOS;
             time.after(pauseNanos * 1e-9, () -> next(first, end, mine));
         }
+    }
+
+    /** From now on an operation is asked for each so many seconds, whether those before have ended or not; 0: no more. */
+    void every(int partition, double seconds) {
+        next(partition, seconds, ++clients[partition]);
+    }
+
+    private void next(int partition, double seconds, int mine) {
+        if (clients[partition] != mine || seconds <= 0) {
+            return;
+        }
+        if (!ask(partition, () -> served[partition]++)) {
+            refused[partition]++;
+        }
+        time.after(seconds, () -> next(partition, seconds, mine));
     }
 
     private boolean ask(int partition, Runnable whenServed) {

@@ -6,6 +6,7 @@ import dev.isotherm.share.NamedPartitions;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
@@ -26,6 +27,7 @@ final class FairPool {
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
     private final NamedPartitions<NamedPartition> named = new NamedPartitions<>();
+    private LongConsumer tellOfThoseUnderWay = nowNanos -> {};
     private volatile FairShare shares;
 
     // For the thread that looks.
@@ -120,6 +122,16 @@ final class FairPool {
 
     /** A thread has served an operation on the partition. */
     void served(TableMetadata table, long partition, long nanos) {
+        ended(table, partition, nanos, nanos);
+    }
+
+    /**
+     * A thread has served an operation on the partition.
+     *
+     * @param nanos how long it has held the thread that {@link #holds} has not told of it
+     * @param lasted how long it has held the thread
+     */
+    void ended(TableMetadata table, long partition, long nanos, long lasted) {
         FairShare present = present();
         if (present == null) {
             return;
@@ -127,8 +139,26 @@ final class FairPool {
         if (isExempt(limits.get(table))) {
             present.servedOther(nanos);
         } else {
-            present.served(partition, nanos);
+            present.ended(partition, nanos, lasted);
         }
+    }
+
+    /** A thread serves an operation on the partition and goes on; as {@link #ended}. For the thread that looks. */
+    void holds(TableMetadata table, long partition, long nanos, long lasted) {
+        FairShare present = present();
+        if (present == null) {
+            return;
+        }
+        if (isExempt(limits.get(table))) {
+            present.servedOther(nanos);
+        } else {
+            present.holds(partition, nanos, lasted);
+        }
+    }
+
+    /** Lets operations under way be told of before each look at the shares, at the instant that is passed on. */
+    void tellOfThoseUnderWay(LongConsumer underWay) {
+        tellOfThoseUnderWay = underWay;
     }
 
     /** A thread has served an operation that cannot be refused. */
@@ -208,6 +238,7 @@ final class FairPool {
         queue.measure(nowNanos);
         if (nowNanos - lastLookNanos >= FairShare.INTERVAL_NANOS) {
             lastLookNanos = nowNanos;
+            tellOfThoseUnderWay.accept(nowNanos);
             present.enforce(isEnforced());
             present.look(queue.leastWait(nowNanos), queue.threads(), queue.busyThreads(), nowNanos);
         }

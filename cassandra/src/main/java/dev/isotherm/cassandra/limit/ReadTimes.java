@@ -3,9 +3,17 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.LocalReads;
+import dev.isotherm.share.FairShare;
+import dev.isotherm.share.ThreadHold;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ResizableThreadPool;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
@@ -16,6 +24,8 @@ import org.apache.cassandra.transport.Dispatcher;
  * the thread begins something else, whichever is earlier. A read for this coordinator begins when its thread asks for
  * the deadline, and ends with the latency that Cassandra reports of it on the same thread, be it the statement's or one
  * of the read stage.
+ *
+ * <p>A read that lasts longer than the interval between two looks at the shares is told of before it ends.
  */
 final class ReadTimes {
     /*
@@ -25,28 +35,43 @@ final class ReadTimes {
      */
     private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** The class by whose code a thread serves a read of this node. */
+    private static final String LOCAL_READ = StorageProxy.LocalReadRunnable.class.getName();
+    /** At one look at the shares so many threads are looked at, each once a read; the others at the next. */
+    private static final int MOST_STACKS = 8;
+
     private final FairPool reads;
     private final InetAddressAndPort self;
     private final Failures failures;
-    private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(Reading::new);
+    private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(this::reading);
+    /** Of each thread that has served a read and is alive. */
+    private final Queue<Reading> all = new ConcurrentLinkedQueue<>();
+    /** For the thread that looks: how many more threads it looks at. */
+    private int stacks;
 
     /** The read that a thread serves. */
     private static final class Reading {
-        TableMetadata table;
-        long partition;
-        long begunNanos;
-        /** When another coordinator no longer waits for it; of no meaning for local reads. */
+        final Thread thread = Thread.currentThread();
+        final ThreadHold<Object> hold = new ThreadHold<>();
+        /** When its coordinator no longer waits for it. */
         long expiresNanos;
-        /** When the statement of a local read began; of no meaning for others. */
-        long statementNanos;
 
-        boolean here;
+        // For the thread that looks: whether it does not wait for others' answers, as of a read that began then.
+        long lookedAtNanos;
+        boolean isReading;
     }
 
     ReadTimes(FairPool reads, InetAddressAndPort self, Failures failures) {
         this.reads = reads;
         this.self = self;
         this.failures = failures;
+        reads.tellOfThoseUnderWay(this::tell);
+    }
+
+    private Reading reading() {
+        Reading reading = new Reading();
+        all.add(reading);
+        return reading;
     }
 
     /** Starts to hear of local reads. */
@@ -65,18 +90,15 @@ final class ReadTimes {
      */
     void begin(TableMetadata table, long partition, long expiresNanos) {
         Reading reading = readings.get();
-        reading.table = table;
-        reading.partition = partition;
-        reading.here = false;
         reading.expiresNanos = expiresNanos;
-        reading.begunNanos = System.nanoTime();
+        reading.hold.begin(table, partition, System.nanoTime());
     }
 
     /** The present thread has answered another coordinator. */
     void end() {
         Reading reading = readings.get();
-        if (reading.table != null && !reading.here) {
-            finish(reading, System.nanoTime());
+        if (isOfAnother(reading)) {
+            finish(reading, (TableMetadata) reading.hold.what(), System.nanoTime());
         }
     }
 
@@ -86,31 +108,97 @@ final class ReadTimes {
      */
     void leave() {
         Reading reading = readings.get();
-        if (reading.table != null && !reading.here) {
+        if (isOfAnother(reading)) {
             long now = System.nanoTime();
-            finish(reading, now - reading.expiresNanos > 0 ? reading.expiresNanos : now);
+            finish(
+                    reading,
+                    (TableMetadata) reading.hold.what(),
+                    now - reading.expiresNanos > 0 ? reading.expiresNanos : now);
         }
-        reading.table = null;
+        reading.hold.end();
+    }
+
+    private static boolean isOfAnother(Reading reading) {
+        return reading.hold.isHeld() && reading.hold.what() instanceof TableMetadata;
     }
 
     private void endHere(long latencyNanos) {
         Reading reading = readings.get();
-        if (reading.table == null || !reading.here) {
+        if (!reading.hold.isHeld() || !(reading.hold.what() instanceof TimedRead)) {
             return;
         }
+        TimedRead read = (TimedRead) reading.hold.what();
         long now = System.nanoTime();
         // Another statement's read, of a kind that is not timed.
-        if (Math.abs(now - latencyNanos - reading.statementNanos) > SAME_NANOS) {
-            reading.table = null;
+        if (Math.abs(now - latencyNanos - read.startedAtNanos()) > SAME_NANOS) {
+            reading.hold.end();
             return;
         }
-        finish(reading, now);
+        finish(reading, read.table, now);
     }
 
-    private void finish(Reading reading, long now) {
-        TableMetadata table = reading.table;
-        reading.table = null;
-        reads.served(table, reading.partition, now - reads.countsFrom(reading.begunNanos));
+    private void finish(Reading reading, TableMetadata table, long now) {
+        long told = reading.hold.end();
+        reads.ended(
+                table,
+                reading.hold.partition(),
+                now - reads.countsFrom(told),
+                now - reads.countsFrom(reading.hold.begun()));
+    }
+
+    /** Tells of the reads that last; for the thread that looks. */
+    private void tell(long now) {
+        all.removeIf(reading -> !reading.thread.isAlive());
+        ResizableThreadPool stage = Stage.READ.executor();
+        // Nobody can hold too much of threads of which most are idle.
+        if (2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize()) {
+            stacks = MOST_STACKS;
+            all.forEach(reading -> tell(reading, now));
+        }
+    }
+
+    /** One that nobody waits for any more has ended, perhaps without an answer. */
+    private void tell(Reading reading, long now) {
+        long until = now - reading.expiresNanos > 0 ? reading.expiresNanos : now;
+        reading.hold.tell(until, new Lasting(reading, until));
+    }
+
+    /** A read that lasts, as of an instant. */
+    private final class Lasting implements ThreadHold.Listener<Object> {
+        private final Reading reading;
+        private final long now;
+
+        Lasting(Reading reading, long now) {
+            this.reading = reading;
+            this.now = now;
+        }
+
+        @Override
+        public boolean isWanted(Object what, long begunNanos) {
+            if (now - begunNanos < FairShare.INTERVAL_NANOS) {
+                return false;
+            }
+            // A statement's thread asks for the deadline of others' answers too, for which it then waits.
+            return what instanceof TableMetadata
+                    || ((TimedRead) what).statementThread != reading.thread
+                    || isReading(begunNanos);
+        }
+
+        private boolean isReading(long begunNanos) {
+            if (reading.lookedAtNanos != begunNanos && stacks > 0) {
+                stacks--;
+                reading.lookedAtNanos = begunNanos;
+                reading.isReading = Arrays.stream(reading.thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(LOCAL_READ));
+            }
+            return reading.lookedAtNanos == begunNanos && reading.isReading;
+        }
+
+        @Override
+        public void holds(Object what, long partition, long nanos, long lasted) {
+            TableMetadata table = what instanceof TimedRead ? ((TimedRead) what).table : (TableMetadata) what;
+            reads.holds(table, partition, now - reads.countsFrom(now - nanos), now - reads.countsFrom(now - lasted));
+        }
     }
 
     /** The time to execute a read with, so that its thread is known when it begins. */
@@ -122,6 +210,7 @@ final class ReadTimes {
     private final class TimedRead extends Dispatcher.RequestTime {
         private final TableMetadata table;
         private final long partition;
+        private final Thread statementThread = Thread.currentThread();
 
         TimedRead(Dispatcher.RequestTime time, TableMetadata table, long partition) {
             super(time.enqueuedAtNanos(), time.startedAtNanos());
@@ -131,21 +220,19 @@ final class ReadTimes {
 
         @Override
         public long computeDeadline(long verbExpiresAfterNanos) {
+            long deadline = super.computeDeadline(verbExpiresAfterNanos);
             try {
-                beginsHere();
+                beginsHere(deadline);
             } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record("The time of a read of this node is not counted", e);
             }
-            return super.computeDeadline(verbExpiresAfterNanos);
+            return deadline;
         }
 
-        private void beginsHere() {
+        private void beginsHere(long deadline) {
             Reading reading = readings.get();
-            reading.table = table;
-            reading.partition = partition;
-            reading.here = true;
-            reading.statementNanos = startedAtNanos();
-            reading.begunNanos = System.nanoTime();
+            reading.expiresNanos = deadline;
+            reading.hold.begin(this, partition, System.nanoTime());
         }
     }
 }

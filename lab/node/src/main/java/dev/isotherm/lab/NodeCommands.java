@@ -53,6 +53,7 @@ final class NodeCommands {
                 entry("repair", NodeCommands::repair),
                 entry("repeated", NodeCommands::repeated),
                 entry("reports", NodeCommands::reports),
+                entry("samples", NodeCommands::samples),
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall),
                 entry("tables", NodeCommands::tables),
@@ -237,6 +238,17 @@ final class NodeCommands {
     /** {@code <times>}: each report of admissions that this node sends is sent so many times; 1: as the plugin does. */
     static void reports(String times) {
         RepeatedReports.ofNode().send(Integer.parseInt(times));
+    }
+
+    /** {@code begin} or {@code end}: samples what the threads run, and writes whose it was beside the counters. */
+    static void samples(String order) throws IOException {
+        if (order.equals("begin")) {
+            RunningCode.begin();
+        } else if (order.equals("end")) {
+            RunningCode.end(Path.of(System.getProperty("isotherm.lab.directory")));
+        } else {
+            throw new IllegalArgumentException("samples takes 'begin' or 'end', not '" + order + "'");
+        }
     }
 
     /**

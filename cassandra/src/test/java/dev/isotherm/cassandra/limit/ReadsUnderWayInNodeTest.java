@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Reads that hold their threads for longer than an interval between two looks, before they end. */
+class ReadsUnderWayInNodeTest {
+    private static final long HOT = 77;
+    private static final long FAR = TimeUnit.MINUTES.toNanos(1);
+
+    private static TableMetadata table;
+    private static int threads;
+
+    private final Failures failures = new Failures();
+    private final FairPool reads = new FairPool(
+            Stage.READ,
+            "reads",
+            new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true)),
+            new LimitsInForce(failures),
+            1);
+    private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort(), failures);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final List<Thread> others = new ArrayList<>();
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        table = NodeInProcess.table("underway", "comment = ''").metadata();
+        threads = Stage.READ.executor().getMaximumPoolSize();
+    }
+
+    @BeforeEach
+    void on() {
+        reads.look(System.nanoTime());
+        assertTrue(reads.isOn());
+    }
+
+    @AfterEach
+    void releaseAll() throws InterruptedException {
+        release.countDown();
+        for (Thread other : others) {
+            other.join();
+        }
+        while (Stage.READ.executor().getActiveTaskCount() > 0) {
+            Thread.sleep(1);
+        }
+        assertEquals(0, failures.count());
+    }
+
+    private void untilReleased() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** So many threads of the stage are busy, each with this first. */
+    private void busy(int count, Runnable first) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            Stage.READ.execute(() -> {
+                first.run();
+                begun.countDown();
+                untilReleased();
+            });
+        }
+        assertTrue(begun.await(30, TimeUnit.SECONDS));
+    }
+
+    private void lookFor(long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < end) {
+            Thread.sleep(10);
+            reads.look(System.nanoTime());
+        }
+    }
+
+    @Test
+    void theyHoldTheirThreadsBeforeTheyEnd() throws InterruptedException {
+        busy(threads, () -> times.begin(table, HOT, System.nanoTime() + FAR));
+        lookFor(600);
+        // Half a second of each thread, of which some has faded.
+        assertTrue(reads.nanosOf(HOT) > threads * 150_000_000L, reads.nanosOf(HOT) + "");
+    }
+
+    @Test
+    void nobodyCanHoldTooMuchWhereMostThreadsAreIdle() throws InterruptedException {
+        busy(threads / 2 - 1, () -> times.begin(table, HOT, System.nanoTime() + FAR));
+        lookFor(400);
+        assertEquals(0, reads.nanosOf(HOT));
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreHoldsNothing() throws InterruptedException {
+        busy(threads, () -> times.begin(table, HOT, System.nanoTime() + 300_000_000));
+        lookFor(600);
+        long held = reads.nanosOf(HOT);
+        assertTrue(held > 0);
+        lookFor(600);
+        assertTrue(reads.nanosOf(HOT) < held, "it only fades");
+    }
+
+    /** It asks for the deadline of what it waits for, as a thread that begins to read does. */
+    @Test
+    void aStatementThatWaitsForOthersHoldsNoThread() throws InterruptedException {
+        busy(threads, () -> {});
+        CountDownLatch waits = new CountDownLatch(1);
+        start(new Thread(() -> {
+            timed().computeDeadline(FAR);
+            waits.countDown();
+            untilReleased();
+        }));
+        assertTrue(waits.await(30, TimeUnit.SECONDS));
+        lookFor(400);
+        assertEquals(0, reads.nanosOf(HOT));
+    }
+
+    @Test
+    void aStatementThatReadsOnItsOwnThreadHoldsIt() throws InterruptedException {
+        busy(threads - 1, () -> {});
+        CountDownLatch readsNow = new CountDownLatch(1);
+        start(new Thread(() -> new StorageProxy.LocalReadRunnable(
+                        read(), null, new Dispatcher.RequestTime(System.nanoTime(), System.nanoTime()) {
+                            private final Dispatcher.RequestTime timed = timed();
+
+                            @Override
+                            public long computeDeadline(long verbExpiresAfterNanos) {
+                                long deadline = timed.computeDeadline(verbExpiresAfterNanos);
+                                if (isReading()) {
+                                    readsNow.countDown();
+                                    untilReleased();
+                                }
+                                return deadline;
+                            }
+                        })
+                .run()));
+        assertTrue(readsNow.await(30, TimeUnit.SECONDS));
+        lookFor(600);
+        assertTrue(reads.nanosOf(HOT) > 150_000_000L, reads.nanosOf(HOT) + "");
+    }
+
+    /** Not yet where it only looks whether there is time left for it. */
+    private static boolean isReading() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("runMayThrow")));
+    }
+
+    private Dispatcher.RequestTime timed() {
+        return times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT);
+    }
+
+    private static ReadCommand read() {
+        return SinglePartitionReadCommand.fullPartitionRead(
+                table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(1));
+    }
+
+    private void start(Thread thread) {
+        // Nobody takes the answer of the read that is released in the end.
+        thread.setUncaughtExceptionHandler((failed, why) -> {});
+        others.add(thread);
+        thread.start();
+    }
+}

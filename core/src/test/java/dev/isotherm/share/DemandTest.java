@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class DemandTest {
+    private static final double INTERVAL = 0.1;
+    private static final double KEPT = Math.exp(-INTERVAL / 0.5);
+
+    private final Demand demand = new Demand(3);
+
+    /** An interval with so many decisions, each for one operation, all of which are admitted and begin at once. */
+    private void interval(int decisions) {
+        demand.asked(INTERVAL, decisions, decisions, 1, KEPT);
+        demand.began(decisions / INTERVAL, KEPT);
+        demand.served(3, false);
+    }
+
+    @Test
+    void atFirstItIsWhatIsBusy() {
+        assertEquals(3, demand.threads());
+        assertEquals(3, demand.busyThreads());
+        assertEquals(3, demand.admittedThreads());
+    }
+
+    @Test
+    void itIsTheRateTimesTheTimeOfAnOperation() {
+        for (int i = 0; i < 50; i++) {
+            demand.lasted(2, 0.4, 4, 0.4, KEPT);
+            interval(2);
+        }
+        assertEquals(20 * 0.2, demand.threads(), 1e-3);
+        assertEquals(20 * 0.2, demand.admittedThreads(), 1e-2);
+    }
+
+    @Test
+    void anOperationThatHasNotEndedHasTakenWhatItHasTakenSoFar() {
+        demand.lasted(0, 0, 10, 8, KEPT);
+        interval(2);
+        assertEquals(20 * 0.8, demand.threads(), 1e-9);
+        // The first to end is the shortest of them.
+        demand.lasted(1, 0.5, 9, 8.1, KEPT);
+        interval(2);
+        assertEquals(20 * 8.6 / 10, demand.threads(), 1e-9);
+    }
+
+    @Test
+    void thoseThatHaveJustBegunDoNotMakeItSmaller() {
+        for (int i = 0; i < 20; i++) {
+            demand.lasted(1, 3, 30, 30, KEPT);
+            interval(2);
+        }
+        assertEquals(20 * 3, demand.threads(), 1e-3);
+    }
+
+    @Test
+    void ofWhatNothingIsLeftTheLastIsKnown() {
+        demand.lasted(2, 4, 0, 0, KEPT);
+        for (int i = 0; i < 200; i++) {
+            demand.lasted(0, 0, 0, 0, KEPT);
+            interval(1);
+        }
+        assertEquals(10 * 2, demand.threads(), 1e-3);
+    }
+
+    @Test
+    void aClientThatAsksByChanceHasNotGone() {
+        demand.lasted(1, 1, 0, 0, KEPT);
+        for (int i = 0; i < 50; i++) {
+            interval(2);
+        }
+        double before = demand.threads();
+        interval(0);
+        assertTrue(demand.threads() > 0.7 * before, demand.threads() + " of " + before);
+        interval(0);
+        assertEquals(0, demand.threads(), "of two a tenth of a second four have not come");
+        interval(2);
+        assertEquals(before, demand.threads(), 0.1 * before, "it is back at once");
+    }
+
+    @Test
+    void aBusyClientThatGoesHasGoneAtOnce() {
+        demand.lasted(1, 1, 0, 0, KEPT);
+        interval(100);
+        interval(0);
+        assertEquals(0, demand.threads());
+    }
+
+    /** One that stands for many is one decision: by it the next are not missed earlier. */
+    @Test
+    void decisionsAreMissedNotOperations() {
+        demand.lasted(1, 1, 0, 0, KEPT);
+        for (int i = 0; i < 50; i++) {
+            demand.asked(INTERVAL, 64, 1, 1, KEPT);
+        }
+        for (int i = 0; i < 3; i++) {
+            demand.asked(INTERVAL, 0, 0, 1, KEPT);
+            demand.served(3, false);
+            assertTrue(demand.threads() > 0);
+        }
+        demand.asked(INTERVAL, 0, 0, 1, KEPT);
+        demand.served(3, false);
+        assertEquals(0, demand.threads());
+    }
+
+    @Test
+    void whoHoldsTooManyIsAdmittedLessUntilTheyWouldHaveEnded() {
+        assertEquals(8, demand.admissible(8), "nothing is known yet");
+        demand.lasted(10, 0.01, 28, 0.028, KEPT);
+        assertEquals(8 - 20 * 0.001, demand.admissible(8), 1e-9);
+        assertEquals(30, demand.admissible(30), 1e-9);
+        demand.lasted(1_000_000, 3_300_000, 28, 30, KEPT);
+        assertEquals(8 - 20 * 3.3, demand.admissible(8), 1e-3);
+    }
+}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How much of what saturated nodes run is the plugin's code: samples of their threads that run Java.
+
+How many reads a second a cluster answers differs from JVM to JVM, and from second to second, by more than the plugin
+takes. What part of the running code is the plugin's does not: a window on a slow machine has fewer samples, and the
+same part. The nodes' processors are busy all the time, so that a part of their time is as large a part of the reads.
+
+Java code is a part of what the processors do; the kernel and the JVM do the rest, in which the plugin has none but what
+its garbage takes: of all processor time its part is smaller. What a feature makes Cassandra's own code do is not the
+plugin's code. Of that, the parameters of messages are counted by themselves.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.orders import order_all
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments.experiment import Experiment
+from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.throughput.plan import FAIR, FAIR_SHARES, LOCAL, NOTHING, Phase, Plan
+from isotherm_lab.experiments.throughput.run import running, warm_up
+from isotherm_lab.experiments.throughput.side import Side
+from isotherm_lab.load.windows import no_collections
+from isotherm_lab.measure import summary
+from isotherm_lab.measure.paired import counterbalanced, ratio_of_sums
+from isotherm_lab.progress import Bars, Listener
+
+NAME = "profile"
+ALL, PLUGIN, PARAMETERS = "all", "plugin", "parameters"
+#: The promise: with all features off the plugin's part of the running code is at most this.
+OFF_AT_MOST = 0.01
+#: Fair shares may cost at most this part more than the same nodes without them.
+SHARES_AT_MOST = 0.02
+_COMPETITORS = (NOTHING, LOCAL, FAIR)
+_CLASSES_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What decides a run."""
+
+    plan: Plan
+    blocks: int = 8
+    window_s: float = 5
+    #: After a switch shares and heat take a moment to follow.
+    settle_s: float = 1.5
+
+    def expected_s(self) -> float:
+        """Return about how long it takes."""
+        windows = self.blocks * 2 * len(_COMPETITORS)
+        return 40 + self.plan.warm_up_s + windows * (self.window_s + self.settle_s + 1.5)
+
+
+def planned(
+    short: Annotated[bool, typer.Option(help="Three minutes: fewer windows.")] = False,
+    first_address: FirstAddress = 1,
+) -> Sampling:
+    """Return what these options ask for."""
+    phase = Phase("QUORUM", True, _COMPETITORS)
+    plan = replace(FAIR_SHARES, phases=(phase,), first_address=first_address)
+    return Sampling(plan, blocks=3) if short else Sampling(plan)
+
+
+def run_and_report(sampling: Sampling, folder: Path, console: Console) -> None:
+    """Sample all competitors, and write and show the parts; LabError when one is larger than promised."""
+    with Bars(console, NAME, sampling.expected_s()) as bars:
+        windows = run(sampling, bars)
+    rows = [row(name, windows) for name in _COMPETITORS]
+    found = {"experiment": NAME, "rows": rows, "settings": asdict(sampling)}
+    file = summary.write(folder, found)
+    console.print(table(rows))
+    console.print(f"The numbers, with the plugin's classes, are in {file}", soft_wrap=True, highlight=False)
+    if broken := too_much(rows):
+        raise LabError("More of the running code than promised: " + "; ".join(broken))
+
+
+def run(sampling: Sampling, told: Listener) -> dict[str, list[Counter[str]]]:
+    """Return each competitor's samples by their owner, one counter a window, in the order of the windows."""
+    plan = sampling.plan
+    told.step("starting the nodes", 36)
+    with running(LOCAL, plan, plan.first_address, told.note) as cluster, no_collections():
+        side = Side(cluster, plan)
+        try:
+            told.step("warming up", plan.warm_up_s)
+            warm_up(plan, dict.fromkeys(_COMPETITORS, side), told.note)
+            told.step("sampling", sampling.expected_s() - plan.warm_up_s - 40)
+            side.prepare(plan.phases[0])
+            windows: dict[str, list[Counter[str]]] = {name: [] for name in _COMPETITORS}
+            for block in range(sampling.blocks):
+                for name in counterbalanced(_COMPETITORS):
+                    windows[name].append(_sample(sampling, side, name))
+                told.note(f"{block + 1} of {sampling.blocks} blocks")
+            return windows
+        finally:
+            side.close()
+
+
+def _sample(sampling: Sampling, side: Side, name: str) -> Counter[str]:
+    """Return the samples of one window, of all nodes together."""
+    nodes: Sequence[Node] = side.cluster.nodes
+    side.switch(name)
+    side.window(sampling.settle_s, 0)
+    order_all(nodes, "samples", "begin")
+    side.window(sampling.window_s, 0)
+    order_all(nodes, "samples", "end")
+    return sum((read(node.directory) for node in nodes), Counter())
+
+
+def read(directory: Path) -> Counter[str]:
+    """Return what the node in this directory wrote of its samples."""
+    lines = (directory / "samples.tsv").read_text(encoding="utf-8").splitlines()
+    return Counter({owner: int(count) for owner, count in (line.split("\t") for line in lines)})
+
+
+def row(name: str, windows: Mapping[str, Sequence[Counter[str]]]) -> dict[str, Any]:
+    """Return a competitor's parts of its samples, with their intervals over the blocks, and the plugin's classes."""
+    mine = windows[name]
+    total: Counter[str] = sum(mine, Counter())
+    classes = [(own, count) for own, count in total.most_common() if own.startswith(f"{PLUGIN}/")]
+    return {
+        "variant": name,
+        "samples": total[ALL],
+        **{part: _part(mine, part) for part in (PLUGIN, PARAMETERS)},
+        "classes": {own.partition("/")[2]: round(count / total[ALL], 5) for own, count in classes[:_CLASSES_SHOWN]},
+    }
+
+
+def _part(windows: Sequence[Counter[str]], owner: str) -> dict[str, float]:
+    """Return the part of the samples that is this owner's, and its 95 % interval."""
+    own, every = (np.array([window[what] for window in windows]).reshape(-1, 2) for what in (owner, ALL))
+    found = ratio_of_sums(own, every)
+    return {"part": round(found.median, 5), "low": round(found.low, 5), "high": round(found.high, 5)}
+
+
+def too_much(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what is more than promised, a clause each."""
+    of = {each["variant"]: each for each in rows}
+    broken = []
+    if (part := of[NOTHING][PLUGIN]["part"]) > OFF_AT_MOST:
+        broken.append(f"all features off take {part:.2%}, not at most {OFF_AT_MOST:.0%}")
+    if (more := taken(of[FAIR]) - taken(of[LOCAL])) > SHARES_AT_MOST:
+        broken.append(f"fair shares take {more:.2%}, not at most {SHARES_AT_MOST:.0%}")
+    return broken
+
+
+def taken(row: Mapping[str, Any]) -> float:
+    """Return the part of the samples that the plugin takes, with what it gives messages to carry."""
+    return row[PLUGIN]["part"] + row[PARAMETERS]["part"]
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the rows for a person."""
+    shown = result_table(
+        "Whose code saturated nodes run",
+        "Samples of threads that run Java code, all nodes together; parts of them in %, with 95 % intervals."
+        f" {NOTHING}: all features off; {LOCAL}: all on but fair shares; {FAIR}: these too."
+        " Parameters: what Cassandra does with what messages carry beside their content.",
+        left=["variant"],
+        right=["samples", "the plugin's", "parameters"],
+        padding=1,
+    )
+    for each in rows:
+        parts = (each[part] for part in (PLUGIN, PARAMETERS))
+        shown.add_row(
+            each["variant"],
+            f"{each['samples']:,}",
+            *(f"{100 * own['part']:.2f} ({100 * own['low']:.2f}-{100 * own['high']:.2f})" for own in parts),
+        )
+    return shown
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    help="Sample what saturated nodes run: which part of it is the plugin's code, switched off, on, with fair shares.",
+    plan=planned,
+    run=run_and_report,
+)

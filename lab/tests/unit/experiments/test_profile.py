@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of samples, and what is promised of them."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from terminal import shown
+
+from isotherm_lab.experiments import profile
+from isotherm_lab.experiments.throughput.plan import FAIR, LOCAL, NOTHING
+
+
+def _windows(plugin: int, parameters: int = 0) -> list[Counter[str]]:
+    shares = "plugin/dev.isotherm.share.FairShare"
+    return [
+        Counter({"all": all_, "plugin": plugin, shares: plugin, "parameters": parameters})
+        for all_ in (900, 1100, 1000, 1000)
+    ]
+
+
+def test_parts_are_those_of_all_samples() -> None:
+    row = profile.row(LOCAL, {LOCAL: _windows(20, 10)})
+    assert row["samples"] == 4000
+    assert row["plugin"]["part"] == 0.02
+    assert row["plugin"]["low"] <= 0.02 <= row["plugin"]["high"]
+    assert row["parameters"]["part"] == 0.01
+    assert row["classes"] == {"dev.isotherm.share.FairShare": 0.02}
+
+
+@pytest.mark.parametrize(
+    ("off", "local", "fair", "broken"),
+    [
+        (10, 50, 65, []),
+        (11, 50, 65, ["all features off take 1.10%, not at most 1%"]),
+        (10, 50, 71, ["fair shares take 2.10%, not at most 2%"]),
+    ],
+)
+def test_more_than_promised_is_said(off: int, local: int, fair: int, broken: list[str]) -> None:
+    windows = {NOTHING: _windows(off), LOCAL: _windows(local, 10), FAIR: _windows(fair, 10)}
+    rows = [profile.row(name, windows) for name in (NOTHING, LOCAL, FAIR)]
+    assert profile.too_much(rows) == broken
+
+
+def test_what_a_node_wrote_is_read(tmp_path: Path) -> None:
+    (tmp_path / "samples.tsv").write_text("all\t12\nplugin\t3\n", encoding="utf-8")
+    assert profile.read(tmp_path) == Counter({"all": 12, "plugin": 3})
+
+
+def test_the_table_fits_a_terminal() -> None:
+    windows = {name: _windows(9, 3) for name in (NOTHING, LOCAL, FAIR)}
+    lines = shown(profile.table([profile.row(name, windows) for name in windows]))
+    assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)"] for line in lines)
