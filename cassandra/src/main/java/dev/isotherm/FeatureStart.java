@@ -3,6 +3,7 @@ package dev.isotherm;
 
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.Idleness;
 import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.version.CassandraVersion;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.db.virtual.VirtualTable;
@@ -39,6 +42,8 @@ final class FeatureStart {
     /** The keyspace of the virtual tables. */
     private static final String KEYSPACE = "isotherm";
 
+    private static final long IDLE_MILLIS = 1000;
+
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
     private final List<Feature> features;
@@ -47,6 +52,7 @@ final class FeatureStart {
     private final NodeSettings settings;
     private final Function<InetAddressAndPort, NodeHeat> heat;
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final Idleness idleness;
 
     /** @param heat what is known of a node's heat, for operators */
     FeatureStart(
@@ -60,6 +66,25 @@ final class FeatureStart {
         this.failures = failures;
         this.settings = settings;
         this.heat = heat;
+        this.idleness = new Idleness(
+                features.stream().map(Feature::enabled).collect(Collectors.toList()),
+                2 * longestTimeoutNanos(),
+                System::nanoTime);
+    }
+
+    /** Of the requests that features take part in. */
+    private static long longestTimeoutNanos() {
+        return LongStream.of(
+                        DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS),
+                        DatabaseDescriptor.getWriteRpcTimeout(TimeUnit.NANOSECONDS),
+                        DatabaseDescriptor.getCounterWriteRpcTimeout(TimeUnit.NANOSECONDS))
+                .max()
+                .getAsLong();
+    }
+
+    /** Whether the plugin does nothing at present. */
+    boolean isIdle() {
+        return idleness.isIdle();
     }
 
     /** Starts the features; does nothing the second time. Never throws. */
@@ -69,6 +94,7 @@ final class FeatureStart {
             return;
         }
         Wire wire = new Wire(version, failures);
+        wire.restWhile(idleness::isIdle);
         List<Feature> started = startEach(wire);
         attempt("The plugin neither tells other nodes anything nor hears them", wire::open);
         attempt("The plugin's virtual tables are missing on this node", () -> register(started));
@@ -131,6 +157,10 @@ final class FeatureStart {
     private void schedule(Wire wire, List<Feature> started) {
         List<PeriodicTask> tasks =
                 started.stream().flatMap(feature -> feature.tasks().stream()).collect(Collectors.toList());
+        tasks.add(new PeriodicTask(
+                IDLE_MILLIS,
+                "Whether all features are off was not looked at; the next time is in a second",
+                () -> idleness.look(() -> started.forEach(Feature::resume))));
         tasks.add(PeriodicTask.onItsOwnThread(
                 "Isotherm-gossip", 100, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         tasks.stream()
@@ -148,7 +178,13 @@ final class FeatureStart {
         // idle node costs more than what they do.
         Map<Long, List<PeriodicTask>> byPeriod = ofThread.stream()
                 .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()));
-        byPeriod.forEach((period, tasks) -> executor.scheduleWithFixedDelay(
-                () -> tasks.forEach(task -> task.run(failures)), period, period, TimeUnit.MILLISECONDS));
+        byPeriod.forEach((period, tasks) ->
+                executor.scheduleWithFixedDelay(() -> tasks.forEach(this::run), period, period, TimeUnit.MILLISECONDS));
+    }
+
+    private void run(PeriodicTask task) {
+        if (task.isAlsoWhileIdle() || !idleness.isIdle()) {
+            task.run(failures);
+        }
     }
 }

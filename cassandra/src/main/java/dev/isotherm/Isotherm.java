@@ -155,6 +155,11 @@ final class Isotherm {
         return failures;
     }
 
+    /** Whether nothing is done on this node, as all features are off. */
+    boolean isIdle() {
+        return start.isIdle();
+    }
+
     /** The features' interceptors of statements; asked for once, when Cassandra is about to serve clients. */
     List<StatementInterceptor> interceptors() {
         return features.stream()

@@ -55,7 +55,8 @@ public final class IsothermQueryHandler implements QueryHandler {
         } catch (ConfigurationException mistake) {
             throw StartupChecks.asCause(mistake);
         }
-        statements = isotherm.map(plugin -> new StatementExecution(plugin.interceptors(), plugin.failures()))
+        statements = isotherm.map(
+                        plugin -> new StatementExecution(plugin.interceptors(), plugin.failures(), plugin::isIdle))
                 .orElse(null);
         limitOption =
                 isotherm.flatMap(Isotherm::limit).map(LimitFeature::option).orElse(null);

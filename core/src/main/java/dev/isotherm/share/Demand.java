@@ -28,8 +28,6 @@ final class Demand {
     /** A client that asks by chance misses so many decisions in a row once in fifty times. */
     private static final double MOST_MISSED = 4;
 
-    /** The mean time of fewer operations than these is not worked out. */
-    private static final double LEAST_KNOWN = 0.01;
     /** Of fewer admitted decisions a second than these, an interval tells less. */
     private static final double TELLING_RATE = 2;
     /** In so long ends what holds more threads than it may. */
@@ -108,9 +106,10 @@ final class Demand {
         endedSeconds = endedSeconds * kept + seconds;
         this.holding = holding;
         double known = endedCount + holding;
-        if (known >= LEAST_KNOWN) {
+        if (known > 0) {
             double mean = (endedSeconds + heldSeconds) / known;
-            secondsPerOperation = endedCount >= LEAST_KNOWN ? Math.max(mean, endedSeconds / endedCount) : mean;
+            // The quotient of what fades alike stays: where none has ended for long, that of the last ones.
+            secondsPerOperation = endedCount > 0 ? Math.max(mean, endedSeconds / endedCount) : mean;
         }
     }
 

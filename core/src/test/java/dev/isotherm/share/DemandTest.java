@@ -57,6 +57,16 @@ class DemandTest {
     }
 
     @Test
+    void whereNoneHasEndedForLongTheLastOnesCount() {
+        demand.lasted(2, 4, 0, 0, KEPT);
+        for (int i = 0; i < 50; i++) {
+            demand.lasted(0, 0, 3, 0.3, KEPT);
+            interval(2);
+        }
+        assertEquals(20 * 2, demand.threads(), 1e-3);
+    }
+
+    @Test
     void ofWhatNothingIsLeftTheLastIsKnown() {
         demand.lasted(2, 4, 0, 0, KEPT);
         for (int i = 0; i < 200; i++) {

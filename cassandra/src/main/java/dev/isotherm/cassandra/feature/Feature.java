@@ -33,6 +33,12 @@ public interface Feature {
      */
     void start(WireHandlers handlers);
 
+    /**
+     * A feature was switched on after a time in which none was, and in which requests were not looked at. Within a
+     * second of it.
+     */
+    default void resume() {}
+
     /** The tasks that the feature repeats once it has started. */
     List<PeriodicTask> tasks();
 

@@ -110,10 +110,17 @@ public final class GuardFeature implements Feature {
     public List<PeriodicTask> tasks() {
         // A wait for other tasks, such as a scan of all tables, would be taken for a pause of the process.
         return List.of(PeriodicTask.onItsOwnThread(
-                "Isotherm-guard",
-                LOOK_MILLIS,
-                "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS + " ms",
-                this::look));
+                        "Isotherm-guard",
+                        LOOK_MILLIS,
+                        "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS + " ms",
+                        this::look)
+                .notWhileIdle());
+    }
+
+    /** Reads may have been answered unseen: what was seen before says nothing. */
+    @Override
+    public void resume() {
+        List.copyOf(guard.replicas()).forEach(guard::forget);
     }
 
     private void offer(Message<?> read, InetAddressAndPort to) {

@@ -190,9 +190,10 @@ public final class HeatFeature implements Feature {
     public List<PeriodicTask> tasks() {
         return List.of(
                 new PeriodicTask(
-                        ROUND_MILLIS,
-                        "A round of heat measuring failed; the next is due in " + ROUND_MILLIS + " ms",
-                        this::measure),
+                                ROUND_MILLIS,
+                                "A round of heat measuring failed; the next is due in " + ROUND_MILLIS + " ms",
+                                this::measure)
+                        .notWhileIdle(),
                 new PeriodicTask(
                         SECOND_MILLIS,
                         "The shares that operators see were not brought up to date; the next time is in a second",

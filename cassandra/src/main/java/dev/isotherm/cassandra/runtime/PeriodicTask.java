@@ -10,20 +10,22 @@ public final class PeriodicTask {
     private final long periodMillis;
     private final String whenItFails;
     private final Runnable task;
+    private final boolean alsoWhileIdle;
 
     /**
      * @param periodMillis the time from the end of one run to the beginning of the next, 1 or above
      * @param whenItFails the effect of a run that throws, a constant sentence: the next run is due regardless
      */
     public PeriodicTask(long periodMillis, String whenItFails, Runnable task) {
-        this(SHARED_THREAD, periodMillis, whenItFails, task);
+        this(SHARED_THREAD, periodMillis, whenItFails, task, true);
     }
 
-    private PeriodicTask(String thread, long periodMillis, String whenItFails, Runnable task) {
+    private PeriodicTask(String thread, long periodMillis, String whenItFails, Runnable task, boolean alsoWhileIdle) {
         this.thread = thread;
         this.periodMillis = periodMillis;
         this.whenItFails = whenItFails;
         this.task = task;
+        this.alsoWhileIdle = alsoWhileIdle;
     }
 
     /**
@@ -32,7 +34,17 @@ public final class PeriodicTask {
      * @param thread the name of its thread; a thread more in each node, for a task that measures the time itself
      */
     public static PeriodicTask onItsOwnThread(String thread, long periodMillis, String whenItFails, Runnable task) {
-        return new PeriodicTask(thread, periodMillis, whenItFails, task);
+        return new PeriodicTask(thread, periodMillis, whenItFails, task, true);
+    }
+
+    /** The same task, for when a feature is on: it measures what then decides, and takes its time. */
+    public PeriodicTask notWhileIdle() {
+        return new PeriodicTask(thread, periodMillis, whenItFails, task, false);
+    }
+
+    /** Whether it runs on a node on which all features are off too. */
+    public boolean isAlsoWhileIdle() {
+        return alsoWhileIdle;
     }
 
     /** The name of the thread that runs it: tasks with equal names run one after the other. */

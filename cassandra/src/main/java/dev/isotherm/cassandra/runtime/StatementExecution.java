@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.runtime;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -15,9 +16,16 @@ import org.apache.cassandra.transport.Dispatcher;
 public final class StatementExecution {
     private final StatementInterceptor[] interceptors;
     private final Failures failures;
+    private final BooleanSupplier idle;
 
     public StatementExecution(List<StatementInterceptor> interceptors, Failures failures) {
+        this(interceptors, failures, () -> false);
+    }
+
+    /** @param idle whether statements are executed without the interceptors */
+    public StatementExecution(List<StatementInterceptor> interceptors, Failures failures, BooleanSupplier idle) {
         this.failures = failures;
+        this.idle = idle;
         this.interceptors = interceptors.toArray(new StatementInterceptor[0]);
     }
 
@@ -33,6 +41,9 @@ public final class StatementExecution {
             QueryOptions options,
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
+        if (idle.getAsBoolean()) {
+            return execution.apply(requestTime);
+        }
         StatementScope scope = StatementScope.current();
         return scope.begin(statement, state, options, requestTime)
                 ? intercepted(scope, execution)
@@ -46,6 +57,9 @@ public final class StatementExecution {
             BatchQueryOptions options,
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
+        if (idle.getAsBoolean()) {
+            return execution.apply(requestTime);
+        }
         StatementScope scope = StatementScope.current();
         return scope.begin(batch, state, options, requestTime)
                 ? intercepted(scope, execution)

@@ -5,10 +5,13 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -30,6 +33,16 @@ public final class Wire {
      */
     private static final ThreadLocal<Boolean> REPLACING = ThreadLocal.withInitial(() -> false);
 
+    /** The verbs of what clients ask for. */
+    private static final Set<Verb> OF_REQUESTS = EnumSet.of(
+            Verb.READ_REQ,
+            Verb.READ_RSP,
+            Verb.MUTATION_REQ,
+            Verb.MUTATION_RSP,
+            Verb.COUNTER_MUTATION_REQ,
+            Verb.COUNTER_MUTATION_RSP,
+            Verb.FAILURE_RSP);
+
     private final CassandraVersion version;
     private final Failures failures;
     private final BiConsumer<Message<?>, InetAddressAndPort> sender;
@@ -38,6 +51,7 @@ public final class Wire {
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
     private final List<GossipState> gossip = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
+    private volatile BooleanSupplier idle = () -> false;
 
     public Wire(CassandraVersion version, Failures failures) {
         this(
@@ -61,6 +75,14 @@ public final class Wire {
         this.failures = failures;
         this.sender = sender;
         this.known = known;
+    }
+
+    /**
+     * While this says so, the messages of requests are left alone: what they carry is read by nobody. Those by which nodes
+     * ask each other are answered.
+     */
+    public void restWhile(BooleanSupplier nothingIsDone) {
+        idle = nothingIsDone;
     }
 
     /** Starts to intercept messages, and tells the other nodes so. */
@@ -100,10 +122,14 @@ public final class Wire {
         return copy;
     }
 
+    private boolean isLeftAlone(Message<?> message) {
+        return OF_REQUESTS.contains(message.verb()) && idle.getAsBoolean();
+    }
+
     /** The outbound predicate: false drops the message. */
     boolean onOutbound(Message<?> message, InetAddressAndPort to) {
         List<WireHandlers.Riding> asked = riders.get(message.verb());
-        if (asked == null || REPLACING.get()) {
+        if (asked == null || isLeftAlone(message) || REPLACING.get()) {
             return true;
         }
         Message<?> carrying = message;
@@ -133,7 +159,7 @@ public final class Wire {
     /** The inbound predicate: false keeps the message from Cassandra. */
     boolean onInbound(Message<?> message) {
         List<WireHandlers.Receiving> asked = receivers.get(message.verb());
-        if (asked == null) {
+        if (asked == null || isLeftAlone(message)) {
             return true;
         }
         for (int i = 0; i < asked.size(); i++) {

@@ -118,6 +118,19 @@ class StatementExecutionTest {
     }
 
     @Test
+    void whileNothingIsDoneNoInterceptorIsCalled() {
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        String result = new StatementExecution(List.of(new Recording("a", null)), failures, () -> true)
+                .execute(statement, state, QueryOptions.DEFAULT, time, handed -> {
+                    assertSame(time, handed);
+                    assertNull(StatementScope.current().statement());
+                    return "result";
+                });
+        assertEquals("result", result);
+        assertEquals(List.of(), calls);
+    }
+
+    @Test
     void anInterceptorMayHaveItExecutedWithAnotherTime() {
         AtomicReference<Dispatcher.RequestTime> handed = new AtomicReference<>();
         execute(List.of(scope -> scope.executeWith(otherTime)), with -> {

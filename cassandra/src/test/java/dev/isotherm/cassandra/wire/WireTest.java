@@ -13,6 +13,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
@@ -93,6 +94,35 @@ class WireTest {
         assertArrayEquals(TWO, carried("b"));
         assertEquals(ping.id(), sent.get(0).id());
         assertEquals(List.of(node(1), node(1)), asked, "each is asked once");
+    }
+
+    @Test
+    void whileNothingIsDoneMessagesOfRequestsAreLeftAloneAndQuestionsAreNot() {
+        List<Verb> heard = new ArrayList<>();
+        handlers.ride(List.of(Verb.READ_REQ, Verb.PING_REQ), "a", "", (message, to) -> ONE);
+        for (Verb verb : List.of(Verb.READ_REQ, Verb.PING_REQ)) {
+            handlers.receiveAll(verb, "", (message, none) -> {
+                heard.add(message.verb());
+                return false;
+            });
+        }
+        wire.install(handlers);
+        AtomicBoolean idle = new AtomicBoolean(true);
+        wire.restWhile(idle::get);
+        Message<?> read = Message.out(Verb.READ_REQ, "");
+        assertTrue(wire.onInbound(read));
+        assertFalse(wire.onInbound(ping));
+        send(read);
+        assertNull(carried("a"));
+        sent.clear();
+        send(ping);
+        assertArrayEquals(ONE, carried("a"));
+        sent.clear();
+        idle.set(false);
+        assertFalse(wire.onInbound(read));
+        send(read);
+        assertArrayEquals(ONE, carried("a"));
+        assertEquals(List.of(Verb.PING_REQ, Verb.READ_REQ), heard);
     }
 
     @Test

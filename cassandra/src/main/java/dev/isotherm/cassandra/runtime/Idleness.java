@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether the plugin does nothing on this node: all its features have been switched off for so long that nothing they
+ * have begun is under way any more. Then requests and messages of other requests are not even looked at.
+ *
+ * <p>Any thread asks, of one field; one thread looks.
+ */
+public final class Idleness {
+    private final List<RuntimeSwitch> switches;
+    private final long underWayNanos;
+    private final LongSupplier nanoClock;
+    private volatile boolean idle;
+    /** When a feature was last seen switched on; for the thread that looks. */
+    private long onNanos;
+
+    /**
+     * @param switches those of all features
+     * @param underWayNanos the time after which no request is under way that began before
+     */
+    public Idleness(List<RuntimeSwitch> switches, long underWayNanos, LongSupplier nanoClock) {
+        this.switches = List.copyOf(switches);
+        this.underWayNanos = underWayNanos;
+        this.nanoClock = nanoClock;
+        this.onNanos = nanoClock.getAsLong();
+    }
+
+    /** Whether the plugin does nothing; false from the instant at which a feature is switched on. */
+    public boolean isIdle() {
+        return idle && !isAnyOn();
+    }
+
+    private boolean isAnyOn() {
+        for (int i = 0; i < switches.size(); i++) {
+            if (switches.get(i).isOn()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Looks at the switches; call it each second.
+     *
+     * @param resumed is run after a time without anything, as soon as a feature is seen switched on
+     */
+    public void look(Runnable resumed) {
+        long now = nanoClock.getAsLong();
+        if (!isAnyOn()) {
+            idle |= now - onNanos > underWayNanos;
+            return;
+        }
+        onNanos = now;
+        if (idle) {
+            idle = false;
+            resumed.run();
+        }
+    }
+}
