@@ -17,9 +17,16 @@ public final class QueueProbe {
 
     private final AtomicLong sentNanos = new AtomicLong(NONE);
     private final AtomicLong least = new AtomicLong(NOTHING_KNOWN);
+    // For the thread that sends.
+    private long waitingSinceNanos = NONE;
+    private long foundNanos = NONE;
 
     /** Whether a task is to be put into the queue now; it then calls {@link #ran} with this instant. */
     public boolean send(long nowNanos) {
+        // Who was held up so long has not seen whether the queue was empty meanwhile.
+        boolean isNew = waitingSinceNanos == NONE || nowNanos - foundNanos > FairShare.INTERVAL_NANOS;
+        waitingSinceNanos = isNew ? nowNanos : waitingSinceNanos;
+        foundNanos = nowNanos;
         return sentNanos.compareAndSet(NONE, nowNanos);
     }
 
@@ -32,6 +39,7 @@ public final class QueueProbe {
 
     /** The queue is empty. A task that was sent and has not run is lost. */
     public void nothingWaits() {
+        waitingSinceNanos = NONE;
         sentNanos.set(NONE);
         waited(0);
     }
@@ -41,6 +49,11 @@ public final class QueueProbe {
         while (nanos < known && !least.compareAndSet(known, nanos)) {
             known = least.get();
         }
+    }
+
+    /** For how long the queue has not been found empty, as of the last time it was looked at; 0 if it was then. */
+    public long standsNanos() {
+        return waitingSinceNanos == NONE ? 0 : foundNanos - waitingSinceNanos;
     }
 
     /**

@@ -61,7 +61,8 @@ public final class ThreadHold<T> {
         partition = ofPartition;
         begunNanos = after(lastNanos, nowNanos);
         lastNanos = begunNanos;
-        TOLD.setVolatile(this, begunNanos);
+        // Whoever reads the instant finds what was written before it.
+        TOLD.setRelease(this, begunNanos);
     }
 
     /**
@@ -70,11 +71,12 @@ public final class ThreadHold<T> {
      * @return up to when its time has been told of, {@link #begun} if it has not; any number if there was none
      */
     public long end() {
-        long from = (long) TOLD.getAndSet(this, NOTHING);
-        if (from != NOTHING) {
-            lastNanos = from;
+        // Only this thread makes something of nothing.
+        if (!isHeld()) {
+            return begunNanos;
         }
-        return from;
+        lastNanos = (long) TOLD.getAndSet(this, NOTHING);
+        return lastNanos;
     }
 
     /** Whether the thread serves an operation. For the thread itself. */

@@ -44,4 +44,22 @@ class QueueProbeTest {
         probe.ran(100, 700);
         assertEquals(200, probe.leastWait(800), "the lost task's late run says nothing of the present one");
     }
+
+    @Test
+    void aQueueStandsSinceItWasLastEmpty() {
+        QueueProbe probe = new QueueProbe();
+        assertEquals(0, probe.standsNanos());
+        probe.send(1_000);
+        probe.send(11_000);
+        assertEquals(10_000, probe.standsNanos());
+        probe.ran(1_000, 12_000);
+        probe.send(13_000);
+        assertEquals(12_000, probe.standsNanos(), "a task that has run says nothing of those behind it");
+        probe.nothingWaits();
+        assertEquals(0, probe.standsNanos());
+        probe.send(20_000);
+        assertEquals(0, probe.standsNanos());
+        probe.send(20_001 + FairShare.INTERVAL_NANOS);
+        assertEquals(0, probe.standsNanos(), "nobody has looked meanwhile");
+    }
 }

@@ -236,12 +236,21 @@ final class FairPool {
             return;
         }
         queue.measure(nowNanos);
-        if (nowNanos - lastLookNanos >= FairShare.INTERVAL_NANOS) {
+        if (isDue(present, nowNanos)) {
             lastLookNanos = nowNanos;
             tellOfThoseUnderWay.accept(nowNanos);
             present.enforce(isEnforced());
             present.look(queue.leastWait(nowNanos), queue.threads(), queue.busyThreads(), nowNanos);
         }
+    }
+
+    /** Each interval, and at the end of the first in which a queue has stood: each operation until then waits in it. */
+    private boolean isDue(FairShare present, long nowNanos) {
+        long sinceLast = nowNanos - lastLookNanos;
+        return sinceLast >= FairShare.INTERVAL_NANOS
+                || sinceLast > FairShare.TARGET_NANOS
+                        && !present.isSaturated()
+                        && queue.standsNanos() >= FairShare.INTERVAL_NANOS;
     }
 
     /** Operations refused since the node started. */

@@ -33,6 +33,11 @@ final class StageQueue {
         return probe.leastWait(nowNanos);
     }
 
+    /** For how long operations have waited without a moment at which none did. */
+    long standsNanos() {
+        return probe.standsNanos();
+    }
+
     /** The threads that were busy when it was measured since the last call, on average; 0 if it was not. */
     double busyThreads() {
         double mean = samples == 0 ? 0 : (double) busySum / samples;

@@ -123,6 +123,29 @@ class ReadsUnderWayInNodeTest {
         assertTrue(reads.nanosOf(HOT) < held, "it only fades");
     }
 
+    /** In a time of its own: nothing runs the task that waits in the queue. */
+    @Test
+    void aQueueThatStandsForAnIntervalIsSeenAtItsEnd() throws InterruptedException {
+        long millisecond = 1_000_000;
+        long now = System.nanoTime();
+        reads.look(now);
+        for (int tick = 0; tick < 15; tick++) {
+            now += 10 * millisecond;
+            reads.look(now);
+        }
+        busy(threads, () -> {});
+        Stage.READ.execute(() -> {});
+        WritingNode.untilOneWaits(Stage.READ);
+        for (int tick = 0; tick <= 9; tick++) {
+            now += 10 * millisecond;
+            reads.look(now);
+            assertEquals(Boolean.FALSE, reads.isSaturated(), tick + "");
+        }
+        now += 10 * millisecond;
+        reads.look(now);
+        assertEquals(Boolean.TRUE, reads.isSaturated());
+    }
+
     /** It asks for the deadline of what it waits for, as a thread that begins to read does. */
     @Test
     void aStatementThatWaitsForOthersHoldsNoThread() throws InterruptedException {
