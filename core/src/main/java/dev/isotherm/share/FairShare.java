@@ -3,7 +3,6 @@ package dev.isotherm.share;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -30,8 +29,8 @@ public final class FairShare {
      * answered: the small partitions, having lost threads while a queue stood, would not ask for them again if the
      * large ones had all that they leave.
      *
-     * A cut changes what is asked for next, and not what threads have begun. Where operations last longer than a look, a
-     * partition that holds more threads than it may is admitted less than its share, so that in WORK_OFF_SECONDS the
+     * A cut changes what is asked for next, and not what threads have begun. Where operations last longer than a look,
+     * a partition that holds more threads than it may is admitted less than its share, so that in WORK_OFF_SECONDS the
      * difference would have ended: proportional control of the threads held.
      *
      * The share LEAST_SHARE bounds how many partitions can be too large, and the probability that a partition becomes
@@ -56,9 +55,9 @@ public final class FairShare {
     /** The part of the available threads that all operations together may keep busy. */
     private static final double GIVEN_AWAY = 0.985;
 
-    private static final double WATCHED_SHARE = LEAST_SHARE / 2;
-    private static final double DROPPED_SHARE = LEAST_SHARE / 4;
-    private static final int MOST_WATCHED = (int) (1 / WATCHED_SHARE);
+    /** From this share of the time on a partition is large. */
+    static final double WATCHED_SHARE = LEAST_SHARE / 2;
+
     private static final double QUIET_SECONDS = 1;
     /**
      * A look that comes later than this after another follows a pause of the process, in which no thread held anything;
@@ -299,7 +298,7 @@ public final class FairShare {
 
     private void share(
             double seconds, double kept, double perSecond, double partitionThreads, boolean queued, int poolThreads) {
-        WatchedPartition[] present = watchedNow(perSecond);
+        WatchedPartition[] present = LargePartitions.of(times, watched, capacity.threads(), perSecond, listener);
         double busy = 0;
         double admitted = 0;
         for (WatchedPartition partition : present) {
@@ -317,33 +316,6 @@ public final class FairShare {
                 WaterFilling.admit(present, GIVEN_AWAY * capacity.available() - small, capacity.threads(), poolThreads);
         watched = present;
         tell(present);
-    }
-
-    /** Those that were watched and are still large, and those that have become large, the largest first. */
-    private WatchedPartition[] watchedNow(double perSecond) {
-        List<WatchedPartition> present = new ArrayList<>();
-        for (WatchedPartition partition : watched) {
-            if (partition.isCut() || partition.demand.threads() > DROPPED_SHARE * capacity.threads()) {
-                present.add(partition);
-            } else if (partition.leaves()) {
-                listener.ended(partition);
-            }
-        }
-        List<WatchedPartition> found = new ArrayList<>();
-        double all = capacity.threads();
-        times.forEach((id, nanos, operations) -> {
-            double threads = Math.min(all, nanos * 1e-9 * perSecond);
-            if (threads >= WATCHED_SHARE * all && isNew(id, present) && isNew(id, found)) {
-                found.add(new WatchedPartition(id, Math.min(1, threads / all), threads));
-            }
-        });
-        found.sort(Comparator.comparingDouble(WatchedPartition::held).reversed());
-        present.addAll(found.subList(0, Math.min(found.size(), MOST_WATCHED - present.size())));
-        return present.toArray(NONE);
-    }
-
-    private static boolean isNew(long id, List<WatchedPartition> partitions) {
-        return partitions.stream().noneMatch(partition -> partition.partition() == id);
     }
 
     private void tell(WatchedPartition[] present) {

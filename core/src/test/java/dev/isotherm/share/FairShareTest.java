@@ -251,21 +251,6 @@ class FairShareTest {
     }
 
     @Test
-    void neverIsNothingAdmitted() {
-        WatchedPartition partition = new WatchedPartition(1, 1, THREADS);
-        for (int look = 0; look < 10; look++) {
-            partition.refuses(1, -1, 1_000_000);
-            partition.look(0.1, 0.8, true);
-            partition.ended(1_000_000_000L * THREADS, true);
-            partition.demand.served(THREADS, false);
-            partition.admit(1e-9, THREADS);
-        }
-        assertEquals(1.0 / FairShare.MOST_WEIGHT, partition.admittedPart(), 1e-9);
-        assertEquals(FairShare.MOST_WEIGHT, partition.weight());
-        assertFalse(partition.refuses(1, 0, 1));
-    }
-
-    @Test
     void whatCannotBeCutIsTakenOff() {
         FairShare shares = new FairShare(64, 1, told, 0);
         for (int look = 1; look <= 50; look++) {

@@ -76,7 +76,7 @@ final class VirtualReplicas {
         }
     }
 
-    /** From now on an operation is asked for each so many seconds, whether those before have ended or not; 0: no more. */
+    /** From now on an operation is asked for each so many seconds, whatever those before do; 0: no more. */
     void every(int partition, double seconds) {
         next(partition, seconds, ++clients[partition]);
     }

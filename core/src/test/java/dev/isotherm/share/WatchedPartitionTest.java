@@ -117,4 +117,19 @@ class WatchedPartitionTest {
         assertTrue(partition.leaves());
         assertFalse(partition.leaves());
     }
+
+    @Test
+    void neverIsNothingAdmitted() {
+        WatchedPartition whole = new WatchedPartition(1, 1, POOL);
+        for (int look = 0; look < 10; look++) {
+            whole.refuses(1, -1, 1_000_000);
+            whole.look(0.1, 0.8, true);
+            whole.ended(1_000_000_000L * POOL, true);
+            whole.demand.served(POOL, false);
+            whole.admit(1e-9, POOL);
+        }
+        assertEquals(1.0 / FairShare.MOST_WEIGHT, whole.admittedPart(), 1e-9);
+        assertEquals(FairShare.MOST_WEIGHT, whole.weight());
+        assertFalse(whole.refuses(1, 0, 1));
+    }
 }

@@ -78,8 +78,8 @@ public final class Wire {
     }
 
     /**
-     * While this says so, the messages of requests are left alone: what they carry is read by nobody. Those by which nodes
-     * ask each other are answered.
+     * While this says so, the messages of requests are left alone: what they carry is read by nobody. Those by which
+     * nodes ask each other are answered.
      */
     public void restWhile(BooleanSupplier nothingIsDone) {
         idle = nothingIsDone;
