@@ -41,11 +41,14 @@ def command(
     """Return the command that starts LabNode; `properties` become -D options.
 
     Only the first compiler is used unless `full_compilation`: with several nodes and the load on a few cores, the
-    optimising compiler of a node that just started would otherwise be the load that is measured.
+    optimising compiler of a node that just started would otherwise be the load that is measured. With it, what it
+    compiles says of each instruction whose it is, which samples of running code need.
     """
     flags = [f"-Xms{heap_mib}m", f"-Xmx{heap_mib}m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError"]
     flags += more_flags
-    if not full_compilation:
+    if full_compilation:
+        flags += ["-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
+    else:
         flags.append("-XX:TieredStopAtLevel=1")
     flags += doors() + _agents(class_path, properties)
     conf = directory / "conf"

@@ -31,7 +31,7 @@ final class Demand {
     /** Of fewer admitted decisions a second than these, an interval tells less. */
     private static final double TELLING_RATE = 2;
     /** In so long ends what holds more threads than it may. */
-    private static final double WORK_OFF_SECONDS = 1;
+    private static final double WORK_OFF_SECONDS = 2;
 
     private double askedRate = Double.NaN;
     private double decisionRate = Double.NaN;

@@ -120,9 +120,9 @@ class DemandTest {
     void whoHoldsTooManyIsAdmittedLessUntilTheyWouldHaveEnded() {
         assertEquals(8, demand.admissible(8), "nothing is known yet");
         demand.lasted(10, 0.01, 28, 0.028, KEPT);
-        assertEquals(8 - 20 * 0.001, demand.admissible(8), 1e-9);
+        assertEquals(8 - 10 * 0.001, demand.admissible(8), 1e-9);
         assertEquals(30, demand.admissible(30), 1e-9);
         demand.lasted(1_000_000, 3_300_000, 28, 30, KEPT);
-        assertEquals(8 - 20 * 3.3, demand.admissible(8), 1e-3);
+        assertEquals(8 - 10 * 3.3, demand.admissible(8), 1e-3);
     }
 }

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
@@ -27,9 +28,12 @@ import org.apache.cassandra.locator.Replica;
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** While limits are off, when nothing new is admitted. */
+    private static final long OFF_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** The least time between two messages to the same replica, even if urgent. */
     private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private final RuntimeSwitch enabled;
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
@@ -44,11 +48,13 @@ final class AdmissionSharing {
     private volatile boolean urgent;
 
     AdmissionSharing(
+            RuntimeSwitch enabled,
             AdmissionLedger<LimitedTable, Token> ledger,
             ReplicaLookup replicas,
             OwnMessages messages,
             MalformedAdmissions malformed,
             Failures failures) {
+        this.enabled = enabled;
         this.ledger = ledger;
         this.replicas = replicas;
         this.messages = messages;
@@ -74,7 +80,7 @@ final class AdmissionSharing {
     private void run() {
         while (true) {
             try {
-                long next = System.nanoTime() + INTERVAL_NANOS;
+                long next = System.nanoTime() + (enabled.isOn() ? INTERVAL_NANOS : OFF_INTERVAL_NANOS);
                 while (!urgent && System.nanoTime() - next < 0) {
                     LockSupport.parkNanos(this, next - System.nanoTime());
                 }

@@ -80,7 +80,7 @@ public final class LimitFeature implements Feature {
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         this.version = version;
         OwnMessages messages = new OwnMessages(version, failures);
-        this.sharing = new AdmissionSharing(ledger, replicas, messages, malformed, failures);
+        this.sharing = new AdmissionSharing(enabled, ledger, replicas, messages, malformed, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(
                 limits, decisions, replicas, messages, malformed, DatabaseDescriptor.getNativeTransportMaxThreads());
