@@ -155,9 +155,11 @@ public final class LimitFeature implements Feature {
     /** A task for each: what throws in one keeps no other from letting go of what it cuts. */
     private static PeriodicTask look(FairPool pool, String operations) {
         return new PeriodicTask(
-                QUEUE_MILLIS,
-                "The queue of " + operations + " was not looked at; the next time is in " + QUEUE_MILLIS + " ms",
-                () -> pool.look(System.nanoTime()));
+                        QUEUE_MILLIS,
+                        "The queue of " + operations + " was not looked at; the next time is in " + QUEUE_MILLIS
+                                + " ms",
+                        () -> pool.look(System.nanoTime()))
+                .notWhileIdle();
     }
 
     private void tidy() {

@@ -8,13 +8,14 @@ import java.util.function.LongSupplier;
  * Whether the plugin does nothing on this node: all its features have been switched off for so long that nothing they
  * have begun is under way any more. Then requests and messages of other requests are not even looked at.
  *
- * <p>Any thread asks, of one field; one thread looks.
+ * <p>Any thread asks, of one field; one thread looks. Of a switch there may be one of these.
  */
 public final class Idleness {
     private final List<RuntimeSwitch> switches;
     private final long underWayNanos;
     private final LongSupplier nanoClock;
     private volatile boolean idle;
+    private volatile boolean woken;
     /** When a feature was last seen switched on; for the thread that looks. */
     private long onNanos;
 
@@ -27,37 +28,40 @@ public final class Idleness {
         this.underWayNanos = underWayNanos;
         this.nanoClock = nanoClock;
         this.onNanos = nanoClock.getAsLong();
+        switches.forEach(each -> each.whenOn(this::wake));
     }
 
     /** Whether the plugin does nothing; false from the instant at which a feature is switched on. */
     public boolean isIdle() {
-        return idle && !isAnyOn();
+        return idle;
     }
 
-    private boolean isAnyOn() {
-        for (int i = 0; i < switches.size(); i++) {
-            if (switches.get(i).isOn()) {
-                return true;
-            }
-        }
-        return false;
+    private synchronized void wake() {
+        woken |= idle;
+        idle = false;
     }
 
     /**
      * Looks at the switches; call it each second.
      *
-     * @param resumed is run after a time without anything, as soon as a feature is seen switched on
+     * @param resumed is run after a time without anything, at the first look after a feature was switched on
      */
     public void look(Runnable resumed) {
-        long now = nanoClock.getAsLong();
-        if (!isAnyOn()) {
-            idle |= now - onNanos > underWayNanos;
-            return;
-        }
-        onNanos = now;
-        if (idle) {
-            idle = false;
+        if (rest()) {
             resumed.run();
         }
+    }
+
+    /** Whether a feature was switched on since the last call, after a time without anything. */
+    private synchronized boolean rest() {
+        long now = nanoClock.getAsLong();
+        boolean resumes = woken;
+        woken = false;
+        if (resumes || switches.stream().anyMatch(RuntimeSwitch::isOn)) {
+            onNanos = now;
+        } else if (now - onNanos > underWayNanos) {
+            idle = true;
+        }
+        return resumes;
     }
 }

@@ -7,6 +7,8 @@ public final class RuntimeSwitch {
     /** Why the feature cannot be switched on; null if it can. */
     private volatile String broken;
 
+    private volatile Runnable whenOn = () -> {};
+
     public RuntimeSwitch(boolean on) {
         this.on = on;
     }
@@ -21,6 +23,14 @@ public final class RuntimeSwitch {
             throw new IllegalStateException(broken);
         }
         this.on = on;
+        if (on) {
+            whenOn.run();
+        }
+    }
+
+    /** Has this run each time that the feature is switched on, before its UPDATE returns. */
+    void whenOn(Runnable run) {
+        whenOn = run;
     }
 
     /** Switches the feature off for as long as the node runs, for a reason that follows the word 'because'. */

@@ -123,13 +123,16 @@ public final class Wire {
     }
 
     private boolean isLeftAlone(Message<?> message) {
-        return OF_REQUESTS.contains(message.verb()) && idle.getAsBoolean();
+        return idle.getAsBoolean() && OF_REQUESTS.contains(message.verb());
     }
 
     /** The outbound predicate: false drops the message. */
     boolean onOutbound(Message<?> message, InetAddressAndPort to) {
+        if (isLeftAlone(message)) {
+            return true;
+        }
         List<WireHandlers.Riding> asked = riders.get(message.verb());
-        if (asked == null || isLeftAlone(message) || REPLACING.get()) {
+        if (asked == null || REPLACING.get()) {
             return true;
         }
         Message<?> carrying = message;
@@ -158,8 +161,11 @@ public final class Wire {
 
     /** The inbound predicate: false keeps the message from Cassandra. */
     boolean onInbound(Message<?> message) {
+        if (isLeftAlone(message)) {
+            return true;
+        }
         List<WireHandlers.Receiving> asked = receivers.get(message.verb());
-        if (asked == null || isLeftAlone(message)) {
+        if (asked == null) {
             return true;
         }
         for (int i = 0; i < asked.size(); i++) {

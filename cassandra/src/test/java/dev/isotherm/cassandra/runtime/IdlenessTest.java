@@ -60,12 +60,17 @@ class IdlenessTest {
         assertTrue(idleness.isIdle());
     }
 
-    /** Between two looks: it has not been looked at whether what was done meanwhile has ended. */
     @Test
-    void onForAMomentIsLikeOnAtTheLastLook() {
+    void onForAMomentBetweenTwoLooksIsSeen() {
         lookAt(121);
         first.set(true);
         first.set(false);
+        assertFalse(idleness.isIdle(), "what it began is under way");
+        lookAt(130);
+        assertEquals(1, resumed);
+        lookAt(150);
+        assertFalse(idleness.isIdle());
+        lookAt(151);
         assertTrue(idleness.isIdle());
     }
 }
