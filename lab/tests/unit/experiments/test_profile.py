@@ -20,16 +20,17 @@ def _windows(plugin: int, parameters: int = 0) -> list[Counter[str]]:
 
 
 def test_parts_are_those_of_all_samples() -> None:
-    row = profile.row(LOCAL, {LOCAL: _windows(20, 10)})
+    row = profile.row(LOCAL, {LOCAL: _windows(20, 10), NOTHING: _windows(1, 4)})
     assert row["samples"] == 4000
     assert row["plugin"]["part"] == 0.02
     assert row["plugin"]["low"] <= 0.02 <= row["plugin"]["high"]
     assert row["parameters"]["part"] == 0.01
     assert row["java_at_most"] == 0.4
+    assert row["of_processors_at_most"] == pytest.approx(0.4 * 0.026)
     assert row["classes"] == {"dev.isotherm.share.FairShare": 0.02}
 
 
-@pytest.mark.parametrize(("off", "broken"), [(10, None), (11, "all features off take 1.10%, not at most 1%")])
+@pytest.mark.parametrize(("off", "broken"), [(25, None), (26, "all features off take 1.04%, not at most 1%")])
 def test_more_than_promised_is_said(off: int, broken: str | None) -> None:
     windows = {NOTHING: _windows(off), LOCAL: _windows(50, 10)}
     assert profile.too_much([profile.row(name, windows) for name in windows]) == broken
@@ -43,4 +44,4 @@ def test_what_a_node_wrote_is_read(tmp_path: Path) -> None:
 def test_the_table_fits_a_terminal() -> None:
     windows = {name: _windows(9, 3) for name in (NOTHING, LOCAL, FAIR)}
     lines = shown(profile.table([profile.row(name, windows) for name in windows]))
-    assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)", "40%"] for line in lines)
+    assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)", "0.36"] for line in lines)
