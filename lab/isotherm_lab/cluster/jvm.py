@@ -48,6 +48,8 @@ def command(
     flags += more_flags
     if full_compilation:
         flags += ["-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
+        # The longest stacks are those of reads that lead to others.
+        flags.append("-XX:FlightRecorderOptions=stackdepth=256")
     else:
         flags.append("-XX:TieredStopAtLevel=1")
     flags += doors() + _agents(class_path, properties)

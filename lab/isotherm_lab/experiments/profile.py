@@ -6,8 +6,9 @@ takes. What part of the running code is the plugin's does not: a window on a slo
 same part. The nodes' processors are busy all the time, so that a part of their time is as large a part of the reads.
 
 Java code is a part of what the processors do: at most what the nodes' threads spend outside of the kernel, without the
-JVM's compilers and collectors. Of all processor time the plugin takes that part of its part. What a feature makes
-Cassandra's own code do is not the plugin's code. Of that, the parameters of messages are counted by themselves.
+JVM's compilers. Of all processor time the plugin takes that part of its part, and what its own threads spend, which the
+kernel tells. What a feature makes Cassandra's own code do is not the plugin's code. Of that, the parameters of messages
+are counted by themselves.
 """
 
 from collections import Counter
@@ -34,15 +35,16 @@ from isotherm_lab.experiments.throughput.side import Side
 from isotherm_lab.load.windows import no_collections
 from isotherm_lab.measure import summary
 from isotherm_lab.measure.paired import counterbalanced, ratio_of_sums
-from isotherm_lab.measure.thread_use import COLLECTIONS, COMPILERS, between
+from isotherm_lab.measure.thread_use import COMPILERS, between
+from isotherm_lab.measure.thread_use import PLUGIN as OWN
 from isotherm_lab.progress import Bars, Listener
 
 NAME = "profile"
 ALL, PLUGIN, PARAMETERS = "all", "plugin", "parameters"
 #: The promise: with all features off the plugin takes at most this part of the nodes' processor time.
 OFF_AT_MOST = 0.01
-#: Processor seconds of the nodes in thousandths: all, and what may be Java code.
-_CPU, _MAYBE_JAVA = "cpu", "maybe java"
+#: Processor seconds of the nodes in thousandths: all, what may be Java code, and what the plugin's threads spent.
+_CPU, _MAYBE_JAVA, _OWN_THREADS = "cpu", "maybe java", "own threads"
 _COMPETITORS = (NOTHING, LOCAL, FAIR)
 _CLASSES_SHOWN = 12
 
@@ -126,9 +128,9 @@ def _sample(sampling: Sampling, side: Side, name: str) -> Counter[str]:
     order_all(nodes, "samples", "end")
     user = sum(late.user - early.user for early, late in zip(before, after, strict=True))
     system = sum(late.system - early.system for early, late in zip(before, after, strict=True))
-    of_the_jvm = spent[COMPILERS].cpu_s + spent[COLLECTIONS].cpu_s
-    times = Counter({_CPU: round((user + system) * 1e3), _MAYBE_JAVA: round((user - of_the_jvm) * 1e3)})
-    return sum((read(node.directory) for node in nodes), times)
+    times = {_CPU: user + system, _MAYBE_JAVA: user - spent[COMPILERS].cpu_s, _OWN_THREADS: spent[OWN].cpu_s}
+    counted = Counter({name: round(seconds * 1e3) for name, seconds in times.items()})
+    return sum((read(node.directory) for node in nodes), counted)
 
 
 def read(directory: Path) -> Counter[str]:
@@ -144,6 +146,7 @@ def row(name: str, windows: Mapping[str, Sequence[Counter[str]]]) -> dict[str, A
     classes = [(own, count) for own, count in total.most_common() if own.startswith(f"{PLUGIN}/")]
     parts = {part: _part(mine, part) for part in (PLUGIN, PARAMETERS)}
     java = total[_MAYBE_JAVA] / total[_CPU]
+    threads = total[_OWN_THREADS] / total[_CPU]
     # With all features off Cassandra's messages carry its own.
     carried = parts[PARAMETERS]["part"] - _part(windows[NOTHING], PARAMETERS)["part"]
     return {
@@ -151,7 +154,8 @@ def row(name: str, windows: Mapping[str, Sequence[Counter[str]]]) -> dict[str, A
         "samples": total[ALL],
         **parts,
         "java_at_most": round(java, 4),
-        "of_processors_at_most": round((parts[PLUGIN]["part"] + max(0.0, carried)) * java, 5),
+        "own_threads": round(threads, 5),
+        "of_processors_at_most": round((parts[PLUGIN]["part"] + max(0.0, carried)) * java + threads, 5),
         "classes": {own.partition("/")[2]: round(count / total[ALL], 5) for own, count in classes[:_CLASSES_SHOWN]},
     }
 
@@ -173,10 +177,10 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return the rows for a person."""
     shown = result_table(
         "Whose code saturated nodes run",
-        "Samples of threads that run Java code, all nodes together; parts of them in %, with 95 % intervals."
+        "Samples of Cassandra's threads that run Java code, all nodes; parts of them in %, with 95 % intervals."
         f" {NOTHING}: all features off; {LOCAL}: all on but fair shares; {FAIR}: these too."
         " Parameters: what Cassandra does with what messages carry beside their content. Of CPU: what the plugin"
-        " takes of the nodes' processor time, in %, at most, with the parameters that it adds.",
+        " takes of the nodes' processor time, in %, at most, with its threads and the parameters that it adds.",
         left=["variant"],
         right=["samples", "the plugin's", "parameters", "of CPU"],
         padding=1,

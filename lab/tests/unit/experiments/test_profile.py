@@ -14,7 +14,17 @@ from isotherm_lab.experiments.throughput.plan import FAIR, LOCAL, NOTHING
 def _windows(plugin: int, parameters: int = 0) -> list[Counter[str]]:
     shares = "plugin/dev.isotherm.share.FairShare"
     return [
-        Counter({"all": all_, "plugin": plugin, shares: plugin, "parameters": parameters, "cpu": 5, "maybe java": 2})
+        Counter(
+            {
+                "all": all_,
+                "plugin": plugin,
+                shares: plugin,
+                "parameters": parameters,
+                "cpu": 500,
+                "maybe java": 200,
+                "own threads": 1,
+            }
+        )
         for all_ in (900, 1100, 1000, 1000)
     ]
 
@@ -26,11 +36,12 @@ def test_parts_are_those_of_all_samples() -> None:
     assert row["plugin"]["low"] <= 0.02 <= row["plugin"]["high"]
     assert row["parameters"]["part"] == 0.01
     assert row["java_at_most"] == 0.4
-    assert row["of_processors_at_most"] == pytest.approx(0.4 * 0.026)
+    assert row["of_processors_at_most"] == pytest.approx(0.4 * 0.026 + 0.002)
+    assert row["own_threads"] == 0.002
     assert row["classes"] == {"dev.isotherm.share.FairShare": 0.02}
 
 
-@pytest.mark.parametrize(("off", "broken"), [(25, None), (26, "all features off take 1.04%, not at most 1%")])
+@pytest.mark.parametrize(("off", "broken"), [(20, None), (21, "all features off take 1.04%, not at most 1%")])
 def test_more_than_promised_is_said(off: int, broken: str | None) -> None:
     windows = {NOTHING: _windows(off), LOCAL: _windows(50, 10)}
     assert profile.too_much([profile.row(name, windows) for name in windows]) == broken
@@ -44,4 +55,4 @@ def test_what_a_node_wrote_is_read(tmp_path: Path) -> None:
 def test_the_table_fits_a_terminal() -> None:
     windows = {name: _windows(9, 3) for name in (NOTHING, LOCAL, FAIR)}
     lines = shown(profile.table([profile.row(name, windows) for name in windows]))
-    assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)", "0.36"] for line in lines)
+    assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)", "0.56"] for line in lines)

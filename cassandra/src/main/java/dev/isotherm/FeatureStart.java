@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -43,6 +44,7 @@ final class FeatureStart {
     private static final String KEYSPACE = "isotherm";
 
     private static final long IDLE_MILLIS = 1000;
+    private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
@@ -68,8 +70,14 @@ final class FeatureStart {
         this.heat = heat;
         this.idleness = new Idleness(
                 features.stream().map(Feature::enabled).collect(Collectors.toList()),
-                2 * longestTimeoutNanos(),
-                System::nanoTime);
+                () -> 2 * longestTimeoutNanos(),
+                System::nanoTime,
+                this::resume);
+    }
+
+    private void resume() {
+        features.forEach(feature ->
+                attempt("The feature " + feature.name() + " goes on from what it has seen long ago", feature::resume));
     }
 
     /** Of the requests that features take part in. */
@@ -160,7 +168,7 @@ final class FeatureStart {
         tasks.add(new PeriodicTask(
                 IDLE_MILLIS,
                 "Whether all features are off was not looked at; the next time is in a second",
-                () -> idleness.look(() -> started.forEach(Feature::resume))));
+                idleness::look));
         tasks.add(PeriodicTask.onItsOwnThread(
                 "Isotherm-gossip", 100, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         tasks.stream()
@@ -179,12 +187,17 @@ final class FeatureStart {
         Map<Long, List<PeriodicTask>> byPeriod = ofThread.stream()
                 .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()));
         byPeriod.forEach((period, tasks) ->
-                executor.scheduleWithFixedDelay(() -> tasks.forEach(this::run), period, period, TimeUnit.MILLISECONDS));
+                executor.scheduleWithFixedDelay(() -> run(tasks), period, period, TimeUnit.MILLISECONDS));
     }
 
-    private void run(PeriodicTask task) {
-        if (task.isAlsoWhileIdle() || !idleness.isIdle()) {
-            task.run(failures);
+    private void run(List<PeriodicTask> tasks) {
+        if (!idleness.isIdle()) {
+            tasks.forEach(task -> task.run(failures));
+        } else if (tasks.stream().anyMatch(PeriodicTask::isAlsoWhileIdle)) {
+            tasks.stream().filter(PeriodicTask::isAlsoWhileIdle).forEach(task -> task.run(failures));
+        } else {
+            // To wake a hundred times a second costs more than all that is done then.
+            LockSupport.parkNanos(this, IDLE_PARK_NANOS);
         }
     }
 }

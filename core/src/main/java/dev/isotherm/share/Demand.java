@@ -156,6 +156,11 @@ final class Demand {
         return threads;
     }
 
+    /** The threads that it asks for, or those that it holds, whichever are more. */
+    double most() {
+        return Math.max(threads, holding);
+    }
+
     /** The threads that its admitted operations keep busy, once none is queued any more. */
     double admittedThreads() {
         return admittedThreads;

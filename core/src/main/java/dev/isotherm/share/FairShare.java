@@ -164,8 +164,8 @@ public final class FairShare {
     public void holds(long partition, long nanos, long lasted) {
         times.addTime(partition, nanos);
         WatchedPartition found = watched(partition);
-        if (found != null) {
-            found.holds(lasted, nanos == lasted);
+        if (found != null && lasted > 0) {
+            found.holds(Math.min(lasted, ServedTime.MOST_NANOS), nanos == lasted);
         }
     }
 
@@ -178,8 +178,8 @@ public final class FairShare {
     public void ended(long partition, long nanos, long lasted) {
         times.add(partition, nanos);
         WatchedPartition found = watched(partition);
-        if (found != null) {
-            found.ended(lasted, nanos == lasted);
+        if (found != null && lasted > 0) {
+            found.ended(Math.min(lasted, ServedTime.MOST_NANOS), nanos == lasted);
         }
     }
 

@@ -28,7 +28,7 @@ final class LargePartitions {
             FairShare.Listener listener) {
         List<WatchedPartition> present = new ArrayList<>();
         for (WatchedPartition partition : watched) {
-            if (partition.isCut() || partition.demand.threads() > DROPPED_SHARE * threads) {
+            if (partition.isCut() || partition.demand.most() > DROPPED_SHARE * threads) {
                 present.add(partition);
             } else if (partition.leaves()) {
                 listener.ended(partition);

@@ -20,6 +20,8 @@ public final class QueueProbe {
     // For the thread that sends.
     private long waitingSinceNanos = NONE;
     private long foundNanos = NONE;
+    /** When a task was last run that had hardly waited. */
+    private volatile long shortNanos = NONE;
 
     /** Whether a task is to be put into the queue now; it then calls {@link #ran} with this instant. */
     public boolean send(long nowNanos) {
@@ -34,6 +36,9 @@ public final class QueueProbe {
     public void ran(long sent, long nowNanos) {
         if (sentNanos.compareAndSet(sent, NONE)) {
             waited(nowNanos - sent);
+            if (nowNanos - sent <= FairShare.TARGET_NANOS) {
+                shortNanos = nowNanos;
+            }
         }
     }
 
@@ -51,9 +56,17 @@ public final class QueueProbe {
         }
     }
 
-    /** For how long the queue has not been found empty, as of the last time it was looked at; 0 if it was then. */
+    /**
+     * For how long the queue has not been found empty and no task has run at once, as of the last time that it was
+     * looked at; 0 if it was empty then.
+     */
     public long standsNanos() {
-        return waitingSinceNanos == NONE ? 0 : foundNanos - waitingSinceNanos;
+        if (waitingSinceNanos == NONE) {
+            return 0;
+        }
+        long shortWait = shortNanos;
+        boolean isLater = shortWait != NONE && shortWait - waitingSinceNanos > 0;
+        return Math.max(0, foundNanos - (isLater ? shortWait : waitingSinceNanos));
     }
 
     /**

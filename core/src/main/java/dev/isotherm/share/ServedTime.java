@@ -43,7 +43,7 @@ public final class ServedTime {
     private static final long OPERATION = 64;
     private static final long OPERATIONS = (1L << OPERATION_BITS) - 1;
     /** The most that one operation counts: a longer one is beyond any timeout. */
-    private static final long MOST_NANOS = 60_000_000_000L;
+    static final long MOST_NANOS = 60_000_000_000L;
     // A set is three lines of eight words: partitions, what they hold, what their slots inherited.
     private static final int HELD = WAYS;
     private static final int INHERITED = 2 * WAYS;

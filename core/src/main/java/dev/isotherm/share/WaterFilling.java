@@ -40,7 +40,8 @@ final class WaterFilling {
         for (WatchedPartition partition : present) {
             boolean isChosen = partition.mostShare() < 1 && !fits;
             double most = isChosen ? chosen(partition, threads, poolThreads) : level;
-            partition.admit(most, threads);
+            // Where all fits, who holds more than there is has what it holds to end first.
+            partition.admit(Math.min(most, Math.max(available, FairShare.LEAST_SHARE * poolThreads)), threads);
             if (partition.isCut()) {
                 boolean isLeast = isChosen ? most > partition.mostShare() * threads : level > fair;
                 cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);

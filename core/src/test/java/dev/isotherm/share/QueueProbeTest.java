@@ -54,12 +54,16 @@ class QueueProbeTest {
         assertEquals(10_000, probe.standsNanos());
         probe.ran(1_000, 12_000);
         probe.send(13_000);
-        assertEquals(12_000, probe.standsNanos(), "a task that has run says nothing of those behind it");
+        assertEquals(1_000, probe.standsNanos(), "a task that hardly waited is no sign of a queue that stands");
+        long late = 13_000 + FairShare.TARGET_NANOS + 1;
+        probe.ran(13_000, late);
+        probe.send(late);
+        assertEquals(late - 12_000, probe.standsNanos(), "one that waited is");
         probe.nothingWaits();
         assertEquals(0, probe.standsNanos());
-        probe.send(20_000);
+        probe.send(late + 1);
         assertEquals(0, probe.standsNanos());
-        probe.send(20_001 + FairShare.INTERVAL_NANOS);
+        probe.send(late + 2 + FairShare.INTERVAL_NANOS);
         assertEquals(0, probe.standsNanos(), "nobody has looked meanwhile");
     }
 }

@@ -34,8 +34,8 @@ public interface Feature {
     void start(WireHandlers handlers);
 
     /**
-     * A feature was switched on after a time in which none was, and in which requests were not looked at. Within a
-     * second of it.
+     * A feature is being switched on after a time in which none was, and in which requests were not looked at; nothing
+     * is done yet.
      */
     default void resume() {}
 

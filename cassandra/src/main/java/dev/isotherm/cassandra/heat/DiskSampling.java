@@ -42,6 +42,8 @@ final class DiskSampling implements DiskWaits {
     private final DoubleSupplier random;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
     private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
+    /** What was begun in another one has ended unseen. */
+    private volatile int round;
 
     /** The read that a thread serves, if it is sampled. */
     static final class Sample {
@@ -54,6 +56,7 @@ final class DiskSampling implements DiskWaits {
         long diskReads;
         long sleeps;
         long begunNanos;
+        int round;
     }
 
     /** @param random numbers in [0, 1), for any thread */
@@ -121,7 +124,13 @@ final class DiskSampling implements DiskWaits {
             sample.sleeps = sample.usage.sleeps();
             sample.begunNanos = nanoClock.getAsLong();
             sample.reads = reads;
+            sample.round = round;
         }
+    }
+
+    /** Reads have begun and ended unseen: the samples that have begun are no samples. For one thread at a time. */
+    void beginAnew() {
+        round++;
     }
 
     /** The present thread begins to serve a copy of a read. */
@@ -170,6 +179,9 @@ final class DiskSampling implements DiskWaits {
             return;
         }
         sample.reads = null;
+        if (sample.round != round) {
+            return;
+        }
         long nanos = nanoClock.getAsLong() - sample.begunNanos;
         Token token = here ? ReadContext.current().lastToken() : sample.token;
         if (!sample.usage.ask()) {

@@ -187,6 +187,13 @@ public final class HeatFeature implements Feature {
     }
 
     @Override
+    public void resume() {
+        if (sampling != null) {
+            sampling.beginAnew();
+        }
+    }
+
+    @Override
     public List<PeriodicTask> tasks() {
         return List.of(
                 new PeriodicTask(

@@ -7,10 +7,12 @@ import dev.isotherm.share.FairShare;
 import dev.isotherm.share.ThreadHold;
 import java.util.Arrays;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.ReadCommandVerbHandler;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
@@ -35,10 +37,13 @@ final class ReadTimes {
      */
     private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** The class by whose code a thread serves a read of this node. */
-    private static final String LOCAL_READ = StorageProxy.LocalReadRunnable.class.getName();
-    /** At one look at the shares so many threads are looked at, each once a read; the others at the next. */
-    private static final int MOST_STACKS = 8;
+    /** The classes by whose code a thread serves a read, of this node and of another one. */
+    private static final Set<String> SERVING =
+            Set.of(StorageProxy.LocalReadRunnable.class.getName(), ReadCommandVerbHandler.class.getName());
+    /** At one look at the shares so many threads are looked at; the others at the next. */
+    private static final int MOST_STACKS = 16;
+    /** A read may end without a word, by an exception: so long after a look at its thread it is looked at again. */
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final FairPool reads;
     private final InetAddressAndPort self;
@@ -56,8 +61,9 @@ final class ReadTimes {
         /** When its coordinator no longer waits for it. */
         long expiresNanos;
 
-        // For the thread that looks: whether it does not wait for others' answers, as of a read that began then.
-        long lookedAtNanos;
+        // For the thread that looks: the beginning of the read at which it has looked, when, and what it has seen.
+        long begunNanos;
+        long lookedNanos;
         boolean isReading;
     }
 
@@ -178,20 +184,25 @@ final class ReadTimes {
             if (now - begunNanos < FairShare.INTERVAL_NANOS) {
                 return false;
             }
+            boolean isNew = reading.begunNanos != begunNanos;
             // A statement's thread asks for the deadline of others' answers too, for which it then waits.
-            return what instanceof TableMetadata
-                    || ((TimedRead) what).statementThread != reading.thread
-                    || isReading(begunNanos);
+            boolean maySleep = what instanceof TimedRead && ((TimedRead) what).statementThread == reading.thread;
+            boolean isDue = isNew ? maySleep : reading.isReading && now - reading.lookedNanos > LOOK_AGAIN_NANOS;
+            if (isDue && stacks == 0) {
+                return !isNew && reading.isReading;
+            }
+            if (isNew || isDue) {
+                reading.begunNanos = begunNanos;
+                reading.lookedNanos = now;
+                reading.isReading = !isDue || isServing();
+            }
+            return reading.isReading;
         }
 
-        private boolean isReading(long begunNanos) {
-            if (reading.lookedAtNanos != begunNanos && stacks > 0) {
-                stacks--;
-                reading.lookedAtNanos = begunNanos;
-                reading.isReading = Arrays.stream(reading.thread.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals(LOCAL_READ));
-            }
-            return reading.lookedAtNanos == begunNanos && reading.isReading;
+        private boolean isServing() {
+            stacks--;
+            return Arrays.stream(reading.thread.getStackTrace())
+                    .anyMatch(frame -> SERVING.contains(frame.getClassName()));
         }
 
         @Override

@@ -113,9 +113,11 @@ public final class QueueFeature implements Feature {
     public List<PeriodicTask> tasks() {
         return List.of(
                 new PeriodicTask(
-                        SAMPLE_MILLIS,
-                        "The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS + " ms",
-                        () -> queue.sample(System.nanoTime())),
+                                SAMPLE_MILLIS,
+                                "The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS
+                                        + " ms",
+                                () -> queue.sample(System.nanoTime()))
+                        .notWhileIdle(),
                 new PeriodicTask(
                         SECOND_MILLIS,
                         "The queue for counter updates was not told to peers; the next time is in a second",

@@ -12,21 +12,25 @@ import java.util.function.LongSupplier;
  */
 public final class Idleness {
     private final List<RuntimeSwitch> switches;
-    private final long underWayNanos;
+    private final LongSupplier underWayNanos;
     private final LongSupplier nanoClock;
+    private final Runnable resumed;
     private volatile boolean idle;
-    private volatile boolean woken;
-    /** When a feature was last seen switched on; for the thread that looks. */
+    /** When a feature was last known to be on. */
     private long onNanos;
 
     /**
      * @param switches those of all features
      * @param underWayNanos the time after which no request is under way that began before
+     * @param resumed is run when a feature is switched on after a time without anything, before anything is done again;
+     *     must not throw
      */
-    public Idleness(List<RuntimeSwitch> switches, long underWayNanos, LongSupplier nanoClock) {
+    public Idleness(
+            List<RuntimeSwitch> switches, LongSupplier underWayNanos, LongSupplier nanoClock, Runnable resumed) {
         this.switches = List.copyOf(switches);
         this.underWayNanos = underWayNanos;
         this.nanoClock = nanoClock;
+        this.resumed = resumed;
         this.onNanos = nanoClock.getAsLong();
         switches.forEach(each -> each.whenOn(this::wake));
     }
@@ -37,31 +41,20 @@ public final class Idleness {
     }
 
     private synchronized void wake() {
-        woken |= idle;
-        idle = false;
-    }
-
-    /**
-     * Looks at the switches; call it each second.
-     *
-     * @param resumed is run after a time without anything, at the first look after a feature was switched on
-     */
-    public void look(Runnable resumed) {
-        if (rest()) {
+        onNanos = nanoClock.getAsLong();
+        if (idle) {
             resumed.run();
+            idle = false;
         }
     }
 
-    /** Whether a feature was switched on since the last call, after a time without anything. */
-    private synchronized boolean rest() {
+    /** Looks whether nothing can be under way any more; call it each second. */
+    public synchronized void look() {
         long now = nanoClock.getAsLong();
-        boolean resumes = woken;
-        woken = false;
-        if (resumes || switches.stream().anyMatch(RuntimeSwitch::isOn)) {
+        if (switches.stream().anyMatch(RuntimeSwitch::isOn)) {
             onNanos = now;
-        } else if (now - onNanos > underWayNanos) {
+        } else if (now - onNanos > underWayNanos.getAsLong()) {
             idle = true;
         }
-        return resumes;
     }
 }

@@ -101,9 +101,13 @@ class ReadsUnderWayInNodeTest {
     @Test
     void theyHoldTheirThreadsBeforeTheyEnd() throws InterruptedException {
         busy(threads, () -> times.begin(table, HOT, System.nanoTime() + FAR));
-        lookFor(600);
-        // Half a second of each thread, of which some has faded.
-        assertTrue(reads.nanosOf(HOT) > threads * 150_000_000L, reads.nanosOf(HOT) + "");
+        lookFor(400);
+        long held = reads.nanosOf(HOT);
+        // Of each thread, of which some has faded.
+        assertTrue(held > threads * 100_000_000L, held + "");
+        // Half a second after it was first seen nothing in its thread serves a read.
+        lookFor(1200);
+        assertTrue(reads.nanosOf(HOT) < held / 2, reads.nanosOf(HOT) + " of " + held);
     }
 
     @Test

@@ -15,11 +15,16 @@ class IdlenessTest {
     private final RuntimeSwitch second = new RuntimeSwitch(false);
     private long now = 100;
     private int resumed;
-    private final Idleness idleness = new Idleness(List.of(first, second), UNDER_WAY, () -> now);
+    private final Idleness idleness = new Idleness(List.of(first, second), () -> UNDER_WAY, () -> now, this::resume);
+
+    private void resume() {
+        assertTrue(idleness.isIdle(), "nothing is done yet");
+        resumed++;
+    }
 
     private void lookAt(long instant) {
         now = instant;
-        idleness.look(() -> resumed++);
+        idleness.look();
     }
 
     @Test
@@ -46,31 +51,32 @@ class IdlenessTest {
     }
 
     @Test
-    void switchedOnItActsAtOnceAndResumesOnceWithTheNextLook() {
+    void switchedOnItActsAtOnceAndBeginsAnewOnce() {
         lookAt(121);
         first.set(true);
         assertFalse(idleness.isIdle());
-        assertEquals(0, resumed);
+        assertEquals(1, resumed);
         lookAt(122);
-        lookAt(123);
+        second.set(true);
         assertEquals(1, resumed);
         first.set(false);
+        second.set(false);
         assertFalse(idleness.isIdle(), "what it began is under way");
-        lookAt(144);
+        lookAt(142);
+        assertFalse(idleness.isIdle());
+        lookAt(143);
         assertTrue(idleness.isIdle());
     }
 
     @Test
     void onForAMomentBetweenTwoLooksIsSeen() {
-        lookAt(121);
+        lookAt(119);
         first.set(true);
         first.set(false);
+        lookAt(121);
         assertFalse(idleness.isIdle(), "what it began is under way");
-        lookAt(130);
-        assertEquals(1, resumed);
-        lookAt(150);
-        assertFalse(idleness.isIdle());
-        lookAt(151);
+        assertEquals(0, resumed);
+        lookAt(140);
         assertTrue(idleness.isIdle());
     }
 }

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
@@ -21,10 +24,13 @@ import jdk.jfr.consumer.RecordingFile;
  *
  * <p>A sample is the plugin's if the plugin has called what runs, directly or through others, but for what the plugin
  * only passes on: a statement to the query handler, replicas to the operator's snitch, a message to its connection.
+ * The plugin's own threads are not sampled.
  */
 final class RunningCode {
     static final String ALL = "all";
     static final String PLUGIN = "plugin";
+    /** The names of the plugin's threads begin so; what they spend the kernel tells. */
+    private static final String THREADS = "Isotherm";
     /** Cassandra's reading, writing and looking up of what messages carry beside their content. */
     static final String PARAMETERS = "parameters";
 
@@ -32,6 +38,10 @@ final class RunningCode {
     private static final String OF_PLUGIN = "dev.isotherm.";
     private static final String OF_LAB = "dev.isotherm.lab.";
     private static final String OF_CASSANDRA = "org.apache.cassandra.";
+    /** Those of the plugin's classes that pass something on, and which calls do. */
+    private static final Pattern PASSES_ON = Pattern.compile("dev\\.isotherm\\.(IsothermSnitch|IsothermQueryHandler"
+            + "|cassandra\\.runtime\\.StatementExecution|cassandra\\.wire\\.Wire|.*\\$Timed(Read|Write))[#$].*");
+
     private static final Set<String> PASSED_ON = Set.of(
             "process",
             "processPrepared",
@@ -101,8 +111,13 @@ final class RunningCode {
         Map<String, Integer> counts = new TreeMap<>(Map.of(ALL, 0, PLUGIN, 0, PARAMETERS, 0));
         try (RecordingFile events = new RecordingFile(file)) {
             while (events.hasMoreEvents()) {
-                RecordedStackTrace stack = events.readEvent().getStackTrace();
-                if (stack != null) {
+                RecordedEvent event = events.readEvent();
+                RecordedStackTrace stack = event.getStackTrace();
+                RecordedThread thread = event.getThread("sampledThread");
+                boolean isOwn = thread != null
+                        && thread.getJavaName() != null
+                        && thread.getJavaName().startsWith(THREADS);
+                if (stack != null && !isOwn) {
                     owners(frames(stack)).forEach(owner -> counts.merge(owner, 1, Integer::sum));
                 }
             }
@@ -131,11 +146,10 @@ final class RunningCode {
         List<String> owners = new ArrayList<>(List.of(ALL));
         String called = "";
         for (String frame : frames) {
-            if (frame.startsWith(OF_PLUGIN) && !frame.startsWith(OF_LAB)) {
-                if (!called.startsWith(OF_CASSANDRA) || !PASSED_ON.contains(method(called))) {
-                    owners.add(PLUGIN);
-                    owners.add(PLUGIN + '/' + frame.substring(0, frame.indexOf('#')));
-                }
+            boolean isPlugins = frame.startsWith(OF_PLUGIN) && !frame.startsWith(OF_LAB);
+            if (isPlugins && !isPassedOn(frame, called)) {
+                owners.add(PLUGIN);
+                owners.add(PLUGIN + '/' + frame.substring(0, frame.indexOf('#')));
                 return owners;
             }
             called = frame;
@@ -145,6 +159,13 @@ final class RunningCode {
             owners.add(PARAMETERS);
         }
         return owners;
+    }
+
+    private static boolean isPassedOn(String frame, String called) {
+        boolean isOwn = called.startsWith(OF_PLUGIN) && !called.startsWith(OF_LAB);
+        boolean passes = PASSES_ON.matcher(frame).matches();
+        // What is passed on passes through the lambdas and the loop of the one class to the other.
+        return passes && (isOwn ? PASSES_ON.matcher(called).matches() : PASSED_ON.contains(method(called)));
     }
 
     private static String method(String frame) {

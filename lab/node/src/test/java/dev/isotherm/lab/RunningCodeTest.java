@@ -41,10 +41,30 @@ class RunningCodeTest {
                 RunningCode.owners(List.of(
                         "java.util.HashMap#get",
                         "org.apache.cassandra.cql3.QueryProcessor#processPrepared",
+                        "dev.isotherm.IsothermQueryHandler#lambda$processPrepared$2",
+                        "dev.isotherm.IsothermQueryHandler$$Lambda$12/0x1#apply",
+                        "dev.isotherm.cassandra.runtime.StatementExecution#intercepted",
+                        "dev.isotherm.cassandra.runtime.StatementExecution#execute",
                         HANDLER,
                         DISPATCHER)));
         assertEquals(List.of("all"), RunningCode.owners(List.of(DISPATCHER, "java.lang.Thread#run")));
         assertEquals(List.of("all"), RunningCode.owners(List.of("dev.isotherm.lab.Probe#run")));
+    }
+
+    @Test
+    void whatItSendsItselfIsThePlugins() {
+        String sends = "org.apache.cassandra.net.MessagingService#send";
+        assertEquals(
+                List.of("all", "plugin", "plugin/dev.isotherm.cassandra.wire.OwnMessages"),
+                RunningCode.owners(List.of(
+                        sends,
+                        "dev.isotherm.cassandra.wire.Wire#onOutbound",
+                        sends,
+                        "dev.isotherm.cassandra.wire.OwnMessages#tell")));
+        assertEquals(
+                List.of("all", "parameters"),
+                RunningCode.owners(
+                        List.of(SERIALIZES, sends, "dev.isotherm.cassandra.wire.Wire#onOutbound", DISPATCHER)));
     }
 
     @Test
