@@ -27,6 +27,7 @@ OPTIONS = {
         "--short": None, "--fair-share": None, "--switched-off": None, "--first-address": ("230", "231"),
         "--warm-up": ("1", "0"), "--blocks": ("2", "1"),
     },
+    "profile": {"--short": None, "--first-address": ("1", "0")},
     "hot-partition": {
         "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),
     },
