@@ -132,28 +132,28 @@ final class FairPool {
      * @param lasted how long it has held the thread
      */
     void ended(TableMetadata table, long partition, long nanos, long lasted) {
-        FairShare present = present();
-        if (present == null) {
-            return;
-        }
-        if (isExempt(limits.get(table))) {
-            present.servedOther(nanos);
-        } else {
-            present.ended(partition, nanos, lasted);
+        FairShare counting = counting(table, nanos);
+        if (counting != null) {
+            counting.ended(partition, nanos, lasted);
         }
     }
 
     /** A thread serves an operation on the partition and goes on; as {@link #ended}. For the thread that looks. */
     void holds(TableMetadata table, long partition, long nanos, long lasted) {
+        FairShare counting = counting(table, nanos);
+        if (counting != null) {
+            counting.holds(partition, nanos, lasted);
+        }
+    }
+
+    /** The shares if the table's partitions have any; null otherwise, when its time counts as that of no partition. */
+    private FairShare counting(TableMetadata table, long nanos) {
         FairShare present = present();
-        if (present == null) {
-            return;
+        if (present == null || !isExempt(limits.get(table))) {
+            return present;
         }
-        if (isExempt(limits.get(table))) {
-            present.servedOther(nanos);
-        } else {
-            present.holds(partition, nanos, lasted);
-        }
+        present.servedOther(nanos);
+        return null;
     }
 
     /** Lets operations under way be told of before each look at the shares, at the instant that is passed on. */
