@@ -30,6 +30,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     private final Installation installation;
     private final IEndpointSnitch operatorSnitch;
+    /** Null if the plugin stays out of the way. */
+    private final Isotherm isotherm;
     /** Null if the heat feature is not available. */
     private final ReplicaOrdering ordering;
     /** Null if the queue feature is not available. */
@@ -48,6 +50,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
             throw StartupChecks.asCause(mistake);
         }
         operatorSnitch = installation.operatorSnitch();
+        isotherm = installation.isotherm().orElse(null);
         ordering = installation
                 .isotherm()
                 .flatMap(Isotherm::heat)
@@ -72,6 +75,9 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     @Override
     public <C extends ReplicaCollection<? extends C>> C sortedByProximity(InetAddressAndPort address, C replicas) {
+        if (isotherm == null || isotherm.isIdle()) {
+            return operatorSnitch.sortedByProximity(address, replicas);
+        }
         C ordered = unguarded(address, replicas);
         return guardedReads == null ? ordered : guarded(ordered);
     }
@@ -80,11 +86,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         try {
             return guardedReads.guarded(ordered);
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            installation
-                    .isotherm()
-                    .orElseThrow()
-                    .failures()
-                    .record("A read contacts its replicas in an order that the guard has not seen", e);
+            isotherm.failures().record("A read contacts its replicas in an order that the guard has not seen", e);
             return ordered;
         }
     }
@@ -105,7 +107,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
         try {
             return ordering.order(address, replicas);
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            installation.isotherm().orElseThrow().failures().record("A read keeps the operator's order of replicas", e);
+            isotherm.failures().record("A read keeps the operator's order of replicas", e);
             return null;
         }
     }

@@ -2,8 +2,6 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.DiskWaits;
-import dev.isotherm.cassandra.runtime.Failures;
-import dev.isotherm.cassandra.runtime.LocalReads;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.warming.CopyPlaces;
@@ -17,7 +15,6 @@ import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 
@@ -36,8 +33,6 @@ import org.apache.cassandra.schema.TableId;
  * these fill by copies there are more of them.
  */
 final class DiskSampling implements DiskWaits {
-    private final InetAddressAndPort self;
-    private final Failures failures;
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
@@ -60,9 +55,7 @@ final class DiskSampling implements DiskWaits {
     }
 
     /** @param random numbers in [0, 1), for any thread */
-    DiskSampling(InetAddressAndPort self, Failures failures, LongSupplier nanoClock, DoubleSupplier random) {
-        this.self = self;
-        this.failures = failures;
+    DiskSampling(LongSupplier nanoClock, DoubleSupplier random) {
         this.nanoClock = nanoClock;
         this.random = random;
     }
@@ -80,7 +73,7 @@ final class DiskSampling implements DiskWaits {
             return true;
         });
         handlers.watch(List.of(Verb.READ_RSP), "A read is not sampled", (message, to) -> end(false));
-        LocalReads.watch(self, failures, "A read of this node is not sampled", nanos -> end(true));
+        handlers.watchLocalReads("A read of this node is not sampled", nanos -> end(true));
     }
 
     /** Samples the table's reads from now on. */

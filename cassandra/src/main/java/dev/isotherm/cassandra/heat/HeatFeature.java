@@ -87,8 +87,7 @@ public final class HeatFeature implements Feature {
         this.switches = new HeatSwitches(config.enabled(), settings.balance, settings.placement);
         this.board = new HeatBoard<>(settings.staleAfterNanos, settings.balance);
         this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
-                ? new DiskSampling(self, failures, nanoClock, () -> ThreadLocalRandom.current()
-                        .nextDouble())
+                ? new DiskSampling(nanoClock, () -> ThreadLocalRandom.current().nextDouble())
                 : null;
         this.times = new RemoteReadTimes(() -> switches.choice() == PlacementChoice.AUTO, nanoClock);
         this.meter = new HeatMeter(

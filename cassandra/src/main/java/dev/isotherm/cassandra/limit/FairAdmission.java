@@ -177,7 +177,7 @@ final class FairAdmission {
                         times.end();
                     }
                 });
-        times.start();
+        times.install(handlers);
     }
 
     /** On the reads of the statement's partition, not on those of permissions and roles. */

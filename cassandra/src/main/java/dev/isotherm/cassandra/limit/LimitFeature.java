@@ -99,8 +99,8 @@ public final class LimitFeature implements Feature {
         this.readPool = new FairPool(Stage.READ, "reads", fairShares, limits, hashSeed);
         this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed);
         this.counterPool = new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed);
-        this.fairReads = new FairAdmission(
-                readPool, new ReadTimes(readPool, self, failures), replicas, refusals, version, failures);
+        this.fairReads =
+                new FairAdmission(readPool, new ReadTimes(readPool, failures), replicas, refusals, version, failures);
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);

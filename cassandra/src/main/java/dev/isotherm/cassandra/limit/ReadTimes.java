@@ -2,7 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
-import dev.isotherm.cassandra.runtime.LocalReads;
+import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.ThreadHold;
 import java.util.Arrays;
@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ReadCommandVerbHandler;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.transport.Dispatcher;
@@ -46,7 +45,6 @@ final class ReadTimes {
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final FairPool reads;
-    private final InetAddressAndPort self;
     private final Failures failures;
     private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(this::reading);
     /** Of each thread that has served a read and is alive. */
@@ -67,9 +65,8 @@ final class ReadTimes {
         boolean isReading;
     }
 
-    ReadTimes(FairPool reads, InetAddressAndPort self, Failures failures) {
+    ReadTimes(FairPool reads, Failures failures) {
         this.reads = reads;
-        this.self = self;
         this.failures = failures;
         reads.tellOfThoseUnderWay(this::tell);
     }
@@ -80,9 +77,8 @@ final class ReadTimes {
         return reading;
     }
 
-    /** Starts to hear of local reads. */
-    void start() {
-        LocalReads.watch(self, failures, "The time of a read of this node is not counted", nanos -> {
+    void install(WireHandlers handlers) {
+        handlers.watchLocalReads("The time of a read of this node is not counted", nanos -> {
             if (reads.isOn()) {
                 endHere(nanos);
             }

@@ -5,7 +5,6 @@ import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
-import dev.isotherm.cassandra.runtime.LocalReads;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -119,7 +118,7 @@ public final class WarmingFeature implements Feature {
         // A read for another coordinator ends with its response, one for this coordinator with the timing of it.
         handlers.watch(
                 List.of(Verb.READ_RSP), "A copy of a read waits for the next one", (message, to) -> copies.readEnds());
-        LocalReads.watch(self, failures, "A copy of a read waits for the next one", nanos -> copies.readEnds());
+        handlers.watchLocalReads("A copy of a read waits for the next one", nanos -> copies.readEnds());
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Carries the plugin's values on Cassandra's messages: adds values to outgoing messages and reads them from incoming
@@ -50,6 +51,7 @@ public final class Wire {
     private volatile Map<Verb, List<WireHandlers.Riding>> riders = new EnumMap<>(Verb.class);
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
     private final List<GossipState> gossip = new CopyOnWriteArrayList<>();
+    private final List<LocalReads.Watcher> localReads = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
     private volatile BooleanSupplier idle = () -> false;
 
@@ -78,8 +80,8 @@ public final class Wire {
     }
 
     /**
-     * While this says so, the messages of requests are left alone: what they carry is read by nobody. Those by which
-     * nodes ask each other are answered.
+     * While this says so, reads and the messages of requests are left alone: what they carry is read by nobody. Messages
+     * by which nodes ask each other are answered.
      */
     public void restWhile(BooleanSupplier nothingIsDone) {
         idle = nothingIsDone;
@@ -90,6 +92,10 @@ public final class Wire {
         install(UnaskedResponses.answers());
         version.onOutbound(this::onOutbound);
         version.onInbound(this::onInbound);
+        MessagingService.instance()
+                .latencySubscribers
+                .subscribe(new LocalReads(
+                        FBUtilities.getBroadcastAddressAndPort(), failures, () -> idle.getAsBoolean(), localReads));
         publishHeld();
     }
 
@@ -112,6 +118,7 @@ public final class Wire {
         handlers.receivers.forEach(receiver ->
                 receiving.computeIfAbsent(receiver.verb, v -> new ArrayList<>()).add(receiver));
         receivers = receiving;
+        localReads.addAll(handlers.localReads);
         gossip.addAll(handlers.gossip);
         handlers.gossip.forEach(state -> Gossiper.instance.register(state));
     }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
@@ -21,6 +22,7 @@ public final class WireHandlers {
     final List<Riding> riders = new ArrayList<>();
     final List<Receiving> receivers = new ArrayList<>();
     final List<GossipState> gossip = new ArrayList<>();
+    final List<LocalReads.Watcher> localReads = new ArrayList<>();
 
     /** Adds the rider's value, if it provides one, to each message of these verbs. */
     public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
@@ -33,6 +35,15 @@ public final class WireHandlers {
             watcher.accept(message, to);
             return null;
         });
+    }
+
+    /**
+     * Calls the watcher at the end of each read that this node serves for itself, which no message tells of.
+     *
+     * @param ended is given the nanoseconds that the read took, on the read's thread
+     */
+    public void watchLocalReads(String whenItFails, LongConsumer ended) {
+        localReads.add(new LocalReads.Watcher(whenItFails, ended));
     }
 
     /** Passes on the parameter's value from each message of these verbs that carries it. */

@@ -23,7 +23,6 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.Clock;
-import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,8 +80,7 @@ class DiskSamplingInNodeTest {
         }
         table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
         disk = new DiskReads(SECOND, 1, 0);
-        sampling =
-                new DiskSampling(FBUtilities.getBroadcastAddressAndPort(), new Failures(), System::nanoTime, () -> 0);
+        sampling = new DiskSampling(System::nanoTime, () -> 0);
         sampling.follow(table.metadata.id, disk);
     }
 

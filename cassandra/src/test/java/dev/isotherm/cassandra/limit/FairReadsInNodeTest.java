@@ -14,6 +14,8 @@ import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.wire.Wire;
+import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ class FairReadsInNodeTest {
     private final Failures failures = new Failures();
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
     private final FairPool reads = new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1);
-    private final ReadTimes times = new ReadTimes(reads, FBUtilities.getBroadcastAddressAndPort(), failures);
+    private final ReadTimes times = new ReadTimes(reads, failures);
     private final FairAdmission fair = new FairAdmission(
             reads,
             times,
@@ -105,7 +107,11 @@ class FairReadsInNodeTest {
     }
 
     private void on() {
-        times.start();
+        WireHandlers handlers = new WireHandlers();
+        times.install(handlers);
+        Wire wire = new Wire(new Cassandra50(), failures);
+        wire.install(handlers);
+        wire.open();
         reads.look(System.nanoTime());
         assertTrue(reads.isOn());
     }

@@ -64,7 +64,7 @@ class FairReadsOfPeersInNodeTest {
         InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
         fair = new FairAdmission(
                 reads,
-                new ReadTimes(reads, self, FAILURES),
+                new ReadTimes(reads, FAILURES),
                 new ReplicaLookup(self, DatabaseDescriptor.getEndpointSnitch()),
                 new ShareRefusals(),
                 version,
