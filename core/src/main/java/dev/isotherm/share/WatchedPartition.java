@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class WatchedPartition {
     private static final double ALL = 0x1p32;
+    private static final double UNITS = 1 << 16;
     private static final double LEAST_PART = 1.0 / FairShare.MOST_WEIGHT;
     /** Odd, so that each number comes once in 2^32. */
     private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
@@ -19,6 +20,9 @@ public final class WatchedPartition {
     private final double held;
     /** The operations asked for, in the upper half, and the decisions about them. */
     private final AtomicLong asked = new AtomicLong();
+
+    /** How many of these decisions admit on average, in units of 1/{@link #UNITS}. */
+    private final AtomicLong admitting = new AtomicLong();
 
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
@@ -64,8 +68,11 @@ public final class WatchedPartition {
         if (mostShare != most) {
             mostShare = most;
         }
+        long below = admitted;
         asked.getAndAdd(((long) weight << Integer.SIZE) + 1);
-        return (random & 0xFFFFFFFFL) >= admitted;
+        // One that another node admits with a smaller part is one of those that are admitted here.
+        admitting.getAndAdd((long) (UNITS * Math.min(1, weight * (below / ALL))));
+        return (random & 0xFFFFFFFFL) >= below;
     }
 
     /** The id with which operations ask. */
@@ -131,7 +138,10 @@ public final class WatchedPartition {
      */
     void look(double seconds, double kept, boolean refused) {
         long sum = asked.getAndSet(0);
-        demand.asked(seconds, sum >>> Integer.SIZE, (int) sum, refused ? admittedPart() : 1, kept);
+        double admits = admitting.getAndSet(0) / UNITS;
+        double operations = sum >>> Integer.SIZE;
+        double part = operations > 0 ? Math.min(1, admits / operations) : admittedPart();
+        demand.asked(seconds, operations, (int) sum, refused ? part : 1, kept);
         demand.lasted(ended.getAndSet(0), endedNanos.getAndSet(0) * 1e-9, holding, heldNanos * 1e-9, kept);
         demand.began(begun.getAndSet(0) / seconds, kept);
         holding = 0;

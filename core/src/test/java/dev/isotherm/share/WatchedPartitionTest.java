@@ -132,4 +132,22 @@ class WatchedPartitionTest {
         assertEquals(FairShare.MOST_WEIGHT, whole.weight());
         assertFalse(whole.refuses(1, 0, 1));
     }
+
+    /** Another node admits one in eight, this one each second: it begins what that one has admitted, and no more. */
+    @Test
+    void whatAnotherNodeAdmitsWithASmallerPartIsNotExpectedTwice() {
+        partition.admit(8, POOL);
+        assertEquals(0.5, partition.admittedPart(), 0);
+        for (int look = 0; look < 200; look++) {
+            for (int decision = 0; decision < 10; decision++) {
+                partition.refuses(1, look * 10 + decision, 8);
+                partition.ended(10_000_000, true);
+            }
+            partition.look(0.1, 0.8, true);
+            partition.demand.served(1, false);
+        }
+        // 100 a second are admitted, of 800 that ask, and each holds a thread for 10 ms.
+        assertEquals(1, partition.demand.admittedThreads(), 0.01);
+        assertEquals(8, partition.demand.threads(), 0.1);
+    }
 }
