@@ -69,6 +69,21 @@ class SharesOfReplicasTest {
         end(replicas);
     }
 
+    /** A coordinator that is no replica refuses by what the replicas have told it, and few reads reach them in vain. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 96, 192})
+    void whoIsNoReplicaRefusesWhatReplicasHaveToldIt(int hotReads) {
+        VirtualReplicas replicas = readsOfDisks(7);
+        replicas.stranger = new VirtualStranger(3);
+        run(replicas, hotReads);
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        double hot = 2 * replicas.served[0] * HOT_SECONDS / 20 / 3;
+        assertTrue(hot > 4, hot + " of the eight that are left");
+        long told = replicas.stranger.refusedByReplicas;
+        assertTrue(told < replicas.refused[0] / 50, told + " of " + replicas.refused[0] + " reach replicas in vain");
+        end(replicas);
+    }
+
     /** While a queue stands it shows how many of a coordinator's reads have come back to a replica. */
     @ParameterizedTest
     @CsvSource({"96, 7", "96, 8", "96, 9", "192, 7", "192, 8"})

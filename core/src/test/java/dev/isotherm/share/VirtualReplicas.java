@@ -29,6 +29,9 @@ final class VirtualReplicas {
     /** The coordinator whose reads go to the other two replicas, as where its guard avoids itself; -1 if none. */
     int avoidsItself = -1;
 
+    /** What coordinates all reads in the replicas' place; null if these do. */
+    VirtualStranger stranger;
+
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random;
     private final int[] clients;
@@ -92,7 +95,40 @@ final class VirtualReplicas {
     }
 
     private boolean ask(int partition, Runnable whenServed) {
+        if (stranger != null) {
+            return readThroughStranger(partition, whenServed);
+        }
         return writes ? write(partition, whenServed) : read(partition, whenServed);
+    }
+
+    /** Whether the operation is admitted by what two replicas have told, and by two replicas. */
+    private boolean readThroughStranger(int partition, Runnable whenServed) {
+        int number = random.nextInt();
+        double part = stranger.admitted(partition, REPLICAS - 1, time.now());
+        if (ToldPart.refuses(part, number)) {
+            return false;
+        }
+        int left = random.nextInt(REPLICAS);
+        int[] missing = {REPLICAS - 1};
+        boolean admitted = true;
+        for (int i = 0; i < REPLICAS; i++) {
+            if (i == left) {
+                continue;
+            }
+            WatchedPartition refusing = pools[i].shares.refusing(partition + 1, 1, number, ToldPart.weight(part));
+            if (refusing != null) {
+                stranger.hears(partition, i, refusing.admittedPart(), time.now());
+                admitted = false;
+                continue;
+            }
+            pools[i].send(partition, () -> {
+                if (--missing[0] == 0) {
+                    whenServed.run();
+                }
+            });
+        }
+        stranger.refusedByReplicas += admitted ? 0 : 1;
+        return admitted;
     }
 
     /** Whether the operation is admitted by its coordinator and by two replicas. */

@@ -25,7 +25,8 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Admits or refuses reads of one partition by its fair share. A coordinator that is a replica decides by its own shares
- * before any message is sent; each other replica decides when the read reaches it, by the same number.
+ * before any message is sent, one that is none by what replicas have told it with their refusals; each other replica
+ * decides when the read reaches it, by the same number.
  *
  * <p>A replica's refusal is a failure with a mark, of a read that carries the number: of a coordinator that knows it.
  */
@@ -63,9 +64,9 @@ final class FairAdmission {
         if (!reads.isOn()) {
             return;
         }
-        WatchedPartition refusing;
+        FairShareRejection rejection;
         try {
-            refusing = refusing(scope);
+            rejection = decide(scope);
         } catch (RequestValidationException e) {
             // Cassandra finds the same fault and reports it in its own order.
             return;
@@ -73,12 +74,13 @@ final class FairAdmission {
             failures.record("A read is admitted without regard to its fair share", e);
             return;
         }
-        if (refusing != null) {
-            throw rejection(((SelectStatement) scope.statement()).table, refusing.held(), refusing.mayHold());
+        if (rejection != null) {
+            throw rejection;
         }
     }
 
-    private WatchedPartition refusing(StatementScope scope) {
+    /** The rejection of the statement; null if it is admitted. */
+    private FairShareRejection decide(StatementScope scope) {
         ByteBuffer key = keyOf(scope);
         if (key == null) {
             return null;
@@ -89,14 +91,41 @@ final class FairAdmission {
         int random = ThreadLocalRandom.current().nextInt();
         reads.saw(table, partition, key, random);
         WatchedPartition watched = reads.watched(partition);
-        if (watched != null && !replicas.isHere(table, token)) {
-            watched = null;
-        }
-        WatchedPartition refusing = scope.part(slot).refusing(scope, reads, table, token, partition, watched, random);
-        if (refusing == null) {
+        boolean isHere = watched == null && refusals.isEmpty() || replicas.isHere(table, token);
+        FairShareRejection rejection = isHere
+                ? byOwnShares(scope, table, token, partition, watched, random)
+                : asTold(scope, table, token, partition, random);
+        if (rejection == null) {
             scope.executeWith(times.timed(scope.requestTime(), table, partition));
         }
-        return refusing;
+        return rejection;
+    }
+
+    private FairShareRejection byOwnShares(
+            StatementScope scope,
+            TableMetadata table,
+            Token token,
+            long partition,
+            WatchedPartition watched,
+            int random) {
+        WatchedPartition refusing = scope.part(slot).refusing(scope, reads, table, token, partition, watched, random);
+        return refusing == null ? null : rejection(table, refusing.held(), refusing.mayHold());
+    }
+
+    /** By what the replicas have told, where this node is none: what they refuse then costs no message. */
+    private FairShareRejection asTold(
+            StatementScope scope, TableMetadata table, Token token, long partition, int random) {
+        ConsistencyLevel level = scope.options().getConsistency();
+        List<InetAddressAndPort> asked = replicas.contactable(table, token, level);
+        ShareRefusals.Refusal told = reads.mayRefuse(table) ? refusals.last(partition, asked) : null;
+        double part = told == null
+                ? 1
+                : refusals.admitted(partition, asked, replicas.blockFor(table, level), System.nanoTime());
+        if (!scope.part(slot).refusesAsTold(scope, partition, part, random)) {
+            return null;
+        }
+        reads.refusedAsTold();
+        return rejection(table, told.held, told.mayHold);
     }
 
     /** The key of the one partition that the statement reads; null if it is any other statement. */

@@ -90,6 +90,11 @@ final class FairPool {
         return watched;
     }
 
+    /** This node has refused an operation whose replicas it has heard to refuse it. */
+    void refusedAsTold() {
+        refused.increment();
+    }
+
     /** Another node has admitted an operation that this one does not refuse: it counts as asked for. */
     void admittedElsewhere(TableMetadata table, long partition, int weight) {
         over(table, partition, 0, weight);

@@ -59,6 +59,25 @@ final class ReplicaLookup {
         return natural(table, token).endpoints().contains(self);
     }
 
+    /** The live replicas that a read at this level may contact. */
+    List<InetAddressAndPort> contactable(TableMetadata table, Token token, ConsistencyLevel level) {
+        String datacenter = level.isDatacenterLocal() ? snitch.getLocalDatacenter() : null;
+        List<InetAddressAndPort> live = new ArrayList<>();
+        for (Replica replica : natural(table, token)) {
+            InetAddressAndPort endpoint = replica.endpoint();
+            if ((datacenter == null || datacenter.equals(snitch.getDatacenter(endpoint)))
+                    && FailureDetector.instance.isAlive(endpoint)) {
+                live.add(endpoint);
+            }
+        }
+        return live;
+    }
+
+    /** How many replicas must answer a read of the table at this level. */
+    int blockFor(TableMetadata table, ConsistencyLevel level) {
+        return level.blockFor(Keyspace.open(table.keyspace).getReplicationStrategy());
+    }
+
     boolean isSelf(Replica replica) {
         return replica.endpoint().equals(self);
     }

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.wire.CustomParams;
+import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -69,6 +70,28 @@ final class ShareDecision implements StatementScope.Part {
         random = decides;
         weight = standsFor;
         return null;
+    }
+
+    /**
+     * Decides about the present statement as a coordinator that is no replica: by what the replicas have told.
+     *
+     * @param id the partition's operations of this kind
+     * @param part the part of them that the replicas are believed to admit
+     * @param number any 32 bits, by which the replicas decide too
+     * @return whether it is refused
+     */
+    boolean refusesAsTold(StatementScope scope, long id, double part, int number) {
+        double admitted = part < 1
+                        && Permitted.isPermitted(
+                                scope.statement(), scope.state().getClientState())
+                ? part
+                : 1;
+        decided = !ToldPart.refuses(admitted, number);
+        contacts = 0;
+        partition = id;
+        random = number;
+        weight = ToldPart.weight(admitted);
+        return !decided;
     }
 
     boolean isDecided() {

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -18,13 +19,18 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * What saturated replicas have refused lately, as their answers say: by it this coordinator knows why a request failed.
+ * What saturated replicas have refused lately, as their answers say: by it this coordinator knows why a request failed,
+ * and which part of the next ones these replicas admit.
  *
  * <p>Wire form of an answer's value, big-endian: the id of the partition (8 bytes), the part of the threads' time that
- * it held (4, a float) and the part that it may hold (4, a float).
+ * it held (4, a float) and the part that it may hold (4, a float). Of a second value: the part of its operations that
+ * the replica admits (4, a float).
  */
 final class ShareRefusals {
     private static final String REFUSED = "isotherm.share_refused";
+    /** By itself: a node of an earlier build takes no longer value than it knows for a refusal. */
+    private static final String ADMITTED = "isotherm.share_admitted";
+
     private static final int BYTES = 8 + 4 + 4;
     private static final int MOST = 8192;
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -33,16 +39,20 @@ final class ShareRefusals {
     static final class Refusal {
         final double held;
         final double mayHold;
+        /** The part of the partition's operations that the replica admits; 1 if it has not told. */
+        final double admitted;
+
         final long atNanos;
 
-        private Refusal(double held, double mayHold, long atNanos) {
+        private Refusal(double held, double mayHold, double admitted, long atNanos) {
             this.held = held;
             this.mayHold = mayHold;
+            this.admitted = admitted;
             this.atNanos = atNanos;
         }
     }
 
-    private static final Refusal NOT_REFUSED = new Refusal(0, 0, 0);
+    private static final Refusal NOT_REFUSED = new Refusal(0, 0, 1, 0);
 
     private final Map<Refused, Refusal> refusals = new ConcurrentHashMap<>();
     /** The messages under way of which it must be known whether they themselves were refused. */
@@ -56,7 +66,8 @@ final class ShareRefusals {
                 "A refused operation fails without its reason",
                 (response, value) -> {
                     try {
-                        received(response.from(), response.id(), value, System.nanoTime());
+                        byte[] admitted = CustomParams.of(response, ADMITTED);
+                        received(response.from(), response.id(), value, admitted, System.nanoTime());
                     } catch (IllegalArgumentException e) {
                         malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
                     }
@@ -68,7 +79,11 @@ final class ShareRefusals {
     static void answer(Message<?> message, WatchedPartition refusing) {
         byte[] refused = encode(refusing.partition(), refusing.held(), refusing.mayHold());
         Message<?> response = message.failureResponse(RequestFailureReason.UNKNOWN);
-        MessagingService.instance().send(CustomParams.with(response, REFUSED, refused), message.respondTo());
+        byte[] admitted = encode(refusing.admittedPart());
+        MessagingService.instance()
+                .send(
+                        CustomParams.with(CustomParams.with(response, REFUSED, refused), ADMITTED, admitted),
+                        message.respondTo());
     }
 
     /**
@@ -95,6 +110,10 @@ final class ShareRefusals {
                 .array();
     }
 
+    static byte[] encode(double admitted) {
+        return ByteBuffer.allocate(Float.BYTES).putFloat((float) admitted).array();
+    }
+
     /** A message leaves of which it must be known whether it itself is refused; {@link #forget} must follow. */
     void await(long message) {
         awaited.put(message, NOT_REFUSED);
@@ -115,9 +134,10 @@ final class ShareRefusals {
      * Takes in a replica's answer.
      *
      * @param message the number of the message that it answers
-     * @throws IllegalArgumentException when the bytes are not a refusal
+     * @param admitted which part the replica admits; null if it tells nothing of it
+     * @throws IllegalArgumentException when the bytes are not a refusal, or no part
      */
-    void received(InetAddressAndPort replica, long message, byte[] value, long nowNanos) {
+    void received(InetAddressAndPort replica, long message, byte[] value, byte[] admitted, long nowNanos) {
         if (value.length != BYTES) {
             throw new IllegalArgumentException(value.length + " bytes, not " + BYTES);
         }
@@ -128,7 +148,7 @@ final class ShareRefusals {
         if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
             throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
         }
-        Refusal refusal = new Refusal(held, mayHold, nowNanos);
+        Refusal refusal = new Refusal(held, mayHold, admitted == null ? 1 : partOf(admitted), nowNanos);
         awaited.replace(message, refusal);
         if (refusals.size() >= MOST) {
             sweep(nowNanos);
@@ -137,6 +157,39 @@ final class ShareRefusals {
         if (refusals.size() < MOST || refusals.containsKey(refused)) {
             refusals.put(refused, refusal);
         }
+    }
+
+    private static double partOf(byte[] admitted) {
+        double part = admitted.length == Float.BYTES ? ByteBuffer.wrap(admitted).getFloat() : Double.NaN;
+        if (!(part > 0 && part <= 1)) {
+            throw new IllegalArgumentException("admits " + part + ", of " + admitted.length + " bytes");
+        }
+        return part;
+    }
+
+    /**
+     * Which part of the partition's operations is believed to be admitted by the replicas that admit most of it.
+     *
+     * @param replicas those that may be contacted
+     * @param contacted how many of them must serve an operation
+     */
+    double admitted(long partition, List<InetAddressAndPort> replicas, int contacted, long nowNanos) {
+        double[] parts = new double[replicas.size()];
+        for (int i = 0; i < parts.length; i++) {
+            Refusal told = refusals.get(new Refused(partition, replicas.get(i)));
+            parts[i] = told == null ? 1 : ToldPart.believed(told.admitted, nowNanos - told.atNanos);
+        }
+        return ToldPart.ofBest(parts, contacted);
+    }
+
+    /** What one of the replicas has refused last; null if none has refused anything lately. */
+    Refusal last(long partition, List<InetAddressAndPort> replicas) {
+        Refusal last = null;
+        for (InetAddressAndPort replica : replicas) {
+            Refusal refusal = refusals.get(new Refused(partition, replica));
+            last = refusal == null || last != null && last.atNanos - refusal.atNanos > 0 ? last : refusal;
+        }
+        return last;
     }
 
     /** Whether no replica has refused anything lately. */

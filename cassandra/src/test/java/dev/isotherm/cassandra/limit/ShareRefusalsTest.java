@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.wire.MangledBytes;
@@ -30,7 +31,7 @@ class ShareRefusalsTest {
     @Test
     void whatAReplicaSaysIsOfRequestsThatBeganBefore() {
         assertTrue(refusals.isEmpty());
-        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 5);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 5);
         ShareRefusals.Refusal refusal = refusals.of(7, List.of(replica), 5);
         assertEquals(0.75, refusal.held);
         assertEquals(0.25, refusal.mayHold);
@@ -46,8 +47,8 @@ class ShareRefusalsTest {
 
     @Test
     void anotherReplicasRefusalDoesNotTakeThePlaceOfTheFirst() {
-        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), 0);
-        refusals.received(other, 1, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 0);
+        refusals.received(other, 1, ShareRefusals.encode(7, 0.5, 0.125), null, 0);
         assertEquals(0.75, refusals.of(7, List.of(replica), 0).held);
         assertEquals(0.5, refusals.of(7, List.of(other), 0).held);
         assertNull(refusals.of(7, List.of(), 0));
@@ -56,27 +57,67 @@ class ShareRefusalsTest {
     @Test
     void ofAMessageThatIsAwaitedItIsKnownWhetherItItselfWasRefused() {
         refusals.await(4);
-        refusals.received(replica, 3, ShareRefusals.encode(7, 0.75, 0.25), 0);
+        refusals.received(replica, 3, ShareRefusals.encode(7, 0.75, 0.25), null, 0);
         assertNull(refusals.ofAwaited(3));
         assertNull(refusals.ofAwaited(4), "another message on the same partition was");
-        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), null, 0);
         assertEquals(0.5, refusals.ofAwaited(4).held);
         refusals.forget(4);
-        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), 0);
+        refusals.received(replica, 4, ShareRefusals.encode(7, 0.5, 0.125), null, 0);
         assertNull(refusals.ofAwaited(4));
     }
 
     @Test
     void thousandsOfRefusalsAreKnownAtMost() {
         for (int partition = 0; partition < 10_000; partition++) {
-            refusals.received(replica, 1, ShareRefusals.encode(partition, 1, 0), 0);
+            refusals.received(replica, 1, ShareRefusals.encode(partition, 1, 0), null, 0);
         }
         assertNotNull(refusals.of(8_191, List.of(replica), 0));
         assertNull(refusals.of(8_192, List.of(replica), 0));
-        refusals.received(replica, 1, ShareRefusals.encode(7, 0.5, 0), 1);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.5, 0), null, 1);
         assertEquals(0.5, refusals.of(7, List.of(replica), 1).held, "what is known is brought up to date");
-        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), TimeUnit.SECONDS.toNanos(11));
+        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), null, TimeUnit.SECONDS.toNanos(11));
         assertNotNull(refusals.of(9_000, List.of(replica), TimeUnit.SECONDS.toNanos(11)));
+    }
+
+    @Test
+    void whatReplicasAdmitIsBelievedOfThoseThatAdmitMost() {
+        List<InetAddressAndPort> both = List.of(replica, other);
+        assertEquals(1, refusals.admitted(7, both, 1, 0), "nobody has told anything");
+        assertNull(refusals.last(7, both));
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), ShareRefusals.encode(0.125), 0);
+        assertEquals(1, refusals.admitted(7, both, 1, 0), "the other may serve it");
+        assertEquals(0.125, refusals.admitted(7, both, 2, 0));
+        assertEquals(0.125, refusals.admitted(7, List.of(replica), 1, 0), "the other is dead");
+        assertEquals(1, refusals.admitted(8, both, 2, 0), "of another partition");
+        refusals.received(other, 1, ShareRefusals.encode(7, 0.5, 0.25), ShareRefusals.encode(0.5), 1);
+        assertEquals(0.5, refusals.admitted(7, both, 1, 1));
+        assertEquals(0.125, refusals.admitted(7, both, 2, 1));
+        assertEquals(0.5, refusals.last(7, both).held, "the other's is the last");
+        assertEquals(1, refusals.admitted(7, both, 2, TimeUnit.SECONDS.toNanos(3)), "that was long ago");
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, TimeUnit.SECONDS.toNanos(3));
+        assertEquals(1, refusals.admitted(7, both, 2, TimeUnit.SECONDS.toNanos(3)), "an earlier build tells no part");
+    }
+
+    @Test
+    void aPartThatIsNoneIsNotBelieved() {
+        byte[] refusal = ShareRefusals.encode(7, 0.75, 0.25);
+        for (double part : new double[] {0, -1, 1.5, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> refusals.received(replica, 1, refusal, ShareRefusals.encode(part), 0),
+                    "admits " + part);
+        }
+        MangledBytes.give(67, random -> ShareRefusals.encode(random.nextDouble()), bytes -> {
+            try {
+                refusals.received(replica, 1, refusal, bytes, 0);
+            } catch (IllegalArgumentException refused) {
+                return false;
+            }
+            double part = refusals.admitted(7, List.of(replica), 1, 0);
+            assertTrue(part > 0 && part <= 1, "admits " + part);
+            return true;
+        });
     }
 
     @Test
@@ -84,7 +125,7 @@ class ShareRefusalsTest {
         MangledBytes.give(61, random -> ShareRefusals.encode(random.nextLong(), random.nextDouble(), 0.5), bytes -> {
             ShareRefusals fresh = new ShareRefusals();
             try {
-                fresh.received(replica, 1, bytes, 0);
+                fresh.received(replica, 1, bytes, null, 0);
             } catch (IllegalArgumentException refused) {
                 assertTrue(fresh.isEmpty());
                 return false;

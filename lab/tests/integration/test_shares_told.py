@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A coordinator that is no replica refuses what the saturated replicas have told it that they refuse."""
+
+import pytest
+from cassandra import ConsistencyLevel
+from cassandra.query import SimpleStatement
+from coordinators import execute_all
+from hammering import hammer
+from plugin_views import LogMark, change_setting, counts
+from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
+
+from isotherm_lab.data import row_table
+
+pytestmark = pytest.mark.contract
+
+TABLE = f"{KEYSPACE}.told"
+#: Each read is one of the slow disk: far fewer a second than are asked for.
+DATA = row_table.RowDataset(keys=30, value_bytes=100, service_us=11_000, parallel=2, row_cache=False)
+#: More than a node has threads for reads.
+IN_FLIGHT = 96
+#: One request of so many reads another partition.
+ONE_IN = 50
+SECONDS = 5
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: SharedCluster) -> SharedCluster:
+    """The cluster with a table of which each row is on one node's slow disk."""
+    session = shared_cluster.fresh_keyspace(replication=1)
+    row_table.add(session, DATA, TABLE)
+    session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
+    insert = session.prepare(f"INSERT INTO {TABLE} (key, value) VALUES (?, ?)")
+    execute_all(session, insert, [(key, bytes(DATA.value_bytes)) for key in range(DATA.keys)], ConsistencyLevel.ALL)
+    shared_cluster.cluster.order("flush", KEYSPACE)
+    return shared_cluster
+
+
+def refused(cluster: SharedCluster) -> list[int]:
+    """Return how many reads each node has refused by fair shares."""
+    return [counts(cluster.session(index))["FairShareRefused"] for index in range(len(cluster.nodes))]
+
+
+def test_what_the_replica_refuses_is_refused_where_it_arrives(cluster: SharedCluster):
+    first = {cluster.nodes[0].address}
+    here = [key for key in range(DATA.keys) if cluster.replicas_of(key) == first]
+    hot, others = here[0], here[1:]
+    assert others
+
+    def read(number: int) -> SimpleStatement:
+        key = hot if number % ONE_IN else others[number // ONE_IN % len(others)]
+        return SimpleStatement(f"SELECT value FROM {TABLE} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
+
+    nodes = range(len(cluster.nodes))
+    for index in nodes:
+        change_setting(cluster.session(index), "limit.fair_share", "on")
+    before = refused(cluster)
+    try:
+        outcomes = hammer([cluster.session(1)], read, seconds=SECONDS, in_flight=IN_FLIGHT)
+    finally:
+        for index in nodes:
+            change_setting(cluster.session(index), "limit.fair_share", "off")
+    by_replica, by_coordinator, by_stranger = (
+        after - earlier for after, earlier in zip(refused(cluster), before, strict=True)
+    )
+    assert outcomes.uncertain == {}
+    assert by_replica + by_coordinator == len(outcomes.rejected)
+    # What the replica refuses tells the coordinator which part it admits: of what is asked for next it refuses the rest.
+    assert by_coordinator > by_replica > 0
+    assert by_stranger == 0
+    assert [number for number in outcomes.rejected if number % ONE_IN == 0] == []
+    assert outcomes.acknowledged
+
+
+def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):
+    cluster.assert_nothing_failed(marks)
