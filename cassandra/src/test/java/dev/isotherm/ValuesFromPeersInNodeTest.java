@@ -93,7 +93,12 @@ class ValuesFromPeersInNodeTest {
         Set<String> params = new TreeSet<>(taken.params());
         // They are read beside others: the number of a question, the answers to questions, and by which
         // random number a coordinator has admitted a read.
-        params.addAll(Set.of("isotherm.question", "isotherm.answer", "isotherm.share", "isotherm.limited_keys_are"));
+        params.addAll(Set.of(
+                "isotherm.question",
+                "isotherm.answer",
+                "isotherm.share",
+                "isotherm.share_admitted",
+                "isotherm.limited_keys_are"));
         assertEquals(params, documented("isotherm\\.[a-z_?]+"));
         assertEquals(taken.states(), documented("X\\d+"));
     }
