@@ -56,6 +56,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(VENV)/bin/pytest lab/tests/integration -m "not long" $(addprefix --ignore ,$(APART))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
+	$(VENV)/bin/pytest lab/tests/integration/test_other_releases.py -k "says_so_once or are_served or operators_snitch or nothing_of"
 
 long: $(VENV)/ready $(SCYLLA)/driver ## Run the integration tests that take about half a minute or more each: a quarter of an hour
 	$(VENV)/bin/pytest lab/tests/integration -m long $(addprefix --ignore ,$(APART))
@@ -93,8 +94,9 @@ dashboard: $(VENV)/ready ## Draw what the Grafana dashboard shows of a cluster, 
 	$(call built,prometheus)
 	PATH=$(CURDIR)/.lab:$$PATH $(LAB) run dashboard
 
-soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it: forty minutes, with Go
+soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it, and give decoders nonsense: fifty minutes, with Go
 	$(LAB) run soak --document docs/reliability.md
+	$(MAKE) fuzz
 
 fuzz: toolchain ## Give the decoders of what peers send other values each time: ten minutes: make fuzz SEED=7 SECONDS=40
 	$(info The values are those of SEED=$(SEED))
@@ -123,6 +125,7 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 		-pl core,cassandra deploy
 	PYTHONPATH=packages python3 -m isotherm_packages \
 		dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
+	cp dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built dist/ and driver/dist/"
 

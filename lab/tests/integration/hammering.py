@@ -3,6 +3,7 @@
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,6 +20,8 @@ class Outcomes:
 
     acknowledged: set[int] = field(default_factory=set)
     rejected: set[int] = field(default_factory=set)
+    #: How many rejections had each message.
+    reasons: Counter[str] = field(default_factory=Counter)
     #: Timeouts and the like: they may have been done or not.
     uncertain: dict[int, Exception] = field(default_factory=dict)
     seconds: float = 0
@@ -31,6 +34,7 @@ class Outcomes:
             self.acknowledged.add(number)
         elif isinstance(error, RateLimited):
             self.rejected.add(number)
+            self.reasons[error.message] += 1
         else:
             self.uncertain[number] = error
 

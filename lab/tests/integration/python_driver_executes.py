@@ -10,7 +10,14 @@ from collections import Counter
 from cassandra import policies
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.policies import DCAwareRoundRobinPolicy, TokenAwarePolicy
+from cassandra.protocol import ConfigurationException
 from cassandra.query import SimpleStatement
+
+BUSY = ("Per-partition rate limit exceeded: ", "Fair share exceeded: ")
+
+
+def is_busy(error):
+    return isinstance(error, ConfigurationException) and error.message.startswith(BUSY)
 
 
 def main(datacenter: str, policy: str, repeats: str, addresses: str, *queries: str) -> None:
@@ -29,7 +36,7 @@ def main(datacenter: str, policy: str, repeats: str, addresses: str, *queries: s
                     session.execute(SimpleStatement(query, is_idempotent=True))
                     outcomes["success"] += 1
                 except Exception as error:
-                    outcomes[type(error).__name__] += 1
+                    outcomes[type(error).__name__ if is_busy(error) else f"Other{type(error).__name__}"] += 1
     finally:
         cluster.shutdown()
     print(" ".join(f"{name}={count}" for name, count in sorted(outcomes.items())))

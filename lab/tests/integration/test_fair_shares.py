@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """While reads wait for a thread, the partition that holds most threads is cut to its share, and no other is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from cassandra import ConsistencyLevel
@@ -76,6 +76,60 @@ def test_a_dry_run_counts_and_refuses_nothing(saturated):
     outcomes, refused, would = saturated("dry_run")
     assert (outcomes.uncertain, outcomes.rejected, refused) == ({}, set(), 0)
     assert would > 0
+
+
+def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCluster, saturated):
+    node = cluster.nodes[0]
+    log = LogMark.end_of(node)
+    session = cluster.session(0)
+    change_setting(session, "limit.fair_share", "on")
+    read = SimpleStatement(f"SELECT value FROM {TABLE} WHERE key = {HOT}", consistency_level=ConsistencyLevel.ONE)
+    try:
+        outcomes = hammer([session], lambda number: read, seconds=SECONDS, in_flight=IN_FLIGHT)
+        assert outcomes.rejected
+        until(lambda: lines_of(log, "are admitted again"), 10)
+    finally:
+        change_setting(session, "limit.fair_share", "off")
+    begun = lines_of(log, "of the time of the threads for which reads wait")
+    assert len(begun) == len(lines_of(log, "All reads of the partition of")) == 1
+    assert f"The partition of {TABLE}, token " in begun[0]
+
+
+def lines_of(log: LogMark, words: str) -> list[str]:
+    return [line for line in log.lines("dev.isotherm") if words in line]
+
+
+@pytest.fixture
+def option(cluster: SharedCluster) -> Iterator[Callable[[str], None]]:
+    """Give the table an option of its own for a test."""
+
+    def alter(values: str) -> None:
+        cluster.session(0).execute(f"ALTER TABLE {TABLE} WITH per_partition_rate_limit = {{{values}}}")
+
+    yield alter
+    alter("")
+
+
+def test_a_table_that_is_exempt_is_not_cut(saturated, option):
+    option("'fair_share': 'false'")
+    outcomes, refused, _ = saturated("on")
+    assert (outcomes.uncertain, outcomes.rejected, refused) == ({}, set(), 0)
+
+
+def test_a_table_chooses_what_its_partitions_may_hold(saturated, option):
+    option("'max_share': '0.25'")
+    outcomes, _, _ = saturated("on")
+    # The first are refused by the share of a table that has not said anything yet.
+    assert "and may hold 25 % (limit.fair_share)" in outcomes.reasons.most_common(1)[0][0]
+
+
+def test_a_limit_beside_the_share_holds_too(saturated, option):
+    option("'max_reads_per_second': 10")
+    outcomes, _, _ = saturated("on")
+    assert [message for message in outcomes.reasons if message.startswith("Per-partition rate limit exceeded: ")]
+    hot = [number for number in outcomes.acknowledged if number % ONE_IN]
+    # An idle partition admits up to a second's worth at once.
+    assert len(hot) <= 10 * (outcomes.seconds + 1) * 1.1
 
 
 def test_nobody_complains(cluster: SharedCluster, marks: list[LogMark]):

@@ -4,13 +4,16 @@
 Most hand it to the application at once: each execution is rejected once by the cluster, not more.
 """
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cassandra.protocol import ConfigurationException
 from partition_limits import CLOSED, decided, limit
+from python_driver_executes import is_busy
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
 from isotherm_lab.cluster import classpath, configuration
@@ -68,6 +71,35 @@ def rejections(cluster: SharedCluster, command: list[str], error: str) -> tuple[
     after = decided(cluster, "closed")
     reads, writes = (after[column] - before[column] for column in ("rejected_reads", "rejected_writes"))
     return reads // REPEATS, writes // (REPEATS * len(WRITES))
+
+
+@pytest.mark.parametrize(
+    ("language", "program"),
+    [
+        ("Python, both drivers", Path(PYTHON)),
+        ("Java 4, and Java 3 with its own exception of this name", project_root() / JAVA),
+        ("Go", Path(__file__).with_name("gocql_executes") / "version1.go"),
+        ("Go", Path(__file__).with_name("gocql_executes") / "version2.go"),
+    ],
+)
+def test_what_the_page_shows_is_what_is_executed(language: str, program: Path):
+    page = (project_root() / "docs" / "partition-limits.md").read_text(encoding="utf-8")
+    shown = re.search(rf"^{re.escape(language)}:\n\n((?:    .*\n|\n)+)", page, re.MULTILINE)
+    source = [re.sub(r"isBusy\d", "isBusy", line).strip() for line in program.read_text(encoding="utf-8").splitlines()]
+    lines = [line.strip() for line in shown[1].splitlines() if line.strip()]
+    missing = [line for line in lines if line not in source]
+    assert len(lines) >= 4
+    assert missing == []
+
+
+def test_a_mistake_in_a_schema_is_no_refusal(cluster: SharedCluster):
+    """It has the same code."""
+    with pytest.raises(ConfigurationException) as mistake:
+        cluster.session(0).execute("CREATE KEYSPACE nowhere WITH replication = {'class': 'Nowhere'}")
+    assert not is_busy(mistake.value)
+    with pytest.raises(ConfigurationException) as refusal:
+        cluster.session(0).execute(READ)
+    assert is_busy(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	gocql "github.com/gocql/gocql"
@@ -19,6 +20,13 @@ func (p passRejections1) GetRetryType(err error) gocql.RetryType {
 		return gocql.Rethrow
 	}
 	return p.RetryPolicy.GetRetryType(err)
+}
+
+func isBusy1(err error) bool {
+	var answer gocql.RequestError
+	return errors.As(err, &answer) && answer.Code() == gocql.ErrCodeConfig &&
+		(strings.HasPrefix(answer.Message(), "Per-partition rate limit exceeded: ") ||
+			strings.HasPrefix(answer.Message(), "Fair share exceeded: "))
 }
 
 var policies1 = map[string]gocql.RetryPolicy{
@@ -44,7 +52,7 @@ func executeWith1(policy string, addresses []string, run func(one func(string) s
 		// Idempotent: version 2 repeats nothing else.
 		err := session.Query(query).Idempotent(true).Exec()
 		var answer gocql.RequestError
-		if errors.As(err, &answer) {
+		if isBusy1(err) && errors.As(err, &answer) {
 			return fmt.Sprintf("0x%04x", answer.Code())
 		}
 		if err != nil {

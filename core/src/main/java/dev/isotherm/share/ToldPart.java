@@ -57,9 +57,4 @@ public final class ToldPart {
     public static boolean refuses(double part, int number) {
         return (number & 0xFFFFFFFFL) >= (long) (part * 0x1p32);
     }
-
-    /** For how many operations one stands that was admitted with this part, rounded; within what is allowed. */
-    public static int weight(double part) {
-        return (int) Math.max(1, Math.min(FairShare.MOST_WEIGHT, Math.round(1 / part)));
-    }
 }

@@ -22,7 +22,7 @@ public final class WatchedPartition {
     private final AtomicLong asked = new AtomicLong();
 
     /** How many of these decisions admit on average, in units of 1/{@link #UNITS}. */
-    private final AtomicLong admitting = new AtomicLong();
+    private final AtomicLong expected = new AtomicLong();
 
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
@@ -71,7 +71,7 @@ public final class WatchedPartition {
         long below = admitted;
         asked.getAndAdd(((long) weight << Integer.SIZE) + 1);
         // One that another node admits with a smaller part is one of those that are admitted here.
-        admitting.getAndAdd((long) (UNITS * Math.min(1, weight * (below / ALL))));
+        expected.getAndAdd((long) (UNITS * Math.min(1, weight * (below / ALL))));
         return (random & 0xFFFFFFFFL) >= below;
     }
 
@@ -96,11 +96,12 @@ public final class WatchedPartition {
     }
 
     /**
-     * For how many operations one stands that was admitted with the present part, rounded; at most {@link
-     * FairShare#MOST_WEIGHT}.
+     * For how many operations one stands that is admitted with the present part.
+     *
+     * @param random in [0, 1)
      */
-    public int weight() {
-        return (int) Math.min(FairShare.MOST_WEIGHT, Math.round(ALL / Math.max(1, admitted)));
+    public int weight(double random) {
+        return Weight.of(admittedPart(), random);
     }
 
     /** Whether operations on it are refused at present. */
@@ -138,10 +139,13 @@ public final class WatchedPartition {
      */
     void look(double seconds, double kept, boolean refused) {
         long sum = asked.getAndSet(0);
-        double admits = admitting.getAndSet(0) / UNITS;
+        double admits = expected.getAndSet(0) / UNITS;
         double operations = sum >>> Integer.SIZE;
-        double part = operations > 0 ? Math.min(1, admits / operations) : admittedPart();
-        demand.asked(seconds, operations, (int) sum, refused ? part : 1, kept);
+        int decisions = (int) sum;
+        // Where nothing is refused here, all that others have admitted is served.
+        double admitting = refused ? admits : decisions;
+        double part = operations > 0 ? Math.min(1, admitting / operations) : refused ? admittedPart() : 1;
+        demand.asked(seconds, operations, decisions, part, kept);
         demand.lasted(ended.getAndSet(0), endedNanos.getAndSet(0) * 1e-9, holding, heldNanos * 1e-9, kept);
         demand.began(begun.getAndSet(0) / seconds, kept);
         holding = 0;

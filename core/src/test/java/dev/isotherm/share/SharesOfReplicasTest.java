@@ -84,6 +84,28 @@ class SharesOfReplicasTest {
         end(replicas);
     }
 
+    /** Of a partition that asks for a third more than it gets, coordinators admit three in four: each stands for 4/3. */
+    @ParameterizedTest
+    @CsvSource({"true, 0.7", "true, 0.75", "true, 0.8", "false, 0.7", "false, 0.75", "false, 0.8"})
+    void whatIsCutALittleStaysCut(boolean through, double part) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, 0.06);
+        costs[0] = HOT_SECONDS;
+        VirtualReplicas replicas = new VirtualReplicas(32, Integer.MAX_VALUE, costs, 7, new Unheard());
+        replicas.stranger = through ? new VirtualStranger(3) : null;
+        replicas.underWay(1, 3_001, 12);
+        replicas.run(20);
+        usual = sumOfOthers(replicas.served) / 20;
+        // Two of three replicas serve a read, and the others leave 24 of 32 threads.
+        replicas.every(0, HOT_SECONDS * 2 / 3 / 24 * part);
+        replicas.run(5);
+        replicas.run(30);
+        beside = sumOfOthers(replicas.served) / 30;
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        double hot = 2 * replicas.served[0] * HOT_SECONDS / 30 / 3;
+        assertTrue(hot > 0.75 * 24, hot + " of the 24 that are left");
+    }
+
     /** While a queue stands it shows how many of a coordinator's reads have come back to a replica. */
     @ParameterizedTest
     @CsvSource({"96, 7", "96, 8", "96, 9", "192, 7", "192, 8"})

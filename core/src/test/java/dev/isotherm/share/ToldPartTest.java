@@ -68,11 +68,4 @@ class ToldPartTest {
         assertTrue(ToldPart.refuses(0.5, Integer.MIN_VALUE));
         assertFalse(ToldPart.refuses(0.5, Integer.MAX_VALUE));
     }
-
-    @Test
-    void oneStandsForTheInverseOfThePart() {
-        assertEquals(1, ToldPart.weight(1));
-        assertEquals(4, ToldPart.weight(0.25));
-        assertEquals(FairShare.MOST_WEIGHT, ToldPart.weight(1e-9));
-    }
 }

@@ -115,7 +115,8 @@ final class VirtualReplicas {
             if (i == left) {
                 continue;
             }
-            WatchedPartition refusing = pools[i].shares.refusing(partition + 1, 1, number, ToldPart.weight(part));
+            WatchedPartition refusing =
+                    pools[i].shares.refusing(partition + 1, 1, number, Weight.of(part, random.nextDouble()));
             if (refusing != null) {
                 stranger.hears(partition, i, refusing.admittedPart(), time.now());
                 admitted = false;
@@ -137,7 +138,7 @@ final class VirtualReplicas {
         FairShare own = pools[coordinator].shares;
         WatchedPartition watched = own.watched(partition + 1);
         int number = watched == null ? random.nextInt() : watched.nextNumber();
-        int weight = watched == null ? 1 : watched.weight();
+        int weight = watched == null ? 1 : watched.weight(random.nextDouble());
         if (own.refusing(partition + 1, 1, number, 1) != null) {
             return false;
         }
@@ -170,7 +171,7 @@ final class VirtualReplicas {
         FairShare own = pools[coordinator].shares;
         WatchedPartition watched = own.watched(partition + 1);
         int number = watched == null ? 0 : watched.nextNumber();
-        int weight = watched == null ? 1 : watched.weight();
+        int weight = watched == null ? 1 : watched.weight(random.nextDouble());
         if (own.refusing(partition + 1, 1, number, 1) != null) {
             return false;
         }

@@ -20,7 +20,7 @@ class WatchedPartitionTest {
         assertEquals(0.5, partition.held(), 0);
         assertEquals(1, partition.mayHold(), 0);
         assertEquals(1, partition.admittedPart(), 0);
-        assertEquals(1, partition.weight());
+        assertEquals(1, partition.weight(0));
         assertFalse(partition.isCut());
         assertFalse(partition.refuses(1, -1, 1));
     }
@@ -30,7 +30,7 @@ class WatchedPartitionTest {
         partition.admit(4, POOL);
         assertEquals(0.125, partition.mayHold(), 0);
         assertEquals(0.25, partition.admittedPart(), 0);
-        assertEquals(4, partition.weight());
+        assertEquals(4, partition.weight(0));
         assertTrue(partition.isCut());
         assertFalse(partition.refuses(1, 0, 1));
         assertFalse(partition.refuses(1, 0x3fffffff, 1));
@@ -65,13 +65,12 @@ class WatchedPartitionTest {
     }
 
     @Test
-    void oneStandsForTheInverseOfThePartRounded() {
+    void oneStandsForTheInverseOfThePart() {
         partition.admit(6.4, POOL);
-        assertEquals(3, partition.weight());
-        partition.admit(7, POOL);
-        assertEquals(2, partition.weight());
+        assertEquals(2, partition.weight(0.49));
+        assertEquals(3, partition.weight(0.51));
         partition.admit(0, POOL);
-        assertEquals(FairShare.MOST_WEIGHT, partition.weight());
+        assertEquals(FairShare.MOST_WEIGHT, partition.weight(0));
         assertFalse(partition.refuses(1, 0, 1), "never is nothing admitted");
     }
 
@@ -129,7 +128,7 @@ class WatchedPartitionTest {
             whole.admit(1e-9, POOL);
         }
         assertEquals(1.0 / FairShare.MOST_WEIGHT, whole.admittedPart(), 1e-9);
-        assertEquals(FairShare.MOST_WEIGHT, whole.weight());
+        assertEquals(FairShare.MOST_WEIGHT, whole.weight(0));
         assertFalse(whole.refuses(1, 0, 1));
     }
 
@@ -147,6 +146,22 @@ class WatchedPartitionTest {
             partition.demand.served(1, false);
         }
         // 100 a second are admitted, of 800 that ask, and each holds a thread for 10 ms.
+        assertEquals(1, partition.demand.admittedThreads(), 0.01);
+        assertEquals(8, partition.demand.threads(), 0.1);
+    }
+
+    /** A dry run serves what another node has admitted, however many it stands for. */
+    @Test
+    void whereNothingIsRefusedWhatAnotherNodeAdmitsIsServed() {
+        partition.admit(8, POOL);
+        for (int look = 0; look < 200; look++) {
+            for (int decision = 0; decision < 10; decision++) {
+                partition.refuses(1, look * 10 + decision, 8);
+                partition.ended(10_000_000, true);
+            }
+            partition.look(0.1, 0.8, false);
+            partition.demand.served(1, false);
+        }
         assertEquals(1, partition.demand.admittedThreads(), 0.01);
         assertEquals(8, partition.demand.threads(), 0.1);
     }

@@ -188,7 +188,7 @@ public class FairShareBenchmark {
         long weights = 0;
         for (int i = 0; i < COUNT; i++) {
             WatchedPartition cut = saturated.watched(hot);
-            weights += cut.weight();
+            weights += cut.weight(0.5);
             if (saturated.refusing(hot, 1, randoms[i], 1) == null) {
                 saturated.served(hot, NANOS);
                 admitted++;

@@ -91,10 +91,13 @@ final class FairAdmission {
         int random = ThreadLocalRandom.current().nextInt();
         reads.saw(table, partition, key, random);
         WatchedPartition watched = reads.watched(partition);
-        boolean isHere = watched == null && refusals.isEmpty() || replicas.isHere(table, token);
-        FairShareRejection rejection = isHere
-                ? byOwnShares(scope, table, token, partition, watched, random)
-                : asTold(scope, table, token, partition, random);
+        FairShareRejection rejection;
+        if (refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table) && !replicas.isHere(table, token)) {
+            rejection = asTold(scope, table, token, partition, random);
+        } else {
+            boolean decides = watched != null && replicas.isHere(table, token);
+            rejection = byOwnShares(scope, table, token, partition, decides ? watched : null, random);
+        }
         if (rejection == null) {
             scope.executeWith(times.timed(scope.requestTime(), table, partition));
         }
@@ -117,7 +120,7 @@ final class FairAdmission {
             StatementScope scope, TableMetadata table, Token token, long partition, int random) {
         ConsistencyLevel level = scope.options().getConsistency();
         List<InetAddressAndPort> asked = replicas.contactable(table, token, level);
-        ShareRefusals.Refusal told = reads.mayRefuse(table) ? refusals.last(partition, asked) : null;
+        ShareRefusals.Refusal told = refusals.last(partition, asked);
         double part = told == null
                 ? 1
                 : refusals.admitted(partition, asked, replicas.blockFor(table, level), System.nanoTime());

@@ -73,9 +73,10 @@ final class ReplicaLookup {
         return live;
     }
 
-    /** How many replicas must answer a read of the table at this level. */
+    /** How many replicas must answer a read of the table at this level; 0 if the keyspace has been dropped. */
     int blockFor(TableMetadata table, ConsistencyLevel level) {
-        return level.blockFor(Keyspace.open(table.keyspace).getReplicationStrategy());
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
+        return keyspace == null ? 0 : level.blockFor(keyspace.getReplicationStrategy());
     }
 
     boolean isSelf(Replica replica) {

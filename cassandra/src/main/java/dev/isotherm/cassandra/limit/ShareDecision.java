@@ -5,8 +5,10 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
+import dev.isotherm.share.Weight;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -57,7 +59,9 @@ final class ShareDecision implements StatementScope.Part {
             if (!Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
                 return null;
             }
-            standsFor = pool.isEnforced() ? watched.weight() : 1;
+            standsFor = pool.isEnforced()
+                    ? watched.weight(ThreadLocalRandom.current().nextDouble())
+                    : 1;
             decides = watched.nextNumber();
             WatchedPartition refusing = pool.refusing(table, token, id, decides, 1);
             if (refusing != null) {
@@ -90,7 +94,7 @@ final class ShareDecision implements StatementScope.Part {
         contacts = 0;
         partition = id;
         random = number;
-        weight = ToldPart.weight(admitted);
+        weight = Weight.of(admitted, ThreadLocalRandom.current().nextDouble());
         return !decided;
     }
 

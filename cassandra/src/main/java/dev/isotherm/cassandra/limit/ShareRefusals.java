@@ -3,14 +3,17 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.share.FairShare;
 import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.cassandra.exceptions.RequestFailureException;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -33,6 +36,9 @@ final class ShareRefusals {
 
     private static final int BYTES = 8 + 4 + 4;
     private static final int MOST = 8192;
+    /** No node admits nothing. */
+    private static final double LEAST_ADMITTED = 1.0 / FairShare.MOST_WEIGHT;
+
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** A replica's refusal of operations on a partition. */
@@ -55,6 +61,8 @@ final class ShareRefusals {
     private static final Refusal NOT_REFUSED = new Refusal(0, 0, 1, 0);
 
     private final Map<Refused, Refusal> refusals = new ConcurrentHashMap<>();
+    /** The partitions of which a replica has told that it admits a part. */
+    private final Set<Long> partlyAdmitted = ConcurrentHashMap.newKeySet();
     /** The messages under way of which it must be known whether they themselves were refused. */
     private final Map<Long, Refusal> awaited = new ConcurrentHashMap<>();
 
@@ -156,6 +164,9 @@ final class ShareRefusals {
         Refused refused = new Refused(partition, replica);
         if (refusals.size() < MOST || refusals.containsKey(refused)) {
             refusals.put(refused, refusal);
+            if (refusal.admitted < 1) {
+                partlyAdmitted.add(partition);
+            }
         }
     }
 
@@ -164,7 +175,12 @@ final class ShareRefusals {
         if (!(part > 0 && part <= 1)) {
             throw new IllegalArgumentException("admits " + part + ", of " + admitted.length + " bytes");
         }
-        return part;
+        return Math.max(LEAST_ADMITTED, part);
+    }
+
+    /** Whether a replica has told lately that it admits a part of the partition's operations. */
+    boolean isPartlyAdmitted(long partition) {
+        return !partlyAdmitted.isEmpty() && partlyAdmitted.contains(partition);
     }
 
     /**
@@ -212,6 +228,9 @@ final class ShareRefusals {
     /** Forgets old refusals; call it regularly. */
     void sweep(long nowNanos) {
         refusals.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
+        // One that is told of meanwhile is told of again.
+        partlyAdmitted.retainAll(
+                refusals.keySet().stream().map(refused -> refused.partition).collect(Collectors.toSet()));
     }
 
     /** What was refused by whom: several replicas refuse a hot partition at once. */

@@ -100,6 +100,23 @@ class ShareRefusalsTest {
     }
 
     @Test
+    void whichPartitionsReplicasAdmitInPartIsForgottenWithTheirRefusals() {
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 0);
+        assertFalse(refusals.isPartlyAdmitted(7), "nothing is told of what is admitted");
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), ShareRefusals.encode(0.125), 0);
+        assertTrue(refusals.isPartlyAdmitted(7));
+        assertFalse(refusals.isPartlyAdmitted(8));
+        refusals.sweep(TimeUnit.SECONDS.toNanos(11));
+        assertFalse(refusals.isPartlyAdmitted(7));
+    }
+
+    @Test
+    void noReplicaAdmitsNothing() {
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), ShareRefusals.encode(1e-30), 0);
+        assertEquals(1.0 / 1024, refusals.admitted(7, List.of(replica), 1, 0));
+    }
+
+    @Test
     void aPartThatIsNoneIsNotBelieved() {
         byte[] refusal = ShareRefusals.encode(7, 0.75, 0.25);
         for (double part : new double[] {0, -1, 1.5, Double.NaN, Double.POSITIVE_INFINITY}) {
