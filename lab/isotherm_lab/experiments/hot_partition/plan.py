@@ -27,6 +27,10 @@ class Plan:
             service_us=15_000, parallel=16, chunk_kib=4,
         )
     )  # fmt: skip
+    #: Of the disk's chunks a read of each kind has so many read.
+    chunks_of_row: int = 2
+    chunks_of_hot: int = 11
+    chunks_of_costly: int = 110
     #: A chunk takes so many service times, but for the costly partition one: a read of it is to end within its timeout.
     slowness: int = 2
     background_per_node: int = 4

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from isotherm_lab.experiments.hot_partition import fair_chart, observed, series
 from isotherm_lab.experiments.hot_partition.fair import ENOUGH
+from isotherm_lab.experiments.hot_partition.left import part_of_left
 from isotherm_lab.experiments.hot_partition.plan import NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.hot_partition.run import Outcome, run
 from isotherm_lab.experiments.result_table import result_table
@@ -57,13 +58,18 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
         "experiment": NAME,
         "recovered_s": observed.recovered_s(outcome.background, usual, moments.altered, moments.end),
         "phases": phases,
-        "fair_share": outcome.fair,
+        "fair_share": {name: fair | {"hot_of_left": _of_left(plan, name, fair)} for name, fair in outcome.fair.items()},
         "under_hot": _ratio(phases[1]["background_per_s"], usual),
         "under_limit": _ratio(phases[2]["background_per_s"], usual),
         "hot_starts_s": round(moments.hot_starts - moments.altered, 2),
         "alter_took_s": round(moments.alter_answered - moments.altered, 3),
         "settings": asdict(plan),
     }
+
+
+def _of_left(plan: Plan, which: str, fair: Mapping[str, Any]) -> float | None:
+    hot = fair["phases"][1]
+    return part_of_left(plan, which, hot["background_per_s"], hot["hot_accepted_per_s"])
 
 
 def table(concluded: Mapping[str, Any]) -> Table:
@@ -96,7 +102,8 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
         title,
         f"The background is back at {ENOUGH:.0%} of usual "
         + (f"{back} s after the first hot request." if back is not None else "never.")
-        + _each(fair["phases"][1]["each_accepted_per_s"]),
+        + _each(fair["phases"][1]["each_accepted_per_s"])
+        + _left(fair["hot_of_left"]),
         left=["\nphase"],
         right=["background\nper s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
     )
@@ -113,6 +120,10 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
 
 def _each(accepted: Sequence[float]) -> str:
     return f" Of each hot partition per s: {', '.join(map(str, accepted))}." if len(accepted) > 1 else ""
+
+
+def _left(part: float | None) -> str:
+    return "" if part is None else f" Of what the background leaves, the hot ones are served {part:.2f}."
 
 
 def _ms(latency: float | None) -> str:

@@ -11,6 +11,7 @@ from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.hot_partition import chart, clients, fair_chart, fair_reads, report, series, writes
 from isotherm_lab.experiments.hot_partition.fair import FairMoments
+from isotherm_lab.experiments.hot_partition.left import part_of_left
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
 from isotherm_lab.load.closed_load import FAILED, REJECTED
@@ -92,6 +93,24 @@ def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
     assert hot["hot_rejected_per_s"] == pytest.approx(900, rel=0.01)
     assert after["hot_offered_per_s"] == 0 and after["background_rejected_per_s"] == 0
     assert (after["from_s"], after["to_s"]) == (35, 40)
+
+
+@pytest.mark.parametrize(
+    ("which", "background_per_s", "hot_per_s", "part"),
+    [
+        # 48 places of the disks, each for 30 ms a chunk: 24 are taken, 11 of the 24 others hold hot reads.
+        ("one", 200, 100 / 6, 11 / 24),
+        ("two", 200, 100 / 6, 11 / 24),
+        # A chunk takes 15 ms: 24 are taken, 16.5 hold costly reads.
+        ("costly", 400, 5, 16.5 / 24),
+        # 96 threads, each for 60 ms: 36 are taken, 45 hold hot writes.
+        ("writes", 200, 250, 45 / 60),
+        ("one", 500, 1, None),
+    ],
+)
+def test_what_is_left_is_what_the_background_does_not_take(which, background_per_s, hot_per_s, part):
+    found = part_of_left(Plan(), which, background_per_s, hot_per_s)
+    assert found == (part if part is None else pytest.approx(part, abs=1e-3))
 
 
 @pytest.mark.parametrize("which", ["costly", "writes"])
