@@ -10,6 +10,7 @@ from coordinators import execute_all
 from hammering import Outcomes, hammer
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
+from waiting import until
 
 from isotherm_lab.data import row_table
 
@@ -87,7 +88,7 @@ def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCl
     try:
         outcomes = hammer([session], lambda number: read, seconds=SECONDS, in_flight=IN_FLIGHT)
         assert outcomes.rejected
-        until(lambda: lines_of(log, "are admitted again"), 10)
+        until(lambda: lines_of(log, "are admitted again"), "all reads are admitted again")
     finally:
         change_setting(session, "limit.fair_share", "off")
     begun = lines_of(log, "of the time of the threads for which reads wait")

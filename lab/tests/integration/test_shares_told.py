@@ -64,7 +64,7 @@ def test_what_the_replica_refuses_is_refused_where_it_arrives(cluster: SharedClu
     )
     assert outcomes.uncertain == {}
     assert by_replica + by_coordinator == len(outcomes.rejected)
-    # What the replica refuses tells the coordinator which part it admits: it then refuses the rest of what is asked for.
+    # What the replica refuses tells the coordinator which part it admits: it then refuses the rest.
     assert by_coordinator > by_replica > 0
     assert by_stranger == 0
     assert [number for number in outcomes.rejected if number % ONE_IN == 0] == []
