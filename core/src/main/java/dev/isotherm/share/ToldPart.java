@@ -9,8 +9,8 @@ import java.util.Arrays;
  */
 public final class ToldPart {
     /*
-     * Who is refused by its coordinator reaches no replica, which then tells nothing. So what was told is forgotten step
-     * by step: more and more operations are sent, until one is refused and tells anew, or all are. Steps of equal ratio
+     * Who is refused by its coordinator reaches no replica, which then tells nothing. So what was told is forgotten in
+     * steps: more and more operations are sent, until one is refused and tells anew, or all are. Steps of equal ratio
      * bring a small part and a large one back in the same time.
      */
 

@@ -84,7 +84,7 @@ class SharesOfReplicasTest {
         end(replicas);
     }
 
-    /** Of a partition that asks for a third more than it gets, coordinators admit three in four: each stands for 4/3. */
+    /** Of a partition that asks for a third more than it gets three in four are admitted: each stands for 4/3. */
     @ParameterizedTest
     @CsvSource({"true, 0.7", "true, 0.75", "true, 0.8", "false, 0.7", "false, 0.75", "false, 0.8"})
     void whatIsCutALittleStaysCut(boolean through, double part) {
