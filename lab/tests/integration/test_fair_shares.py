@@ -4,38 +4,26 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from cassandra import ConsistencyLevel
+import slow_reads
 from cassandra.query import SimpleStatement
-from coordinators import execute_all
 from hammering import Outcomes, hammer
 from plugin_views import LogMark, change_setting, counts
-from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
+from shared_cluster import KEYSPACE, SharedCluster
 from waiting import until
-
-from isotherm_lab.data import row_table
 
 pytestmark = pytest.mark.contract
 
 TABLE = f"{KEYSPACE}.shared"
-#: Each read is one of the slow disk: far fewer a second than are asked for.
-DATA = row_table.RowDataset(keys=9, value_bytes=100, service_us=11_000, parallel=2, row_cache=False)
+KEYS = 9
 HOT = 0
-#: More than a node has threads for reads.
-IN_FLIGHT = 96
 #: One request of so many reads another partition.
 ONE_IN = 50
-SECONDS = 5
 
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     """The cluster with the table on every node's slow disk."""
-    session = shared_cluster.fresh_keyspace(replication=3)
-    row_table.add(session, DATA, TABLE)
-    session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
-    insert = session.prepare(f"INSERT INTO {TABLE} (key, value) VALUES (?, ?)")
-    execute_all(session, insert, [(key, bytes(DATA.value_bytes)) for key in range(DATA.keys)], ConsistencyLevel.ALL)
-    shared_cluster.cluster.order("flush", KEYSPACE)
+    slow_reads.create(shared_cluster, TABLE, KEYS, replication=3)
     return shared_cluster
 
 
@@ -45,8 +33,7 @@ def saturated(cluster: SharedCluster) -> Callable[[str], tuple[Outcomes, int, in
     session = cluster.session(0)
 
     def read(number: int) -> SimpleStatement:
-        key = HOT if number % ONE_IN else 1 + number // ONE_IN % (DATA.keys - 1)
-        return SimpleStatement(f"SELECT value FROM {TABLE} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
+        return slow_reads.read(TABLE, HOT if number % ONE_IN else 1 + number // ONE_IN % (KEYS - 1))
 
     def told(name: str) -> int:
         return sum(counts(cluster.session(index))[name] for index in range(len(cluster.nodes)))
@@ -56,7 +43,7 @@ def saturated(cluster: SharedCluster) -> Callable[[str], tuple[Outcomes, int, in
             change_setting(cluster.session(index), "limit.fair_share", mode)
         before = told("FairShareRefused"), told("FairShareWouldRefuse")
         try:
-            outcomes = hammer([session], read, seconds=SECONDS, in_flight=IN_FLIGHT)
+            outcomes = hammer([session], read, seconds=slow_reads.SECONDS, in_flight=slow_reads.IN_FLIGHT)
         finally:
             for index in range(len(cluster.nodes)):
                 change_setting(cluster.session(index), "limit.fair_share", "off")
@@ -84,9 +71,13 @@ def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCl
     log = LogMark.end_of(node)
     session = cluster.session(0)
     change_setting(session, "limit.fair_share", "on")
-    read = SimpleStatement(f"SELECT value FROM {TABLE} WHERE key = {HOT}", consistency_level=ConsistencyLevel.ONE)
     try:
-        outcomes = hammer([session], lambda number: read, seconds=SECONDS, in_flight=IN_FLIGHT)
+        outcomes = hammer(
+            [session],
+            lambda number: slow_reads.read(TABLE, HOT),
+            seconds=slow_reads.SECONDS,
+            in_flight=slow_reads.IN_FLIGHT,
+        )
         assert outcomes.rejected
         until(lambda: lines_of(log, "are admitted again"), "all reads are admitted again")
     finally:

@@ -2,36 +2,24 @@
 """A coordinator that is no replica refuses what the saturated replicas have told it that they refuse."""
 
 import pytest
-from cassandra import ConsistencyLevel
+import slow_reads
 from cassandra.query import SimpleStatement
-from coordinators import execute_all
 from hammering import hammer
 from plugin_views import LogMark, change_setting, counts
-from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
-
-from isotherm_lab.data import row_table
+from shared_cluster import KEYSPACE, SharedCluster
 
 pytestmark = pytest.mark.contract
 
 TABLE = f"{KEYSPACE}.told"
-#: Each read is one of the slow disk: far fewer a second than are asked for.
-DATA = row_table.RowDataset(keys=30, value_bytes=100, service_us=11_000, parallel=2, row_cache=False)
-#: More than a node has threads for reads.
-IN_FLIGHT = 96
+KEYS = 30
 #: One request of so many reads another partition.
 ONE_IN = 50
-SECONDS = 5
 
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     """The cluster with a table of which each row is on one node's slow disk."""
-    session = shared_cluster.fresh_keyspace(replication=1)
-    row_table.add(session, DATA, TABLE)
-    session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
-    insert = session.prepare(f"INSERT INTO {TABLE} (key, value) VALUES (?, ?)")
-    execute_all(session, insert, [(key, bytes(DATA.value_bytes)) for key in range(DATA.keys)], ConsistencyLevel.ALL)
-    shared_cluster.cluster.order("flush", KEYSPACE)
+    slow_reads.create(shared_cluster, TABLE, KEYS, replication=1)
     return shared_cluster
 
 
@@ -42,20 +30,19 @@ def refused(cluster: SharedCluster) -> list[int]:
 
 def test_what_the_replica_refuses_is_refused_where_it_arrives(cluster: SharedCluster):
     first = {cluster.nodes[0].address}
-    here = [key for key in range(DATA.keys) if cluster.replicas_of(key) == first]
+    here = [key for key in range(KEYS) if cluster.replicas_of(key) == first]
     hot, others = here[0], here[1:]
     assert others
 
     def read(number: int) -> SimpleStatement:
-        key = hot if number % ONE_IN else others[number // ONE_IN % len(others)]
-        return SimpleStatement(f"SELECT value FROM {TABLE} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
+        return slow_reads.read(TABLE, hot if number % ONE_IN else others[number // ONE_IN % len(others)])
 
     nodes = range(len(cluster.nodes))
     for index in nodes:
         change_setting(cluster.session(index), "limit.fair_share", "on")
     before = refused(cluster)
     try:
-        outcomes = hammer([cluster.session(1)], read, seconds=SECONDS, in_flight=IN_FLIGHT)
+        outcomes = hammer([cluster.session(1)], read, seconds=slow_reads.SECONDS, in_flight=slow_reads.IN_FLIGHT)
     finally:
         for index in nodes:
             change_setting(cluster.session(index), "limit.fair_share", "off")

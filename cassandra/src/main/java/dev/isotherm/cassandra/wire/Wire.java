@@ -80,7 +80,7 @@ public final class Wire {
     }
 
     /**
-     * While this says so, reads and the messages of requests are left alone: what they carry is read by nobody. Messages
+     * While it says so, reads and the messages of requests are left alone: what they carry is read by nobody. Messages
      * by which nodes ask each other are answered.
      */
     public void restWhile(BooleanSupplier nothingIsDone) {

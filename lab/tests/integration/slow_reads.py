@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table of which each read is one of a slow disk, for more reads than a node has threads."""
+
+from cassandra import ConsistencyLevel
+from cassandra.query import SimpleStatement
+from coordinators import execute_all
+from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
+
+from isotherm_lab.data import row_table
+
+#: More than a node has threads for reads.
+IN_FLIGHT = 96
+#: For so long they are asked for.
+SECONDS = 5
+
+
+def create(cluster: SharedCluster, table: str, keys: int, replication: int) -> None:
+    """Create the table in a fresh keyspace; the disk serves far fewer reads a second than are asked for."""
+    data = row_table.RowDataset(keys=keys, value_bytes=100, service_us=11_000, parallel=2, row_cache=False)
+    session = cluster.fresh_keyspace(replication=replication)
+    row_table.add(session, data, table)
+    session.execute(f"ALTER TABLE {table} WITH {TABLE_OPTIONS}")
+    insert = session.prepare(f"INSERT INTO {table} (key, value) VALUES (?, ?)")
+    execute_all(session, insert, [(key, bytes(data.value_bytes)) for key in range(keys)], ConsistencyLevel.ALL)
+    cluster.cluster.order("flush", KEYSPACE)
+
+
+def read(table: str, key: int) -> SimpleStatement:
+    """Return the read of one partition by one replica."""
+    return SimpleStatement(f"SELECT value FROM {table} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
