@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.DiskReads;
-import java.net.UnknownHostException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -29,15 +26,14 @@ public class DiskSamplingBenchmark {
     private ThreadDiskReads usage;
 
     @Setup
-    public void prepare() throws UnknownHostException {
+    public void prepare() {
         if (!ThreadDiskReads.areTold()) {
             throw new AssertionError("the kernel does not tell");
         }
         usage = new ThreadDiskReads();
-        InetAddressAndPort self = InetAddressAndPort.getByName("127.0.0.1");
-        all = new DiskSampling(self, new Failures(), System::nanoTime, () -> 0);
-        none = new DiskSampling(self, new Failures(), System::nanoTime, () -> ThreadLocalRandom.current()
-                .nextDouble());
+        all = new DiskSampling(System::nanoTime, () -> 0);
+        none = new DiskSampling(
+                System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
         DiskReads sampled = new DiskReads(1_000_000_000L, 1, 0);
         all.follow(TABLE, sampled);
         DiskReads seldom = new DiskReads(1_000_000_000L, 1, 0);
