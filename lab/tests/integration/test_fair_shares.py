@@ -79,16 +79,18 @@ def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCl
             in_flight=slow_reads.IN_FLIGHT,
         )
         assert outcomes.rejected
-        until(lambda: lines_of(log, "are admitted again"), "all reads are admitted again")
+        until(lambda: 0 < len(begun_to_be_cut(log)) == len(ended(log)), "as many cuts have ended as begun")
     finally:
         change_setting(session, "limit.fair_share", "off")
-    begun = lines_of(log, "of the time of the threads for which reads wait")
-    assert len(begun) == len(lines_of(log, "All reads of the partition of")) == 1
-    assert f"The partition of {TABLE}, token " in begun[0]
+    assert f"The partition of {TABLE}, token " in begun_to_be_cut(log)[0]
 
 
-def lines_of(log: LogMark, words: str) -> list[str]:
-    return [line for line in log.lines("dev.isotherm") if words in line]
+def begun_to_be_cut(log: LogMark) -> list[str]:
+    return [line for line in log.lines("dev.isotherm") if "of the time of the threads for which reads wait" in line]
+
+
+def ended(log: LogMark) -> list[str]:
+    return [line for line in log.lines("dev.isotherm") if "All reads of the partition of" in line]
 
 
 @pytest.fixture
