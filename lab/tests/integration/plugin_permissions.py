@@ -105,24 +105,17 @@ class PluginPermissions:
             "CREATE TABLE lab.customers (name text PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
             " {'max_writes_per_second': 1000000}"
         )
-        hottest = (
-            "SELECT partition_key FROM isotherm.hottest_partitions"
-            " WHERE keyspace_name = 'lab' AND table_name = 'customers'"
-        )
-        for name in ("nobody", "reader"):
-            roles.superuser.execute(f"GRANT SELECT ON isotherm.hottest_partitions TO {name}")
-        roles.superuser.execute("GRANT SELECT ON lab.customers TO reader")
+        insert = "INSERT INTO lab.customers (name, value) VALUES ('Ada Lovelace', 1)"
+        assert_shown_to_readers(roles, "customers", insert)
 
-        def shown() -> list[str]:
-            for _ in range(40):
-                roles.superuser.execute("INSERT INTO lab.customers (name, value) VALUES ('Ada Lovelace', 1)")
-            return [row.partition_key for row in roles.reader.execute(hottest)]
-
-        assert until(shown, "who may read the table sees its hottest partition") == ["Ada Lovelace"]
-        assert list(roles.nobody.execute(hottest)) == []
-        assert [row.partition_key for row in roles.superuser.execute(hottest)] == ["Ada Lovelace"]
-        for name in ("nobody", "reader"):
-            roles.superuser.execute(f"REVOKE SELECT ON isotherm.hottest_partitions FROM {name}")
+    def test_so_are_those_of_a_table_without_a_limit_that_hold_the_read_threads(self, roles: Roles):
+        roles.superuser.execute("CREATE TABLE lab.patients (name text PRIMARY KEY, value bigint)")
+        roles.superuser.execute("INSERT INTO lab.patients (name, value) VALUES ('Ada Lovelace', 1)")
+        change_setting(roles.superuser, "limit.fair_share", "dry_run")
+        try:
+            assert_shown_to_readers(roles, "patients", "SELECT value FROM lab.patients WHERE name = 'Ada Lovelace'")
+        finally:
+            change_setting(roles.superuser, "limit.fair_share", "off")
 
     def test_who_may_modify_the_limited_partitions_limits_one(self, roles: Roles):
         row = "keyspace_name = 'lab' AND table_name = 'plain' AND partition_key = '1'"
@@ -181,3 +174,24 @@ class PluginPermissions:
         change_setting(roles.writer, "heat.placement", "local")
         for permission, name in (("SELECT", "reader"), ("MODIFY", "writer")):
             roles.superuser.execute(f"REVOKE {permission} ON isotherm.settings FROM {name}")
+
+
+def assert_shown_to_readers(roles: Roles, table: str, statement: str) -> None:
+    """Assert that the partition of this statement is shown to those who may read the table, and to nobody else."""
+    hottest = (
+        f"SELECT partition_key FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = '{table}'"
+    )
+    for name in ("nobody", "reader"):
+        roles.superuser.execute(f"GRANT SELECT ON isotherm.hottest_partitions TO {name}")
+    roles.superuser.execute(f"GRANT SELECT ON lab.{table} TO reader")
+
+    def shown() -> list[str]:
+        for _ in range(40):
+            roles.superuser.execute(statement)
+        return [row.partition_key for row in roles.reader.execute(hottest)]
+
+    assert until(shown, "who may read the table sees its hottest partition") == ["Ada Lovelace"]
+    assert list(roles.nobody.execute(hottest)) == []
+    assert [row.partition_key for row in roles.superuser.execute(hottest)] == ["Ada Lovelace"]
+    for name in ("nobody", "reader"):
+        roles.superuser.execute(f"REVOKE SELECT ON isotherm.hottest_partitions FROM {name}")
