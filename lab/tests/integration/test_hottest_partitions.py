@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hottest partitions by the time of the read threads: of tables without a limit too, by key."""
+"""The hottest partitions by the time of the threads: of tables without a limit too, by key."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from cassandra.metadata import Murmur3Token
 from coordinators import execute_all
 from partition_limits import CLOSED, RateLimited
 from plugin_views import LogMark, change_setting, counts
-from shared_cluster import SharedCluster
+from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 KEYS = range(3)
@@ -23,6 +23,9 @@ def cluster(shared_cluster: SharedCluster, marks: list[LogMark]) -> Iterator[Sha
     """A table without a limit, on all nodes, and shares that are measured on the first two."""
     shared_cluster.fresh_keyspace(replication=3)
     shared_cluster.fill("plain", KEYS)
+    shared_cluster.session(0).execute(
+        f"CREATE TABLE lab.counted (key bigint PRIMARY KEY, n counter) WITH {TABLE_OPTIONS}"
+    )
     for index in (0, 1):
         change_setting(shared_cluster.session(index), "limit.fair_share", "dry_run")
     yield shared_cluster
@@ -31,8 +34,8 @@ def cluster(shared_cluster: SharedCluster, marks: list[LogMark]) -> Iterator[Sha
     shared_cluster.assert_nothing_failed(marks)
 
 
-def shown(session: Session) -> dict[str, Any]:
-    query = "SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = 'plain'"
+def shown(session: Session, table: str = "plain") -> dict[str, Any]:
+    query = f"SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = '{table}'"
     return {row.partition_key: row for row in session.execute(query)}
 
 
@@ -58,6 +61,34 @@ def test_a_partition_is_shown_with_its_part_of_the_threads_time_on_each_node_tha
         assert row.reads_per_second is None, "operations are counted of limited partitions alone"
         assert counts(cluster.session(index))["FairShareSaturated"] in (0, 1)
     assert shown(cluster.session(2)) == {}
+
+
+@pytest.mark.parametrize(
+    ("table", "statement", "shown_by"),
+    [
+        # Each replica applies a write; the leader of a counter update alone has the threads for it.
+        ("plain", "INSERT INTO lab.plain (key, value) VALUES (?, 1)", 2),
+        ("counted", "UPDATE lab.counted SET n = n + 1 WHERE key = ?", 1),
+    ],
+)
+def test_so_it_is_with_its_part_of_the_time_of_the_threads_that_write(
+    cluster: SharedCluster, table: str, statement: str, shown_by: int
+):
+    session = cluster.session(0)
+    write = session.prepare(statement)
+
+    def measured() -> list[Any]:
+        execute_all(session, write, [(HOT,)] * 300, QUORUM)
+        rows = [shown(cluster.session(index), table).get(str(HOT)) for index in (0, 1)]
+        found = [row for row in rows if row and row.write_time_share]
+        return found if len(found) >= shown_by else []
+
+    for row in until(measured, "the partition is shown"):
+        assert 0 < row.write_time_share <= 1
+        assert row.token == str(Murmur3Token.hash_fn(HOT.to_bytes(8, "big", signed=True)))
+        assert row.writes_saturated in (False, True)
+        assert row.refused_writes_by_fair_share_per_second == 0, "a dry run refuses nothing"
+    assert shown(cluster.session(2), table) == {}
 
 
 def test_it_says_which_limit_rejects(cluster: SharedCluster):

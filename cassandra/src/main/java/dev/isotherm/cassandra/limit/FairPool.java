@@ -175,9 +175,9 @@ final class FairPool {
     }
 
     /**
-     * A read of the partition is about to be served: its name is kept if it holds much of the time.
+     * An operation on the partition is about to be served: its name is kept if it holds much of the time.
      *
-     * @param random any 32 bits: one read in eight is looked at
+     * @param random any 32 bits: one operation in eight is looked at
      */
     void saw(TableMetadata table, long partition, ByteBuffer key, int random) {
         FairShare present = present();
@@ -212,7 +212,7 @@ final class FairPool {
         }
     }
 
-    /** Whether reads wait for a thread; null while nothing is measured. */
+    /** Whether operations wait for a thread; null while nothing is measured. */
     Boolean isSaturated() {
         FairShare present = present();
         return present == null ? null : present.isSaturated();

@@ -123,6 +123,7 @@ final class FairWrites {
         }
         WatchedPartition watched = here ? pool.watched(written.id) : null;
         int random = ThreadLocalRandom.current().nextInt();
+        pool.saw(written.table, written.id, written.key, random);
         return scope.part(slot).refusing(scope, pool, written.table, written.token, written.id, watched, random);
     }
 
@@ -209,6 +210,12 @@ final class FairWrites {
             times.begin(writes, null, 0, message.id());
             return;
         }
+        // A number by which others are admitted is no longer any number, where a partition is cut.
+        writes.saw(
+                written.table,
+                written.id,
+                written.key,
+                ThreadLocalRandom.current().nextInt());
         if (writes.watched(written.id) != null) {
             decided.getInt();
             writes.admittedElsewhere(written.table, written.id, decided.getInt());
@@ -223,6 +230,11 @@ final class FairWrites {
             times.begin(counters, null, 0, message.id());
             return true;
         }
+        counters.saw(
+                written.table,
+                written.id,
+                written.key,
+                ThreadLocalRandom.current().nextInt());
         if (counters.watched(written.id) != null) {
             WatchedPartition refusing =
                     counters.refusing(written.table, written.token, written.id, decided.getInt(), decided.getInt());

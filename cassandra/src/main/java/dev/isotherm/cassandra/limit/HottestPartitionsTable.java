@@ -18,7 +18,8 @@ import org.apache.cassandra.schema.TableMetadata;
 /**
  * The virtual table {@code isotherm.hottest_partitions}: the limited partitions with the most operations that this node
  * coordinates at present, and, while fair shares are measured, the partitions of all tables that hold most of the time
- * of the threads that serve this node's reads. A role sees the partitions of the tables that it may read.
+ * of the threads that serve this node's reads, or of those that serve its writes or counter updates. A role sees the
+ * partitions of the tables that it may read.
  */
 final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final int MOST_ROWS = 100;
@@ -33,16 +34,26 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final String REFUSED_BY_SHARE = "refused_by_fair_share_per_second";
     private static final String READ_TIME_SHARE = "read_time_share";
     private static final String SATURATED = "saturated";
+    private static final String REFUSED_WRITES_BY_SHARE = "refused_writes_by_fair_share_per_second";
+    private static final String WRITE_TIME_SHARE = "write_time_share";
+    private static final String WRITES_SATURATED = "writes_saturated";
 
     private final CassandraVersion version;
     private final HotPartitions<LimitedTable, ByteBuffer> hottest;
-    private final FairPool fair;
+    private final FairPool reads;
+    private final FairPool writes;
+    private final FairPool counters;
 
     HottestPartitionsTable(
-            String keyspace, CassandraVersion version, HotPartitions<LimitedTable, ByteBuffer> hottest, FairPool fair) {
+            String keyspace,
+            CassandraVersion version,
+            HotPartitions<LimitedTable, ByteBuffer> hottest,
+            FairPool reads,
+            FairPool writes,
+            FairPool counters) {
         super(TableMetadata.builder(keyspace, "hottest_partitions")
                 .comment("The hottest partitions now: limited ones by the operations that this node coordinates, all by"
-                        + " the time of its read threads")
+                        + " the time of its threads")
                 .kind(TableMetadata.Kind.VIRTUAL)
                 .partitioner(new LocalPartitioner(UTF8Type.instance))
                 .addPartitionKeyColumn(KEYSPACE, UTF8Type.instance)
@@ -56,20 +67,21 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 .addRegularColumn(REFUSED_BY_SHARE, DoubleType.instance)
                 .addRegularColumn(READ_TIME_SHARE, DoubleType.instance)
                 .addRegularColumn(SATURATED, BooleanType.instance)
+                .addRegularColumn(REFUSED_WRITES_BY_SHARE, DoubleType.instance)
+                .addRegularColumn(WRITE_TIME_SHARE, DoubleType.instance)
+                .addRegularColumn(WRITES_SATURATED, BooleanType.instance)
                 .build());
         this.version = version;
         this.hottest = hottest;
-        this.fair = fair;
+        this.reads = reads;
+        this.writes = writes;
+        this.counters = counters;
     }
 
     /** The rows so far: the same partition may be hot by its operations and by its time. */
-    private static final class Rows {
-        final MayRead mayRead;
+    private final class Rows {
+        final MayRead mayRead = new MayRead(version);
         final Map<List<String>, Map<String, Object>> columns = new HashMap<>();
-
-        Rows(CassandraVersion version) {
-            this.mayRead = new MayRead(version);
-        }
 
         /** The columns of a partition; null if it is not to be shown, as there are rows enough. */
         Map<String, Object> of(TableMetadata table, String key, String token, int most) {
@@ -77,15 +89,31 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
             Map<String, Object> there = columns.get(row);
             if (there == null && columns.size() < most) {
                 there = new HashMap<>(Map.of(TOKEN, token));
+                there.put(SATURATED, reads.isSaturated());
+                there.put(WRITES_SATURATED, (table.isCounter() ? counters : writes).isSaturated());
                 columns.put(row, there);
             }
             return there;
+        }
+
+        /** Adds the partitions that hold most of the time of a pool's threads. */
+        void addNamed(FairPool pool, String shareColumn, String refusedColumn, int most) {
+            pool.forEachNamed((named, share, refused) -> {
+                if (!mayRead.table(named.table)) {
+                    return;
+                }
+                Map<String, Object> row = of(named.table, named.keyText(), named.token, most);
+                if (row != null) {
+                    row.put(shareColumn, share);
+                    row.put(refusedColumn, refused);
+                }
+            });
         }
     }
 
     @Override
     public DataSet data() {
-        Rows rows = new Rows(version);
+        Rows rows = new Rows();
         hottest.forEach((limited, key, reads, writes, rejected, rejectedByKey) -> {
             TableMetadata table = limited.metadata;
             if (!rows.mayRead.table(table)) {
@@ -100,24 +128,18 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 row.put(REJECTED_BY_KEY, rejectedByKey);
             }
         });
-        fair.forEachNamed((named, share, refused) -> {
-            if (!rows.mayRead.table(named.table)) {
-                return;
-            }
-            Map<String, Object> row = rows.of(named.table, named.keyText(), named.token, 2 * MOST_ROWS);
-            if (row != null) {
-                row.put(READ_TIME_SHARE, share);
-                row.put(REFUSED_BY_SHARE, refused);
-            }
-        });
-        Boolean saturated = fair.isSaturated();
+        rows.addNamed(reads, READ_TIME_SHARE, REFUSED_BY_SHARE, 2 * MOST_ROWS);
+        // A table is written in one of two ways.
+        rows.addNamed(writes, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 3 * MOST_ROWS);
+        rows.addNamed(counters, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 4 * MOST_ROWS);
         SimpleDataSet shown = new SimpleDataSet(metadata());
         rows.columns.forEach((row, columns) -> {
             shown.row(row.get(0), row.get(1), row.get(2));
-            columns.forEach(shown::column);
-            if (saturated != null) {
-                shown.column(SATURATED, saturated);
-            }
+            columns.forEach((column, value) -> {
+                if (value != null) {
+                    shown.column(column, value);
+                }
+            });
         });
         return shown;
     }

@@ -168,6 +168,8 @@ public final class LimitFeature implements Feature {
         refusals.sweep(now);
         delegated.sweep(now);
         readPool.tick();
+        writePool.tick();
+        counterPool.tick();
         if (++seconds % SECONDS_PER_SWEEP == 0) {
             limiter.sweep(clock.getAsLong());
             questions.sweep();
@@ -189,7 +191,7 @@ public final class LimitFeature implements Feature {
         return List.of(
                 new PartitionLimitsTable(keyspace, limits),
                 new LimitedPartitionsTable(keyspace, version, keys, limits),
-                new HottestPartitionsTable(keyspace, version, hottest, readPool));
+                new HottestPartitionsTable(keyspace, version, hottest, readPool, writePool, counterPool));
     }
 
     @Override

@@ -20,12 +20,14 @@ import org.apache.cassandra.service.ClientState;
 /** The one partition of one table that a statement or a message writes. Immutable. */
 final class WrittenPartition {
     final TableMetadata table;
+    final ByteBuffer key;
     final Token token;
     /** The id of the partition's writes, the same on every node. */
     final long id;
 
-    private WrittenPartition(TableMetadata table, Token token) {
+    private WrittenPartition(TableMetadata table, ByteBuffer key, Token token) {
         this.table = table;
+        this.key = key;
         this.token = token;
         this.id = TouchedPartition.idOfWrites(table, token);
     }
@@ -92,7 +94,9 @@ final class WrittenPartition {
     }
 
     private static WrittenPartition only(TableMetadata table, List<ByteBuffer> keys) {
-        return keys.size() == 1 ? new WrittenPartition(table, table.partitioner.getToken(keys.get(0))) : null;
+        return keys.size() == 1
+                ? new WrittenPartition(table, keys.get(0), table.partitioner.getToken(keys.get(0)))
+                : null;
     }
 
     /** The partition of a message's updates; null if they are of several tables. */
@@ -101,6 +105,9 @@ final class WrittenPartition {
             return null;
         }
         PartitionUpdate update = updates.iterator().next();
-        return new WrittenPartition(update.metadata(), update.partitionKey().getToken());
+        return new WrittenPartition(
+                update.metadata(),
+                update.partitionKey().getKey(),
+                update.partitionKey().getToken());
     }
 }
