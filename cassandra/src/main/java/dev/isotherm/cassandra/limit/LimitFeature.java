@@ -218,7 +218,12 @@ public final class LimitFeature implements Feature {
         counts.put("FairShareRefusedWrites", () -> writePool.refused() + counterPool.refused());
         counts.put("FairShareWouldRefuseWrites", () -> writePool.wouldRefuse() + counterPool.wouldRefuse());
         counts.put("FairShareCutsOfWrites", () -> writePool.cuts() + counterPool.cuts());
-        counts.put("FairShareSaturated", () -> Boolean.TRUE.equals(readPool.isSaturated()) ? 1 : 0);
+        counts.put("FairShareSaturated", () -> isSaturated(readPool) ? 1 : 0);
+        counts.put("FairShareSaturatedWrites", () -> isSaturated(writePool) || isSaturated(counterPool) ? 1 : 0);
         return counts;
+    }
+
+    private static boolean isSaturated(FairPool pool) {
+        return Boolean.TRUE.equals(pool.isSaturated());
     }
 }
