@@ -28,6 +28,8 @@ EARLIER := $(shell sed -n 's|.*<cassandra41.version>\(.*\)</cassandra41.version>
 # Built where Go unpacks it, with the versions of its libraries that it names itself: it cannot be installed by name.
 PROMETHEUS := github.com/prometheus/prometheus@v0.305.1
 VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
+# The plugin's, as `make package` stages it.
+JAR := dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar
 # They take an idle machine, and one on which nothing but a node's own bound evicts its page cache.
 DISKS := $(addprefix lab/tests/integration/,test_page_cache_storage.py test_disk_shares.py)
 # They take a quarter of an hour.
@@ -123,9 +125,8 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 	rm -rf dist
 	$(MVN) -q -DskipTests -Pstage -Disotherm.url=$(URL) -DaltDeploymentRepository=dist::file://$(CURDIR)/dist/maven \
 		-pl core,cassandra deploy
-	PYTHONPATH=packages python3 -m isotherm_packages \
-		dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
-	cp dist/maven/dev/isotherm/isotherm-cassandra/$(VERSION)/isotherm-cassandra-$(VERSION).jar dist
+	PYTHONPATH=packages python3 -m isotherm_packages $(JAR) dist
+	cp $(JAR) dist
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built dist/ and driver/dist/"
 

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of which each read is one of a slow disk, for more reads than a node has threads."""
 
+from collections.abc import Callable, Sequence
+
 from cassandra import ConsistencyLevel
+from cassandra.cluster import Session
 from cassandra.query import SimpleStatement
 from coordinators import execute_all
+from hammering import Outcomes, hammer
 from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
 
 from isotherm_lab.data import row_table
 
+#: One request of so many reads another partition than the hot one.
+ONE_IN = 50
 #: More than a node has threads for reads.
-IN_FLIGHT = 96
-#: For so long they are asked for.
-SECONDS = 5
+_IN_FLIGHT = 96
+_SECONDS = 5
 
 
 def create(cluster: SharedCluster, table: str, keys: int, replication: int) -> None:
@@ -28,3 +33,13 @@ def create(cluster: SharedCluster, table: str, keys: int, replication: int) -> N
 def read(table: str, key: int) -> SimpleStatement:
     """Return the read of one partition by one replica."""
     return SimpleStatement(f"SELECT value FROM {table} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
+
+
+def mostly(table: str, hot: int, others: Sequence[int]) -> Callable[[int], SimpleStatement]:
+    """Return the requests by their number: each of the hot partition, but for those that `ONE_IN` divides."""
+    return lambda number: read(table, hot if number % ONE_IN else others[number // ONE_IN % len(others)])
+
+
+def ask(session: Session, request: Callable[[int], SimpleStatement]) -> Outcomes:
+    """Send these requests for some seconds, more at a time than a node has threads."""
+    return hammer([session], request, seconds=_SECONDS, in_flight=_IN_FLIGHT)

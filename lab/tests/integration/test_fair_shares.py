@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import slow_reads
-from cassandra.query import SimpleStatement
-from hammering import Outcomes, hammer
+from hammering import Outcomes
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, SharedCluster
 from waiting import until
@@ -16,8 +15,7 @@ pytestmark = pytest.mark.contract
 TABLE = f"{KEYSPACE}.shared"
 KEYS = 9
 HOT = 0
-#: One request of so many reads another partition.
-ONE_IN = 50
+OTHERS = range(1, KEYS)
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +30,6 @@ def saturated(cluster: SharedCluster) -> Callable[[str], tuple[Outcomes, int, in
     """Return what saturates the first node: what clients saw, what was refused, and what would have been."""
     session = cluster.session(0)
 
-    def read(number: int) -> SimpleStatement:
-        return slow_reads.read(TABLE, HOT if number % ONE_IN else 1 + number // ONE_IN % (KEYS - 1))
-
     def told(name: str) -> int:
         return sum(counts(cluster.session(index))[name] for index in range(len(cluster.nodes)))
 
@@ -43,7 +38,7 @@ def saturated(cluster: SharedCluster) -> Callable[[str], tuple[Outcomes, int, in
             change_setting(cluster.session(index), "limit.fair_share", mode)
         before = told("FairShareRefused"), told("FairShareWouldRefuse")
         try:
-            outcomes = hammer([session], read, seconds=slow_reads.SECONDS, in_flight=slow_reads.IN_FLIGHT)
+            outcomes = slow_reads.ask(session, slow_reads.mostly(TABLE, HOT, OTHERS))
         finally:
             for index in range(len(cluster.nodes)):
                 change_setting(cluster.session(index), "limit.fair_share", "off")
@@ -57,7 +52,7 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     assert outcomes.uncertain == {}
     assert refused >= len(outcomes.rejected) > 0
     assert outcomes.acknowledged
-    assert [number for number in outcomes.rejected if number % ONE_IN == 0] == []
+    assert [number for number in outcomes.rejected if number % slow_reads.ONE_IN == 0] == []
 
 
 def test_a_dry_run_counts_and_refuses_nothing(saturated):
@@ -72,12 +67,7 @@ def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCl
     session = cluster.session(0)
     change_setting(session, "limit.fair_share", "on")
     try:
-        outcomes = hammer(
-            [session],
-            lambda number: slow_reads.read(TABLE, HOT),
-            seconds=slow_reads.SECONDS,
-            in_flight=slow_reads.IN_FLIGHT,
-        )
+        outcomes = slow_reads.ask(session, lambda number: slow_reads.read(TABLE, HOT))
         assert outcomes.rejected
         until(lambda: 0 < len(begun_to_be_cut(log)) == len(ended(log)), "as many cuts have ended as begun")
     finally:
@@ -121,7 +111,7 @@ def test_a_limit_beside_the_share_holds_too(saturated, option):
     option("'max_reads_per_second': 10")
     outcomes, _, _ = saturated("on")
     assert [message for message in outcomes.reasons if message.startswith("Per-partition rate limit exceeded: ")]
-    hot = [number for number in outcomes.acknowledged if number % ONE_IN]
+    hot = [number for number in outcomes.acknowledged if number % slow_reads.ONE_IN]
     # An idle partition admits up to a second's worth at once.
     assert len(hot) <= 10 * (outcomes.seconds + 1) * 1.1
 

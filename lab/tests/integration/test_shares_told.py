@@ -3,8 +3,6 @@
 
 import pytest
 import slow_reads
-from cassandra.query import SimpleStatement
-from hammering import hammer
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, SharedCluster
 
@@ -12,8 +10,6 @@ pytestmark = pytest.mark.contract
 
 TABLE = f"{KEYSPACE}.told"
 KEYS = 30
-#: One request of so many reads another partition.
-ONE_IN = 50
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +30,12 @@ def test_what_the_replica_refuses_is_refused_where_it_arrives(cluster: SharedClu
     hot, others = here[0], here[1:]
     assert others
 
-    def read(number: int) -> SimpleStatement:
-        return slow_reads.read(TABLE, hot if number % ONE_IN else others[number // ONE_IN % len(others)])
-
     nodes = range(len(cluster.nodes))
     for index in nodes:
         change_setting(cluster.session(index), "limit.fair_share", "on")
     before = refused(cluster)
     try:
-        outcomes = hammer([cluster.session(1)], read, seconds=slow_reads.SECONDS, in_flight=slow_reads.IN_FLIGHT)
+        outcomes = slow_reads.ask(cluster.session(1), slow_reads.mostly(TABLE, hot, others))
     finally:
         for index in nodes:
             change_setting(cluster.session(index), "limit.fair_share", "off")
@@ -54,7 +47,7 @@ def test_what_the_replica_refuses_is_refused_where_it_arrives(cluster: SharedClu
     # What the replica refuses tells the coordinator which part it admits: it then refuses the rest.
     assert by_coordinator > by_replica > 0
     assert by_stranger == 0
-    assert [number for number in outcomes.rejected if number % ONE_IN == 0] == []
+    assert [number for number in outcomes.rejected if number % slow_reads.ONE_IN == 0] == []
     assert outcomes.acknowledged
 
 

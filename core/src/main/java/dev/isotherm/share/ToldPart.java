@@ -18,7 +18,7 @@ public final class ToldPart {
     static final long FRESH_NANOS = 500_000_000;
 
     /** From this age on it says nothing any more. */
-    public static final long FORGOTTEN_NANOS = 2_000_000_000;
+    static final long FORGOTTEN_NANOS = 2_000_000_000;
 
     private ToldPart() {}
 

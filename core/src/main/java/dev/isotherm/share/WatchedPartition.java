@@ -143,8 +143,7 @@ public final class WatchedPartition {
         double operations = sum >>> Integer.SIZE;
         int decisions = (int) sum;
         // Where nothing is refused here, all that others have admitted is served.
-        double admitting = refused ? admits : decisions;
-        double part = operations > 0 ? Math.min(1, admitting / operations) : refused ? admittedPart() : 1;
+        double part = operations > 0 ? Math.min(1, (refused ? admits : decisions) / operations) : 1;
         demand.asked(seconds, operations, decisions, part, kept);
         demand.lasted(ended.getAndSet(0), endedNanos.getAndSet(0) * 1e-9, holding, heldNanos * 1e-9, kept);
         demand.began(begun.getAndSet(0) / seconds, kept);

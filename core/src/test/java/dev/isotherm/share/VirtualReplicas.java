@@ -3,6 +3,7 @@ package dev.isotherm.share;
 
 import dev.isotherm.common.VirtualTime;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 
 /**
  * Three replicas of every partition, each of them a coordinator too, in virtual time. A read goes to two of them; its
@@ -10,6 +11,7 @@ import java.util.SplittableRandom;
  */
 final class VirtualReplicas {
     private static final int REPLICAS = 3;
+    private static final int NO_REPLICA = -1;
     private static final long PAUSE_NANOS = 50_000_000;
     /** Nobody asks just before the instant at which all do. */
     private static final long ROUNDING_NANOS = 1_000;
@@ -108,28 +110,8 @@ final class VirtualReplicas {
         if (ToldPart.refuses(part, number)) {
             return false;
         }
-        int left = random.nextInt(REPLICAS);
-        int[] missing = {REPLICAS - 1};
-        boolean admitted = true;
-        for (int i = 0; i < REPLICAS; i++) {
-            if (i == left) {
-                continue;
-            }
-            WatchedPartition refusing =
-                    pools[i].shares.refusing(partition + 1, 1, number, Weight.of(part, random.nextDouble()));
-            if (refusing != null) {
-                stranger.hears(partition, i, refusing.admittedPart(), time.now());
-                admitted = false;
-                continue;
-            }
-            pools[i].send(partition, () -> {
-                if (--missing[0] == 0) {
-                    whenServed.run();
-                }
-            });
-        }
-        stranger.refusedByReplicas += admitted ? 0 : 1;
-        return admitted;
+        int weight = Weight.of(part, random.nextDouble());
+        return contact(partition, NO_REPLICA, random.nextInt(REPLICAS), () -> number, weight, whenServed);
     }
 
     /** Whether the operation is admitted by its coordinator and by two replicas. */
@@ -144,15 +126,27 @@ final class VirtualReplicas {
         }
         int drawn = random.nextInt(REPLICAS);
         int left = coordinator == avoidsItself ? coordinator : drawn;
+        return contact(
+                partition, coordinator, left, () -> watched == null ? random.nextInt() : number, weight, whenServed);
+    }
+
+    /** Sends a read to all replicas but the one that is left; whether those admit it that have not coordinated it. */
+    private boolean contact(
+            int partition, int coordinator, int left, IntSupplier number, int weight, Runnable whenServed) {
         int[] missing = {REPLICAS - 1};
         boolean admitted = true;
         for (int i = 0; i < REPLICAS; i++) {
             if (i == left) {
                 continue;
             }
-            int there = watched == null ? random.nextInt() : number;
-            if (i != coordinator && pools[i].shares.refusing(partition + 1, 1, there, weight) != null) {
+            int decides = number.getAsInt();
+            WatchedPartition refusing =
+                    i == coordinator ? null : pools[i].shares.refusing(partition + 1, 1, decides, weight);
+            if (refusing != null) {
                 admitted = false;
+                if (stranger != null) {
+                    stranger.hears(partition, i, refusing.admittedPart(), time.now());
+                }
                 continue;
             }
             // One replica may serve what another refuses, and in vain.
@@ -161,6 +155,9 @@ final class VirtualReplicas {
                     whenServed.run();
                 }
             });
+        }
+        if (stranger != null && !admitted) {
+            stranger.refusedByReplicas++;
         }
         return admitted;
     }

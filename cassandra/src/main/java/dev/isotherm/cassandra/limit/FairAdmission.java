@@ -91,13 +91,11 @@ final class FairAdmission {
         int random = ThreadLocalRandom.current().nextInt();
         reads.saw(table, partition, key, random);
         WatchedPartition watched = reads.watched(partition);
-        FairShareRejection rejection;
-        if (refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table) && !replicas.isHere(table, token)) {
-            rejection = asTold(scope, table, token, partition, random);
-        } else {
-            boolean decides = watched != null && replicas.isHere(table, token);
-            rejection = byOwnShares(scope, table, token, partition, decides ? watched : null, random);
-        }
+        boolean isTold = refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table);
+        boolean isHere = (watched != null || isTold) && replicas.isHere(table, token);
+        FairShareRejection rejection = isTold && !isHere
+                ? asTold(scope, table, token, partition, random)
+                : byOwnShares(scope, table, token, partition, isHere ? watched : null, random);
         if (rejection == null) {
             scope.executeWith(times.timed(scope.requestTime(), table, partition));
         }

@@ -210,15 +210,11 @@ final class FairWrites {
             times.begin(writes, null, 0, message.id());
             return;
         }
-        // A number by which others are admitted is no longer any number, where a partition is cut.
-        writes.saw(
-                written.table,
-                written.id,
-                written.key,
-                ThreadLocalRandom.current().nextInt());
+        int random = decided.getInt();
+        int weight = decided.getInt();
+        writes.saw(written.table, written.id, written.key, random);
         if (writes.watched(written.id) != null) {
-            decided.getInt();
-            writes.admittedElsewhere(written.table, written.id, decided.getInt());
+            writes.admittedElsewhere(written.table, written.id, weight);
         }
         times.begin(writes, written.table, written.id, message.id());
     }
@@ -230,14 +226,11 @@ final class FairWrites {
             times.begin(counters, null, 0, message.id());
             return true;
         }
-        counters.saw(
-                written.table,
-                written.id,
-                written.key,
-                ThreadLocalRandom.current().nextInt());
+        int random = decided.getInt();
+        int weight = decided.getInt();
+        counters.saw(written.table, written.id, written.key, random);
         if (counters.watched(written.id) != null) {
-            WatchedPartition refusing =
-                    counters.refusing(written.table, written.token, written.id, decided.getInt(), decided.getInt());
+            WatchedPartition refusing = counters.refusing(written.table, written.token, written.id, random, weight);
             if (refusing != null) {
                 ShareRefusals.answer(message, refusing);
                 return false;

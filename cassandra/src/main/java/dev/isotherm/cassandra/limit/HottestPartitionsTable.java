@@ -40,17 +40,17 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
 
     private final CassandraVersion version;
     private final HotPartitions<LimitedTable, ByteBuffer> hottest;
-    private final FairPool reads;
-    private final FairPool writes;
-    private final FairPool counters;
+    private final FairPool readPool;
+    private final FairPool writePool;
+    private final FairPool counterPool;
 
     HottestPartitionsTable(
             String keyspace,
             CassandraVersion version,
             HotPartitions<LimitedTable, ByteBuffer> hottest,
-            FairPool reads,
-            FairPool writes,
-            FairPool counters) {
+            FairPool readPool,
+            FairPool writePool,
+            FairPool counterPool) {
         super(TableMetadata.builder(keyspace, "hottest_partitions")
                 .comment("The hottest partitions now: limited ones by the operations that this node coordinates, all by"
                         + " the time of its threads")
@@ -73,9 +73,9 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 .build());
         this.version = version;
         this.hottest = hottest;
-        this.reads = reads;
-        this.writes = writes;
-        this.counters = counters;
+        this.readPool = readPool;
+        this.writePool = writePool;
+        this.counterPool = counterPool;
     }
 
     /** The rows so far: the same partition may be hot by its operations and by its time. */
@@ -89,8 +89,8 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
             Map<String, Object> there = columns.get(row);
             if (there == null && columns.size() < most) {
                 there = new HashMap<>(Map.of(TOKEN, token));
-                there.put(SATURATED, reads.isSaturated());
-                there.put(WRITES_SATURATED, (table.isCounter() ? counters : writes).isSaturated());
+                there.put(SATURATED, readPool.isSaturated());
+                there.put(WRITES_SATURATED, (table.isCounter() ? counterPool : writePool).isSaturated());
                 columns.put(row, there);
             }
             return there;
@@ -128,10 +128,10 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 row.put(REJECTED_BY_KEY, rejectedByKey);
             }
         });
-        rows.addNamed(reads, READ_TIME_SHARE, REFUSED_BY_SHARE, 2 * MOST_ROWS);
+        rows.addNamed(readPool, READ_TIME_SHARE, REFUSED_BY_SHARE, 2 * MOST_ROWS);
         // A table is written in one of two ways.
-        rows.addNamed(writes, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 3 * MOST_ROWS);
-        rows.addNamed(counters, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 4 * MOST_ROWS);
+        rows.addNamed(writePool, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 3 * MOST_ROWS);
+        rows.addNamed(counterPool, WRITE_TIME_SHARE, REFUSED_WRITES_BY_SHARE, 4 * MOST_ROWS);
         SimpleDataSet shown = new SimpleDataSet(metadata());
         rows.columns.forEach((row, columns) -> {
             shown.row(row.get(0), row.get(1), row.get(2));

@@ -68,12 +68,16 @@ final class ShareDecision implements StatementScope.Part {
                 return refusing;
             }
         }
+        admitted(id, decides, standsFor);
+        return null;
+    }
+
+    private void admitted(long id, int number, int standsFor) {
         decided = true;
         contacts = 0;
         partition = id;
-        random = decides;
+        random = number;
         weight = standsFor;
-        return null;
     }
 
     /**
@@ -85,17 +89,15 @@ final class ShareDecision implements StatementScope.Part {
      * @return whether it is refused
      */
     boolean refusesAsTold(StatementScope scope, long id, double part, int number) {
-        double admitted = part < 1
-                        && Permitted.isPermitted(
-                                scope.statement(), scope.state().getClientState())
-                ? part
-                : 1;
-        decided = !ToldPart.refuses(admitted, number);
-        contacts = 0;
-        partition = id;
-        random = number;
-        weight = Weight.of(admitted, ThreadLocalRandom.current().nextDouble());
-        return !decided;
+        if (part >= 1 || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
+            admitted(id, number, 1);
+            return false;
+        }
+        if (ToldPart.refuses(part, number)) {
+            return true;
+        }
+        admitted(id, number, Weight.of(part, ThreadLocalRandom.current().nextDouble()));
+        return false;
     }
 
     boolean isDecided() {
