@@ -10,12 +10,16 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, SharedCluster
 from waiting import until
 
+from isotherm_lab.cluster.suspension import pausing
+
 pytestmark = pytest.mark.contract
 
 TABLE = f"{KEYSPACE}.shared"
 KEYS = 9
 HOT = 0
 OTHERS = range(1, KEYS)
+PAUSE_S = 0.8
+EVERY_S = 2
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +56,19 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     assert outcomes.uncertain == {}
     assert refused >= len(outcomes.rejected) > 0
     assert outcomes.acknowledged
-    assert [number for number in outcomes.rejected if number % slow_reads.ONE_IN == 0] == []
+    assert rejected_of_others(outcomes) == []
+
+
+def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedCluster, saturated):
+    """As long as a collection of garbage may last: the reads that its threads serve then seem to take as long."""
+    with pausing(cluster.nodes[0], PAUSE_S, EVERY_S):
+        outcomes, _, _ = saturated("on")
+    assert outcomes.rejected
+    assert rejected_of_others(outcomes) == []
+
+
+def rejected_of_others(outcomes: Outcomes) -> list[int]:
+    return [number for number in outcomes.rejected if number % slow_reads.ONE_IN == 0]
 
 
 def test_a_dry_run_counts_and_refuses_nothing(saturated):

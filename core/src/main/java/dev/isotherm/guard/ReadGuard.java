@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import dev.isotherm.common.RunningClock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -60,11 +61,10 @@ public final class ReadGuard<N> {
     private final Elsewhere elsewhere = new Elsewhere();
     private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
+    /** While this process does not run, answers may wait for it. */
+    private final RunningClock clock;
+
     private volatile Avoided<N> avoided = Avoided.none();
-    /** Time during which this process did not run, so that answers may have waited for it. */
-    private volatile long lostNanos;
-    /** The instant of {@link #running} beyond which it does not run before the next look. */
-    private volatile long standsNanos;
     /** Whether this process hardly runs, or nearly. */
     private volatile boolean noHelp;
 
@@ -83,7 +83,7 @@ public final class ReadGuard<N> {
         this.listener = listener;
         this.local = new LocalReads(settings);
         this.lookedNanos = nowNanos;
-        this.standsNanos = nowNanos + PAUSE_NANOS;
+        this.clock = new RunningClock(PAUSE_NANOS, LOOK_NANOS, nowNanos);
         this.learnedNanos = nowNanos;
         replicas.put(self, new Watched(local, nowNanos));
     }
@@ -95,7 +95,7 @@ public final class ReadGuard<N> {
 
     /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
     public void sent(N replica, long id, long nowNanos) {
-        long now = running(nowNanos);
+        long now = clock.running(nowNanos);
         RemoteReads reads = readsOf(replica);
         if (reads == null) {
             replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
@@ -110,7 +110,7 @@ public final class ReadGuard<N> {
     public void answered(N replica, long id, long nowNanos) {
         RemoteReads reads = readsOf(replica);
         if (reads != null) {
-            reads.answered(id, running(nowNanos));
+            reads.answered(id, clock.running(nowNanos));
         }
     }
 
@@ -125,17 +125,6 @@ public final class ReadGuard<N> {
     /** Whether this node is to say to the coordinators that read from it that its process hardly runs. */
     public boolean isStarved() {
         return noHelp;
-    }
-
-    /*
-     * The guard's clock, for any thread: it stands still while this process does not run. After a pause other threads
-     * may come before the next look, which notes it; the clock stands from two looks' time after the last look on. A
-     * thread that meets with a look is wrong by that time at most.
-     */
-    private long running(long nowNanos) {
-        long running = nowNanos - lostNanos;
-        long stands = standsNanos;
-        return running - stands < 0 ? running : stands;
     }
 
     private RemoteReads readsOf(N replica) {
@@ -157,7 +146,7 @@ public final class ReadGuard<N> {
      * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
      */
     public void observeLocal(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
-        long now = running(nowNanos);
+        long now = clock.running(nowNanos);
         long lost = nowNanos - now;
         local.observe(tasks, reads, nanosOfReads, nanosOfOthers, Math.max(0, lost - lostWhenObserved), now);
         lostWhenObserved = lost;
@@ -166,12 +155,10 @@ public final class ReadGuard<N> {
     /** Judges all replicas; called each {@link #LOOK_NANOS}. */
     public synchronized void look(long nowNanos) {
         long sinceLast = nowNanos - lookedNanos;
-        long lost = sinceLast > PAUSE_NANOS ? sinceLast - LOOK_NANOS : 0;
-        lostNanos += lost;
+        long lost = clock.tick(nowNanos);
         local.passed(Math.max(0, sinceLast), lost);
         lookedNanos = nowNanos;
-        long now = nowNanos - lostNanos;
-        standsNanos = now + PAUSE_NANOS;
+        long now = clock.running(nowNanos);
         noHelp = local.isNoHelp();
         local.leave(leavesReads(nowNanos));
         for (Watched watched : replicas.values()) {
@@ -283,7 +270,7 @@ public final class ReadGuard<N> {
         Watched forgotten = replica.equals(self) ? null : replicas.remove(replica);
         if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
-            listener.ended(replica, lookedNanos - lostNanos - forgotten.avoidance.sinceNanos());
+            listener.ended(replica, clock.running(lookedNanos) - forgotten.avoidance.sinceNanos());
         }
     }
 
@@ -298,7 +285,7 @@ public final class ReadGuard<N> {
         if (watched == null) {
             return null;
         }
-        long now = running(nowNanos);
+        long now = clock.running(nowNanos);
         Avoidance avoidance = watched.avoidance;
         boolean used = avoidance.state() == Avoidance.State.USED;
         boolean out = outUntilNanos.containsKey(replica);

@@ -27,7 +27,6 @@ final class Capacity {
      * has kept from them.
      */
 
-    private static final double LATE_INTERVALS = 2;
     private static final double DRAIN_SECONDS = 0.4;
     /** The most that is held back to work off a queue, with which the threads stay busy meanwhile. */
     private static final double MOST_DRAINED = 0.5;
@@ -79,6 +78,7 @@ final class Capacity {
      * Takes in an interval.
      *
      * @param seconds its length, above 0
+     * @param late whether the looking thread was held up
      * @param leastWaitNanos the least wait for a thread in it
      * @param poolThreads all threads of the pool
      * @param busyThreads the threads that were busy of late, on average
@@ -88,6 +88,7 @@ final class Capacity {
      */
     void look(
             double seconds,
+            boolean late,
             long leastWaitNanos,
             int poolThreads,
             double busyThreads,
@@ -95,7 +96,7 @@ final class Capacity {
             Cutting cutting) {
         boolean waiting = leastWaitNanos > targetNanos;
         if (!saturated) {
-            if (!waiting || seconds * 1e9 > LATE_INTERVALS * FairShare.INTERVAL_NANOS) {
+            if (!waiting || late) {
                 unlearntSeconds += seconds;
                 if (unlearntSeconds >= LEARN_EACH_SECONDS) {
                     learnUsual(nanosPerOperation.getAsDouble(), unlearntSeconds);

@@ -28,6 +28,9 @@ final class Demand {
     /** A client that asks by chance misses so many decisions in a row once in fifty times. */
     private static final double MOST_MISSED = 4;
 
+    /** Of so many decisions a first interval tells as much as the threads that the partition has held. */
+    private static final double TELLING_DECISIONS = 4;
+
     /** Of fewer admitted decisions a second than these, an interval tells less. */
     private static final double TELLING_RATE = 2;
     /** In so long ends what holds more threads than it may. */
@@ -46,6 +49,7 @@ final class Demand {
     private double threads;
     private double admittedThreads;
     private double busyThreads;
+    private int firstDecisions;
     private boolean counted;
     private boolean begun;
     private double ages;
@@ -74,6 +78,7 @@ final class Demand {
         if (gone || !(askedRate > 0)) {
             // A partition whose client has gone asks for nothing at once.
             askedRate = rate;
+            firstDecisions = counted ? 0 : decisions;
             decisionRate = decisions / seconds;
         } else {
             askedRate += NEWEST * (rate - askedRate);
@@ -133,6 +138,11 @@ final class Demand {
         }
         if (secondsPerOperation > 0) {
             double threadsPerRate = secondsPerOperation * operationsPerDecision;
+            if (firstDecisions > 0) {
+                double held = busy / threadsPerRate;
+                askedRate = held + (askedRate - held) * firstDecisions / (firstDecisions + TELLING_DECISIONS);
+                firstDecisions = 0;
+            }
             threads = askedRate * threadsPerRate;
             admittedThreads = admittedRate * threadsPerRate;
         } else if (askedRate == 0) {

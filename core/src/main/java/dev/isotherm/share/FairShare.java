@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
+import dev.isotherm.common.RunningClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +44,9 @@ public final class FairShare {
     /** The time between two looks: CoDel's interval. */
     public static final long INTERVAL_NANOS = 100_000_000;
 
+    /** After a longer time than this between two looks the process is taken to have stood still. */
+    public static final long LATE_NANOS = 2 * INTERVAL_NANOS;
+
     /** The wait for a thread up to which a node is not saturated: CoDel's target. */
     public static final long TARGET_NANOS = 5_000_000;
 
@@ -59,10 +63,7 @@ public final class FairShare {
     static final double WATCHED_SHARE = LEAST_SHARE / 2;
 
     private static final double QUIET_SECONDS = 1;
-    /**
-     * A look that comes later than this after another follows a pause of the process, in which no thread held anything;
-     * and for no longer counts what a look has decided, should no other follow.
-     */
+    /** For no longer counts what a look has decided, should no other follow, and what was measured before the next. */
     private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000_000L;
 
     private static final double MOST_QUEUED = 3;
@@ -80,11 +81,11 @@ public final class FairShare {
 
     private final ServedTime times;
     private final Capacity capacity;
+    private final RunningClock clock;
     private final Listener listener;
     private final LongAdder others = new LongAdder();
     private volatile WatchedPartition[] watched = NONE;
     private volatile boolean saturated;
-    private volatile long countsFromNanos;
     private volatile long lookedNanos;
     private volatile ServedScale scale = ServedScale.NONE;
     private boolean enforced = true;
@@ -96,15 +97,16 @@ public final class FairShare {
     /**
      * @param slots the number of partitions whose time is known, as of {@link ServedTime}
      * @param hashSeed any number that others cannot guess
+     * @param clock by which operations hold time; the caller ticks it more often than it looks
      * @param nowNanos the present, on the clock of all calls
      */
-    public FairShare(int slots, long hashSeed, Listener listener, long nowNanos) {
+    public FairShare(int slots, long hashSeed, Listener listener, RunningClock clock, long nowNanos) {
+        this.clock = clock;
         this.times = new ServedTime(slots, hashSeed);
         this.capacity = new Capacity(TARGET_NANOS);
         this.listener = listener;
-        this.lastNanos = nowNanos;
+        this.lastNanos = clock.running(nowNanos);
         this.lookedNanos = nowNanos;
-        this.countsFromNanos = nowNanos;
     }
 
     /**
@@ -121,15 +123,6 @@ public final class FairShare {
         WatchedPartition found = watched(partition);
         int standsFor = Math.max(1, Math.min(MOST_WEIGHT, weight));
         return found != null && found.refuses(mostShare, random, standsFor) ? found : null;
-    }
-
-    /**
-     * The later of an operation's beginning and the end of the process' last pause: from then on a thread that serves
-     * the operation holds time.
-     */
-    public long countsFrom(long begunNanos) {
-        long resumed = countsFromNanos;
-        return begunNanos - resumed < 0 ? resumed : begunNanos;
     }
 
     /** Whether decisions count no longer, as {@link #look} has not been called for two seconds. */
@@ -241,13 +234,14 @@ public final class FairShare {
      * @param busy those of them that were busy since the last call, on average
      */
     public void look(long leastWaitNanos, int poolThreads, double busy, long nowNanos) {
-        long nanos = nowNanos - lastNanos;
+        long running = clock.running(nowNanos);
+        long nanos = running - lastNanos;
         if (nanos <= 0) {
             return;
         }
-        lastNanos = nowNanos;
-        if (nanos > MOST_BETWEEN_LOOKS_NANOS) {
-            beginAnew(nowNanos);
+        lastNanos = running;
+        if (isOutdated(nowNanos)) {
+            beginAnew();
             lookedNanos = nowNanos;
             return;
         }
@@ -263,6 +257,7 @@ public final class FairShare {
         double partitionThreads = totalNanos * 1e-9 * perSecond;
         capacity.look(
                 seconds,
+                nowNanos - lookedNanos > LATE_NANOS,
                 Math.max(0, leastWaitNanos),
                 threads,
                 busyThreads,
@@ -328,9 +323,7 @@ public final class FairShare {
         }
     }
 
-    /** Nothing that was served around a pause says what it held. */
-    private void beginAnew(long nowNanos) {
-        countsFromNanos = nowNanos;
+    private void beginAnew() {
         times.decay(0);
         others.reset();
         scale = ServedScale.NONE;

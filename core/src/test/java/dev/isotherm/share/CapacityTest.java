@@ -27,7 +27,7 @@ class CapacityTest {
 
     private void looks(int count, long wait, double busy, double nanos, Cutting cutting) {
         for (int i = 0; i < count; i++) {
-            capacity.look(INTERVAL, wait, POOL, busy, () -> nanos, cutting);
+            capacity.look(INTERVAL, false, wait, POOL, busy, () -> nanos, cutting);
         }
     }
 
@@ -52,9 +52,9 @@ class CapacityTest {
 
     @Test
     void anIntervalInWhichTheLookCameLateSaysNothing() {
-        capacity.look(0.201, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
+        capacity.look(INTERVAL, true, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
         assertFalse(capacity.isSaturated());
-        capacity.look(0.2, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
+        capacity.look(INTERVAL, false, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);
         assertTrue(capacity.isSaturated());
     }
 
@@ -64,6 +64,7 @@ class CapacityTest {
         for (int look = 0; look < 10 * A_SECOND; look++) {
             capacity.look(
                     INTERVAL,
+                    false,
                     0,
                     POOL,
                     8,
@@ -194,7 +195,7 @@ class CapacityTest {
     @Test
     void aPoolThatIsMadeSmallerGivesAwayNoMoreThanItHas() {
         saturated(POOL, Double.NaN);
-        capacity.look(INTERVAL, TARGET + 1, 8, 8, () -> Double.NaN, Cutting.SOME);
+        capacity.look(INTERVAL, false, TARGET + 1, 8, 8, () -> Double.NaN, Cutting.SOME);
         assertEquals(8, capacity.threads(), 1e-9);
         assertTrue(capacity.available() <= 8);
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,51 +198,8 @@ class FairShareTest {
     }
 
     @Test
-    void aPauseOfTheProcessIsNoSaturation() {
-        VirtualPool pool = halfBusy();
-        pool.rate(0, 0.2 * CAPACITY);
-        pool.run(3);
-        FairShare shares = pool.shares;
-        shares.look(0, THREADS, 0, 3_000_000_000L + 1);
-        shares.look(400_000_000, THREADS, 0, 3_500_000_000L);
-        assertFalse(shares.isSaturated());
-        shares.look(FairShare.TARGET_NANOS, THREADS, 0, 3_600_000_000L);
-        assertFalse(shares.isSaturated(), "up to the target is no sign");
-        shares.look(FairShare.TARGET_NANOS + 1, THREADS, 0, 3_700_000_000L);
-        assertTrue(shares.isSaturated());
-    }
-
-    /** Threads that stood still with the process held nothing: their reads would look thousands of times as costly. */
-    @Test
-    void whatWasServedAroundAPauseCountsForNobody() {
-        VirtualPool pool = halfBusy();
-        pool.rate(0, 2 * CAPACITY);
-        pool.run(3);
-        FairShare shares = pool.shares;
-        assertFalse(shares.cut().isEmpty());
-        long begun = 2_990_000_000L;
-        long resumed = 33_000_000_000L;
-        assertEquals(begun, shares.countsFrom(begun));
-        for (long partition = 1; partition <= THREADS; partition++) {
-            shares.served(partition, resumed - begun);
-        }
-        shares.look(resumed, THREADS, THREADS, resumed);
-        assertFalse(shares.isSaturated());
-        assertEquals(List.of(), shares.cut());
-        assertEquals(0, shares.nanosOf(1));
-        assertEquals(resumed, shares.countsFrom(begun), "those that end later");
-        assertEquals(resumed + 5, shares.countsFrom(resumed + 5));
-        for (long partition = 1; partition <= THREADS; partition++) {
-            shares.served(partition, 20_000_000);
-        }
-        shares.look(50_000_000, THREADS, THREADS, resumed + FairShare.INTERVAL_NANOS);
-        assertTrue(shares.isSaturated());
-        assertEquals(List.of(), shares.cut(), "none of them is large");
-    }
-
-    @Test
     void withoutLooksDecisionsAreOutdated() {
-        FairShare shares = new FairShare(8, 0, new Unheard(), 0);
+        FairShare shares = new FairShare(8, 0, new Unheard(), VirtualPool.unpaused(), 0);
         assertFalse(shares.isOutdated(2_000_000_000L));
         assertTrue(shares.isOutdated(2_000_000_001L));
         shares.look(0, 1, 0, 1_000_000_000L);
@@ -252,7 +208,7 @@ class FairShareTest {
 
     @Test
     void whatCannotBeCutIsTakenOff() {
-        FairShare shares = new FairShare(64, 1, told, 0);
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
         for (int look = 1; look <= 50; look++) {
             shares.served(1, 1_600_000_000L);
             shares.servedOther(1_600_000_000L);

@@ -11,7 +11,7 @@ class ShownShareTest {
     /** Whenever it is asked between two looks, and long before anything is refused. */
     @Test
     void theShareOfAPartitionIsItsPartOfTheThreadsTime() {
-        FairShare shares = new FairShare(64, 1, new Unheard(), 0);
+        FairShare shares = new FairShare(64, 1, new Unheard(), VirtualPool.unpaused(), 0);
         assertEquals(0, shares.shareOf(7, 1));
         assertEquals(0, shares.partOfServed(7));
         int threads = 8;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.common.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +49,12 @@ final class VirtualPool {
     private final int threads;
     private final SplittableRandom random;
     private final QueueProbe probe = new QueueProbe();
+    /** In which the process runs. */
     private final VirtualTime time;
+    /** How far the process' pauses have put the time of others ahead of its own. */
+    private long pausedNanos;
+
+    private final RunningClock clock = new RunningClock(FairShare.LATE_NANOS, FairShare.LATE_NANOS, 0);
     private final Deque<Task> queue = new ArrayDeque<>();
     private final int[] closedFirst;
     private final int[] closedEnd;
@@ -85,10 +91,28 @@ final class VirtualPool {
         this.closedEnd = new int[costSeconds.length];
         this.generation = new long[costSeconds.length];
         this.random = new SplittableRandom(seed);
-        this.shares = new FairShare(1024, seed, listener, 0);
+        this.shares = new FairShare(1024, seed, listener, clock, 0);
         this.tallies = tallies();
         time.after(PROBE_NANOS, this::probe);
         time.after(FairShare.INTERVAL_NANOS, this::look);
+    }
+
+    /** A clock of a process that is never paused. */
+    static RunningClock unpaused() {
+        return new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 0);
+    }
+
+    /** The process stands still for so long: all that it serves, and what arrives meanwhile, waits. */
+    void pause(double seconds) {
+        pausedNanos += (long) (seconds * 1e9);
+    }
+
+    private long nanoTime() {
+        return time.now() + pausedNanos;
+    }
+
+    private long running() {
+        return clock.running(nanoTime());
     }
 
     private Tally[] tallies() {
@@ -160,12 +184,12 @@ final class VirtualPool {
         while (busy < threads && !queue.isEmpty()) {
             Task task = queue.poll();
             if (task == PROBE) {
-                probe.ran(probeSent, time.now());
+                probe.ran(probeSent, running());
                 continue;
             }
             busy++;
-            task.begun = time.now();
-            task.told = time.now();
+            task.begun = running();
+            task.told = task.begun;
             double seconds = costSeconds[task.partition];
             if (disk != null) {
                 held.add(task);
@@ -178,23 +202,24 @@ final class VirtualPool {
 
     private void end(Task task) {
         int partition = task.partition;
-        long lasted = time.now() - task.begun;
+        long lasted = running() - task.begun;
         busy--;
         held.remove(task);
         busySeconds += lasted * 1e-9;
         tallies[partition].served++;
         tallies[partition].servedSeconds += costSeconds[partition];
-        shares.ended(partition + 1, time.now() - task.told, lasted);
+        shares.ended(partition + 1, running() - task.told, lasted);
         task.end.run();
         serve();
     }
 
     private void probe() {
+        clock.tick(nanoTime());
         busySum += busy;
         if (queue.isEmpty()) {
             probe.nothingWaits();
-        } else if (probe.send(time.now())) {
-            probeSent = time.now();
+        } else if (probe.send(running())) {
+            probeSent = running();
             queue.add(PROBE);
         }
         time.after(PROBE_NANOS, this::probe);
@@ -202,13 +227,13 @@ final class VirtualPool {
 
     private void look() {
         for (Task task : held) {
-            if (time.now() - task.begun < FairShare.INTERVAL_NANOS) {
+            if (running() - task.begun < FairShare.INTERVAL_NANOS) {
                 continue;
             }
-            shares.holds(task.partition + 1, time.now() - task.told, time.now() - task.begun);
-            task.told = time.now();
+            shares.holds(task.partition + 1, running() - task.told, running() - task.begun);
+            task.told = running();
         }
-        shares.look(probe.leastWait(time.now()), threads, (double) busySum / PROBES_A_LOOK, time.now());
+        shares.look(probe.leastWait(running()), threads, (double) busySum / PROBES_A_LOOK, nanoTime());
         busySum = 0;
         time.after(FairShare.INTERVAL_NANOS, this::look);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.share;
 
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.limit.BucketLimiter;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.PartitionId;
@@ -33,6 +34,9 @@ public class FairShareBenchmark {
     private static final long NANOS = 200_000;
     private static final long STEP_NANOS = 333;
 
+    /** That of a process which is never paused. */
+    private static final RunningClock CLOCK = new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 0);
+
     private static final FairShare.Listener NOBODY = new FairShare.Listener() {
         @Override
         public void began(WatchedPartition partition) {}
@@ -58,9 +62,9 @@ public class FairShareBenchmark {
             partitions[i] = PartitionId.of(1, 2, Operation.READ, tokens.nextInt(1_000_000));
         }
         limiter = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
-        well = new FairShare(1024, 1, NOBODY, 0);
-        saturated = new FairShare(1024, 1, NOBODY, 0);
-        watched = new FairShare(1024, 1, NOBODY, 0);
+        well = new FairShare(1024, 1, NOBODY, CLOCK, 0);
+        saturated = new FairShare(1024, 1, NOBODY, CLOCK, 0);
+        watched = new FairShare(1024, 1, NOBODY, CLOCK, 0);
         watched.served(hot, COUNT * NANOS);
         watched.look(0, THREADS, 1, FairShare.INTERVAL_NANOS);
         see(hot, 0);

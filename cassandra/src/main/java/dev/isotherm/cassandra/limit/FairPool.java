@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.NamedPartitions;
 import dev.isotherm.share.WatchedPartition;
@@ -23,11 +24,12 @@ final class FairPool {
     private final FairShareSwitch mode;
     private final LimitsInForce limits;
     private final long hashSeed;
+    private final RunningClock clock;
     private final FairShareLog log;
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
     private final NamedPartitions<NamedPartition> named = new NamedPartitions<>();
-    private LongConsumer tellOfThoseUnderWay = nowNanos -> {};
+    private LongConsumer tellOfThoseUnderWay = running -> {};
     private volatile FairShare shares;
 
     // For the thread that looks.
@@ -35,12 +37,22 @@ final class FairPool {
     private long lastLookNanos;
     private long lastTickNanos = System.nanoTime();
 
-    /** @param operations what the stage serves, in the plural, for the log */
-    FairPool(Stage stage, String operations, FairShareSwitch mode, LimitsInForce limits, long hashSeed) {
+    /**
+     * @param operations what the stage serves, in the plural, for the log
+     * @param clock by which operations hold time; is ticked with each {@link #look}
+     */
+    FairPool(
+            Stage stage,
+            String operations,
+            FairShareSwitch mode,
+            LimitsInForce limits,
+            long hashSeed,
+            RunningClock clock) {
         this.stage = stage;
         this.mode = mode;
         this.limits = limits;
         this.hashSeed = hashSeed;
+        this.clock = clock;
         this.log = new FairShareLog(operations);
     }
 
@@ -62,10 +74,14 @@ final class FairPool {
         return watched == null || present.isOutdated(System.nanoTime()) ? null : watched;
     }
 
-    /** From when on an operation that began at this instant holds time, on System.nanoTime(). */
-    long countsFrom(long begunNanos) {
-        FairShare present = present();
-        return present == null ? begunNanos : present.countsFrom(begunNanos);
+    /** The present, on the clock by which operations hold time: it stands still while this process does not run. */
+    long running() {
+        return running(System.nanoTime());
+    }
+
+    /** What that clock shows at an instant of System.nanoTime(), which is the present. */
+    long running(long nowNanos) {
+        return clock.running(nowNanos);
     }
 
     /**
@@ -161,7 +177,7 @@ final class FairPool {
         return null;
     }
 
-    /** Lets operations under way be told of before each look at the shares, at the instant that is passed on. */
+    /** Lets operations under way be told of before each look at the shares, at the instant of {@link #running}. */
     void tellOfThoseUnderWay(LongConsumer underWay) {
         tellOfThoseUnderWay = underWay;
     }
@@ -226,6 +242,7 @@ final class FairPool {
 
     /** Measures the queue and, at each interval, sets the shares; call it each ten milliseconds. */
     void look(long nowNanos) {
+        clock.tick(nowNanos);
         if (mode.isOff()) {
             if (shares != null) {
                 shares = null;
@@ -235,17 +252,18 @@ final class FairPool {
         }
         FairShare present = shares;
         if (present == null) {
-            queue = new StageQueue(stage);
+            queue = new StageQueue(stage, clock);
             lastLookNanos = nowNanos;
-            shares = new FairShare(SLOTS, hashSeed, log, nowNanos);
+            shares = new FairShare(SLOTS, hashSeed, log, clock, nowNanos);
             return;
         }
-        queue.measure(nowNanos);
+        long running = clock.running(nowNanos);
+        queue.measure(running);
         if (isDue(present, nowNanos)) {
             lastLookNanos = nowNanos;
-            tellOfThoseUnderWay.accept(nowNanos);
+            tellOfThoseUnderWay.accept(running);
             present.enforce(isEnforced());
-            present.look(queue.leastWait(nowNanos), queue.threads(), queue.busyThreads(), nowNanos);
+            present.look(queue.leastWait(running), queue.threads(), queue.busyThreads(), nowNanos);
         }
     }
 

@@ -11,9 +11,11 @@ import dev.isotherm.cassandra.schema.LimitOption;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.PartitionLimiter;
+import dev.isotherm.share.FairShare;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,9 +98,11 @@ public final class LimitFeature implements Feature {
                 hottest,
                 failures);
         this.fairShares = new FairShareSwitch(config.fairShare(), enabled);
-        this.readPool = new FairPool(Stage.READ, "reads", fairShares, limits, hashSeed);
-        this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed);
-        this.counterPool = new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed);
+        RunningClock running = new RunningClock(FairShare.LATE_NANOS, FairShare.LATE_NANOS, System.nanoTime());
+        this.readPool = new FairPool(Stage.READ, "reads", fairShares, limits, hashSeed, running);
+        this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed, running);
+        this.counterPool =
+                new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed, running);
         this.fairReads =
                 new FairAdmission(readPool, new ReadTimes(readPool, failures), replicas, refusals, version, failures);
         this.fairWrites = new FairWrites(

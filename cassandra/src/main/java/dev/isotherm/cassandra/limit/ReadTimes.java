@@ -56,7 +56,7 @@ final class ReadTimes {
     private static final class Reading {
         final Thread thread = Thread.currentThread();
         final ThreadHold<Object> hold = new ThreadHold<>();
-        /** When its coordinator no longer waits for it. */
+        /** When its coordinator no longer waits for it, on the clock of {@link FairPool#running}. */
         long expiresNanos;
 
         // For the thread that looks: the beginning of the read at which it has looked, when, and what it has seen.
@@ -91,16 +91,21 @@ final class ReadTimes {
      * @param expiresNanos when that coordinator no longer waits for it, on System.nanoTime()
      */
     void begin(TableMetadata table, long partition, long expiresNanos) {
-        Reading reading = readings.get();
-        reading.expiresNanos = expiresNanos;
-        reading.hold.begin(table, partition, System.nanoTime());
+        begin(table, partition, expiresNanos, readings.get());
+    }
+
+    private void begin(Object what, long partition, long expiresNanos, Reading reading) {
+        long nanoTime = System.nanoTime();
+        long now = reads.running(nanoTime);
+        reading.expiresNanos = now + Math.max(0, expiresNanos - nanoTime);
+        reading.hold.begin(what, partition, now);
     }
 
     /** The present thread has answered another coordinator. */
     void end() {
         Reading reading = readings.get();
         if (isOfAnother(reading)) {
-            finish(reading, (TableMetadata) reading.hold.what(), System.nanoTime());
+            finish(reading, (TableMetadata) reading.hold.what(), reads.running());
         }
     }
 
@@ -111,11 +116,7 @@ final class ReadTimes {
     void leave() {
         Reading reading = readings.get();
         if (isOfAnother(reading)) {
-            long now = System.nanoTime();
-            finish(
-                    reading,
-                    (TableMetadata) reading.hold.what(),
-                    now - reading.expiresNanos > 0 ? reading.expiresNanos : now);
+            finish(reading, (TableMetadata) reading.hold.what(), until(reading, reads.running()));
         }
         reading.hold.end();
     }
@@ -130,22 +131,17 @@ final class ReadTimes {
             return;
         }
         TimedRead read = (TimedRead) reading.hold.what();
-        long now = System.nanoTime();
         // Another statement's read, of a kind that is not timed.
-        if (Math.abs(now - latencyNanos - read.startedAtNanos()) > SAME_NANOS) {
+        if (Math.abs(System.nanoTime() - latencyNanos - read.startedAtNanos()) > SAME_NANOS) {
             reading.hold.end();
             return;
         }
-        finish(reading, read.table, now);
+        finish(reading, read.table, reads.running());
     }
 
     private void finish(Reading reading, TableMetadata table, long now) {
         long told = reading.hold.end();
-        reads.ended(
-                table,
-                reading.hold.partition(),
-                now - reads.countsFrom(told),
-                now - reads.countsFrom(reading.hold.begun()));
+        reads.ended(table, reading.hold.partition(), now - told, now - reading.hold.begun());
     }
 
     /** Tells of the reads that last; for the thread that looks. */
@@ -159,10 +155,14 @@ final class ReadTimes {
         }
     }
 
-    /** One that nobody waits for any more has ended, perhaps without an answer. */
     private void tell(Reading reading, long now) {
-        long until = now - reading.expiresNanos > 0 ? reading.expiresNanos : now;
+        long until = until(reading, now);
         reading.hold.tell(until, new Lasting(reading, until));
+    }
+
+    /** A read that nobody waits for any more has ended, perhaps without an answer. */
+    private static long until(Reading reading, long now) {
+        return now - reading.expiresNanos > 0 ? reading.expiresNanos : now;
     }
 
     /** A read that lasts, as of an instant. */
@@ -204,7 +204,7 @@ final class ReadTimes {
         @Override
         public void holds(Object what, long partition, long nanos, long lasted) {
             TableMetadata table = what instanceof TimedRead ? ((TimedRead) what).table : (TableMetadata) what;
-            reads.holds(table, partition, now - reads.countsFrom(now - nanos), now - reads.countsFrom(now - lasted));
+            reads.holds(table, partition, nanos, lasted);
         }
     }
 
@@ -237,9 +237,7 @@ final class ReadTimes {
         }
 
         private void beginsHere(long deadline) {
-            Reading reading = readings.get();
-            reading.expiresNanos = deadline;
-            reading.hold.begin(this, partition, System.nanoTime());
+            begin(this, partition, deadline, readings.get());
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.share.QueueProbe;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
@@ -8,12 +9,15 @@ import org.apache.cassandra.concurrent.Stage;
 /** How busy the threads of a stage are, and how long its operations wait for one. One thread uses it. */
 final class StageQueue {
     private final Stage stage;
+    private final RunningClock clock;
     private final QueueProbe probe = new QueueProbe();
     private long busySum;
     private int samples;
 
-    StageQueue(Stage stage) {
+    /** @param clock the clock of all instants */
+    StageQueue(Stage stage, RunningClock clock) {
         this.stage = stage;
+        this.clock = clock;
     }
 
     /** Measures once: an empty queue is no wait, and in another one a task of no work waits like an operation. */
@@ -24,7 +28,7 @@ final class StageQueue {
         if (executor.getPendingTaskCount() <= 0) {
             probe.nothingWaits();
         } else if (probe.send(nowNanos)) {
-            executor.execute(() -> probe.ran(nowNanos, System.nanoTime()));
+            executor.execute(() -> probe.ran(nowNanos, clock.running(System.nanoTime())));
         }
     }
 

@@ -69,7 +69,7 @@ final class WriteTimes {
         writing.pool = pool;
         writing.table = table;
         writing.partition = partition;
-        writing.begunNanos = System.nanoTime();
+        writing.begunNanos = pool.running();
     }
 
     /** The present thread answers another coordinator's message with this number. */
@@ -91,7 +91,7 @@ final class WriteTimes {
     private static void finish(Writing writing) {
         FairPool pool = writing.pool;
         writing.pool = null;
-        long nanos = System.nanoTime() - pool.countsFrom(writing.begunNanos);
+        long nanos = pool.running() - writing.begunNanos;
         if (writing.table == null) {
             pool.servedOther(nanos);
         } else {

@@ -19,7 +19,7 @@ class FairPoolTest {
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final LimitsInForce limits = new LimitsInForce(new Failures());
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, enabled);
-    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, limits, 1);
+    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, limits, 1, WritingNode.UNPAUSED);
     private final RuntimeSetting setting = mode.setting();
     private final TouchedPartition partition =
             LimitedTables.partition(LimitedTables.table("t", 1, 1, false), Operation.READ, 1);

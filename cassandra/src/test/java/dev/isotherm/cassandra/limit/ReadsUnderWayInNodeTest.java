@@ -39,7 +39,8 @@ class ReadsUnderWayInNodeTest {
             "reads",
             new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true)),
             new LimitsInForce(failures),
-            1);
+            1,
+            WritingNode.UNPAUSED);
     private final ReadTimes times = new ReadTimes(reads, failures);
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<Thread> others = new ArrayList<>();

@@ -10,6 +10,7 @@ import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.common.RunningClock;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,9 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /** Two tables of the node in this process, one of counters, and fair shares of the threads that write to them. */
 final class WritingNode {
+    /** The clock of a process that is never paused: nothing ticks it while a test waits. */
+    static final RunningClock UNPAUSED = new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, System.nanoTime());
+
     final Failures failures = new Failures();
     final TableMetadata written;
     final TableMetadata counted;
@@ -44,8 +48,8 @@ final class WritingNode {
         counted = NodeInProcess.counters(name + "_counted").metadata();
         LimitsInForce limits = new LimitsInForce(failures);
         Cassandra50 version = new Cassandra50();
-        writes = new FairPool(Stage.MUTATION, "writes", mode, limits, 1);
-        counters = new FairPool(Stage.COUNTER_MUTATION, "counter updates", mode, limits, 1);
+        writes = new FairPool(Stage.MUTATION, "writes", mode, limits, 1, UNPAUSED);
+        counters = new FairPool(Stage.COUNTER_MUTATION, "counter updates", mode, limits, 1, UNPAUSED);
         fair = new FairWrites(
                 writes,
                 counters,
