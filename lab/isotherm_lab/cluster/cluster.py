@@ -251,7 +251,7 @@ class Cluster:
         """Give the same order to every running node, one after the other."""
         for node in self.nodes:
             if node.is_running():
-                control.order(node.directory, command, argument)
+                control.order(node, command, argument)
 
     def contact_points(self) -> list[str]:
         """Return the addresses of all nodes."""

@@ -11,4 +11,4 @@ HEAT = 28
 
 def publish(node: Node, state: int, text: str) -> None:
     """Have a node publish this text in a state."""
-    control.order(node.directory, "gossip", f"{state} {text}")
+    control.order(node, "gossip", f"{state} {text}")

@@ -80,12 +80,12 @@ def test_reports_are_not_served_by_the_gossip_stage(cluster: SharedCluster):
 
 def test_a_thousand_reports_a_second_to_each_node_are_nothing_to_the_gossip_stage(cluster: SharedCluster):
     for node in cluster.nodes:
-        control.order(node.directory, "reports", str(TIMES))
+        control.order(node, "reports", str(TIMES))
     try:
         told, gossiped, responses = per_second(cluster, lambda: flood(cluster))
     finally:
         for node in cluster.nodes:
-            control.order(node.directory, "reports", "1")
+            control.order(node, "reports", "1")
     assert told * TIMES > 3 * 1000, "too few reports"
     # All of them arrived, and are beside what answers to reads and writes are.
     assert responses > told * TIMES * 0.9
@@ -116,7 +116,7 @@ def test_questions_are_answered_while_the_gossip_stage_is_busy(cluster: SharedCl
     session, write = cluster.session(0), asked_elsewhere(cluster, 1)
     until(lambda: is_rejected(session, write), "the replica answers")
     over = time.monotonic() + STALLED_MS / 1000
-    control.order(cluster.nodes[1].directory, "stall", str(STALLED_MS))
+    control.order(cluster.nodes[1], "stall", str(STALLED_MS))
     until(
         lambda: is_rejected_by_the_nearest(session, write),
         "a replica answers whose gossip stage is busy",

@@ -110,7 +110,7 @@ def test_read_repair_is_not_counted(divided: Divided):
 
 def test_repair_is_not_counted(divided: Divided):
     before = divided.counted()
-    control.order(divided.cluster.nodes[1].directory, "repair", "lab kept", timeout_s=120)
+    control.order(divided.cluster.nodes[1], "repair", "lab kept", timeout_s=120)
     assert divided.parts_at(1, "kept") == {*WRITES, LAST, *(100 + part for part in WRITES)}
     assert divided.counted() == before
 

@@ -35,7 +35,7 @@ def slow_down(cluster: Cluster, nodes: int, slowness: int) -> None:
     """Make the disks of the last `nodes` slow, and the others as they are."""
     for place, node in enumerate(cluster.nodes):
         slow = place >= len(cluster.nodes) - nodes
-        control.order(node.directory, "disk", f"slow {slowness}" if slow else "slow")
+        control.order(node, "disk", f"slow {slowness}" if slow else "slow")
 
 
 def count(cluster: Cluster, plan: Plan) -> int:

@@ -32,7 +32,7 @@ def broken_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
 def blocked_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
     """Have each hook block once, on one of the nodes; on each node one after the other does."""
     for place, node in enumerate(cluster.nodes):
-        control.order(node.directory, "hooks", f"block {BLOCKED_MS} {place} {len(cluster.nodes)}")
+        control.order(node, "hooks", f"block {BLOCKED_MS} {place} {len(cluster.nodes)}")
     yield
     order_all(cluster.nodes, "hooks", "mend")
 
@@ -41,7 +41,7 @@ def called(nodes: Sequence[Node]) -> dict[str, dict[str, Any]]:
     """Return how often each hook was called during the last fault, and the kind of thread on which it has blocked."""
     found: dict[str, dict[str, Any]] = {}
     for node in nodes:
-        control.order(node.directory, "hooks", "report")
+        control.order(node, "hooks", "report")
         for line in (node.directory / _REPORT).read_text().splitlines():
             hook, calls, thread = line.split("\t")
             own = found.setdefault(hook, {"calls": 0, "blocked": ""})

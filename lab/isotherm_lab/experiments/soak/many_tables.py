@@ -21,7 +21,7 @@ def create(cluster: Cluster, scene: Scene, count: int, options: str, told: Calla
     """Create so many tables, some of them with these options: `WITH …`, or nothing."""
     for first in range(0, count, _AT_A_TIME):
         last = min(first + _AT_A_TIME, count)
-        control.order(cluster.nodes[0].directory, "tables", f"{KEYSPACE} {first} {last}", timeout_s=_PATIENCE_S)
+        control.order(cluster.nodes[0], "tables", f"{KEYSPACE} {first} {last}", timeout_s=_PATIENCE_S)
         _await_agreement(cluster, scene)
         told(f"{last} of {count} tables")
     with scene.session_of(cluster, 0) as session:

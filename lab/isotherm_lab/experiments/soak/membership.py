@@ -37,7 +37,7 @@ def grown(cluster: Cluster, _place: int) -> Iterator[None]:
     start(cluster, len(cluster.nodes) - 1)
     cluster.order("peers", str(len(cluster.nodes)))
     yield
-    control.order(node.directory, "decommission", timeout_s=START_S)
+    control.order(node, "decommission", timeout_s=START_S)
     cluster.remove_last()
 
 

@@ -61,4 +61,4 @@ TWO_DATACENTERS = Scene(
     {"dc1": "LOCAL_QUORUM", "dc2": "EACH_QUORUM"},
     audited="LOCAL_QUORUM",
 )
-MANY_TABLES = Scene("many-tables", (DATACENTER,) * 3, {DATACENTER: "QUORUM"}, heap_mib=1536, many_tables=True)
+MANY_TABLES = Scene("many-tables", (DATACENTER,) * 3, {DATACENTER: "QUORUM"}, heap_mib=4096, many_tables=True)

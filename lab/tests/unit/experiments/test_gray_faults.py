@@ -28,8 +28,8 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
     given: list[tuple[str, str, str]] = []
     monkeypatch.setattr(Node, "is_running", lambda _: True)
 
-    def order(directory: Path, command: str, argument: str, _timeout_s: float = 60) -> None:
-        given.append((str(directory), command, argument))
+    def order(node: control.Ordered, command: str, argument: str, *_: object) -> None:
+        given.append((str(node.directory), command, argument))
 
     monkeypatch.setattr(control, "order", order)
     return given
