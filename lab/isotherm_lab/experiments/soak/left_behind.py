@@ -30,8 +30,10 @@ HANDLES_A_PEER = 6
 #: The plugin's own threads are there from the start. Its objects are what it knows of tables, nodes and partitions:
 #: some hundreds come and go with what is busy, and one left behind at each read or write would be thousands.
 OWN: Mapping[str, int] = {"plugin_threads": 0, "plugin_objects": 1_000}
-#: Of many tables it learns what each node tells of each as time goes by: 2.7 objects for a table and a node, measured.
-A_TABLE_AND_NODE = 4
+#: Of many tables it learns what each node tells of each as time goes by. So many objects it holds of a table when it
+#: has, counted in a histogram; and of all else, of which a node with hardly a table has 8,000.
+A_TABLE = 62
+OF_ALL_ELSE = 10_000
 _CALLED = {
     "heap_bytes": "bytes of live heap",
     "threads": "threads",
@@ -96,14 +98,18 @@ def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> li
     return sentences
 
 
-def own_leaks(grew: Mapping[str, int], tables_and_nodes: int = 0) -> list[str]:
-    """Return a sentence for what of the plugin's own grew by more than it may; nothing where no node lived.
+def own_leaks(own: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for what of the plugin's own is more than may be, in the account of a fault under it.
 
-    `tables_and_nodes`: how many there are of many tables, times the nodes.
+    Where there are many tables its objects are bounded by these, and else by what they grew by.
     """
-    bounds = OWN | {"plugin_objects": OWN["plugin_objects"] + A_TABLE_AND_NODE * tables_and_nodes}
-    return [
-        f"a node has {grew[name]:,} {_CALLED[name]} more than before the fault"
-        for name, most in bounds.items()
-        if grew and grew[name] > most
+    tables = own["tables"]
+    sentences = [
+        f"a node has {own['grew'][name]:,} {_CALLED[name]} more than before the fault"
+        for name, most in OWN.items()
+        if own["grew"] and own["grew"][name] > most and not (tables and name == "plugin_objects")
     ]
+    held = max((each["after"]["plugin_objects"] for each in own["holdings"].values()), default=0)
+    if tables and held > A_TABLE * tables + OF_ALL_ELSE:
+        sentences.append(f"a node has {held:,} {_CALLED['plugin_objects']} with {tables:,} tables")
+    return sentences

@@ -33,6 +33,7 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
         "sentences": [],
         "plugin_failures": 0,
         "grew": {},
+        "holdings": {},
     }
     return [
         {**own, "variant": STOCK, "failed": stock_failed},

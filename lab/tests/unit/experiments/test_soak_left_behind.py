@@ -4,15 +4,17 @@
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.experiments.soak import left_behind
 from isotherm_lab.experiments.soak.left_behind import (
-    A_TABLE_AND_NODE,
+    A_TABLE,
     HANDLES_A_PEER,
     MORE,
+    OF_ALL_ELSE,
     OWN,
     LeftBehind,
     account,
@@ -38,15 +40,23 @@ def test_what_grows_by_more_than_without_the_plugin_and_the_bound_is_a_leak(name
 
 @pytest.mark.parametrize("name", OWN)
 def test_the_plugins_own_may_grow_by_as_much_whatever_stock_does(name: str):
-    assert own_leaks({}) == own_leaks(NOTHING | {name: OWN[name]}) == []
-    (sentence,) = own_leaks(NOTHING | {name: 1 + OWN[name]})
+    assert own_leaks(under({})) == own_leaks(under(NOTHING | {name: OWN[name]})) == []
+    (sentence,) = own_leaks(under(NOTHING | {name: 1 + OWN[name]}))
     assert sentence.startswith(f"a node has {1 + OWN[name]:,} ")
 
 
 def test_of_many_tables_the_plugin_may_learn_what_each_node_tells_of_each():
-    most = OWN["plugin_objects"] + A_TABLE_AND_NODE * 900
-    assert own_leaks(NOTHING | {"plugin_objects": most}, 900) == []
-    assert len(own_leaks(NOTHING | {"plugin_objects": most + 1}, 900)) == 1
+    most = A_TABLE * 900 + OF_ALL_ELSE
+    grew = NOTHING | {"plugin_objects": most}
+    assert own_leaks(under(grew, 900, most)) == []
+    (sentence,) = own_leaks(under(grew, 900, most + 1))
+    assert sentence == f"a node has {most + 1:,} objects of the plugin with 900 tables"
+    assert len(own_leaks(under(NOTHING | {"plugin_threads": 1}, 900, most))) == 1
+
+
+def under(grew: dict[str, int], tables: int = 0, objects: int = 0) -> dict[str, Any]:
+    """The account of a fault after which a node has so many objects of the plugin."""
+    return {"grew": grew, "tables": tables, "holdings": {"a": {"after": NOTHING | {"plugin_objects": objects}}}}
 
 
 def test_what_shrinks_without_the_plugin_takes_nothing_from_what_may_grow_with_it():
