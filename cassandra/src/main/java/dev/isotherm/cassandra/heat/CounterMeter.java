@@ -29,6 +29,11 @@ final class CounterMeter extends TableMeter {
     }
 
     @Override
+    boolean hasNoMoreReads(ColumnFamilyStore table) {
+        return counters.denominator(table) == lastDenominator;
+    }
+
+    @Override
     double addReads(ColumnFamilyStore table, long nowNanos) {
         // The numerator first: a read that ends in between then counts once as a hit or a short read, and misses never
         // exceed reads.

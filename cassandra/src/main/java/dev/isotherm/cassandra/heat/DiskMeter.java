@@ -28,6 +28,11 @@ final class DiskMeter extends TableMeter {
     }
 
     @Override
+    boolean hasNoMoreReads(ColumnFamilyStore table) {
+        return reads(table) == lastReads;
+    }
+
+    @Override
     double addReads(ColumnFamilyStore table, long nowNanos) {
         long all = reads(table);
         long reads = Math.max(0, all - lastReads);

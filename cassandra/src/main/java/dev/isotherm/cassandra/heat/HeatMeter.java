@@ -3,9 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeatBoard;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
@@ -13,11 +11,19 @@ import org.apache.cassandra.schema.TableId;
 
 /** Measures this node's heat and reports it to the board. Used by one thread where nothing else is said. */
 final class HeatMeter {
+    /*
+     * Most of thousands of tables are at rest in a round: nothing was read since the last. What is measured of these
+     * only fades, for which some turns in ten rounds suffice, so that a round takes a time that hardly grows with them.
+     */
+    private static final int TABLES_A_ROUND = 100;
+    private static final int MOST_ROUNDS_AT_REST = 10;
+
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
     private final DiskSampling sampling;
     private final HeatSwitches switches;
     private volatile long smoothingNanos;
+    private int round;
     /** That of the meters. */
     private long usedNanos;
 
@@ -55,42 +61,67 @@ final class HeatMeter {
      * @return this node's heat for each table that is read, here or on other nodes
      */
     Map<TableId, TableHeat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
-        Map<TableId, TableHeat> heats = new HashMap<>();
-        Set<TableId> gone = new HashSet<>(meters.keySet());
         if (usedNanos != smoothingNanos) {
             usedNanos = smoothingNanos;
             meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
         }
+        round++;
+        int roundsAtRest = Math.min(MOST_ROUNDS_AT_REST, 1 + meters.size() / TABLES_A_ROUND);
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        int metered = 0;
         for (ColumnFamilyStore table : tables) {
             TableId id = table.metadata.id;
-            HeatSourceChoice source = sourceOf(table);
-            if (source == null) {
+            TableMeter meter = meters.get(id);
+            boolean isTurn = Math.floorMod(round + id.hashCode(), roundsAtRest) == 0;
+            if (meter == null || isTurn || !meter.isAtRest(table)) {
+                meter = measure(table, meter, nowNanos);
+            }
+            if (meter == null) {
                 continue;
             }
-            gone.remove(id);
-            TableMeter meter = meters.get(id);
-            if (meter == null || meter.source != source) {
-                meter = meter(source, table, nowNanos);
-                meters.put(id, meter);
-            }
-            meter.seen.follow(switches.balance());
-            meter.sample(table, nowNanos);
-            TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
-            // A table that nobody reads is kept off the board: each node that restarts takes a place in all of its
-            // tables.
-            if (meter.hasTraffic() || board.version(id) != 0) {
-                board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);
-            }
-            if (board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate)) {
-                heats.put(id, heat);
+            metered++;
+            meter.round = round;
+            if (meter.isWorthTelling) {
+                heats.put(id, meter.heat);
             }
         }
-        meters.keySet().removeAll(gone);
-        chooser.followOnly(meters.keySet());
-        if (sampling != null && !gone.isEmpty()) {
-            sampling.followOnly(meters.keySet());
+        if (metered != meters.size()) {
+            followOnlyThoseOfThisRound();
         }
         return heats;
+    }
+
+    /** Adds a table's reads, and reports its heat to the board; null for a table without heat. */
+    private TableMeter measure(ColumnFamilyStore table, TableMeter present, long nowNanos) {
+        TableId id = table.metadata.id;
+        HeatSourceChoice source = sourceOf(table);
+        if (source == null) {
+            return null;
+        }
+        TableMeter meter = present;
+        if (meter == null || meter.source != source) {
+            meter = meter(source, table, nowNanos);
+            meters.put(id, meter);
+        }
+        meter.seen.follow(switches.balance());
+        meter.sample(table, nowNanos);
+        TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
+        // A table that nobody reads is kept off the board: each node that restarts takes a place in all of its
+        // tables.
+        if (meter.hasTraffic() || board.version(id) != 0) {
+            board.report(id, self, heat.heat, heat.rate, heat.vote, nowNanos);
+        }
+        meter.isWorthTelling = board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate);
+        return meter;
+    }
+
+    /** The tables of the others are gone, or have no heat any more. */
+    private void followOnlyThoseOfThisRound() {
+        meters.values().removeIf(meter -> meter.round != round);
+        chooser.followOnly(meters.keySet());
+        if (sampling != null) {
+            sampling.followOnly(meters.keySet());
+        }
     }
 
     private TableMeter meter(HeatSourceChoice source, ColumnFamilyStore table, long nowNanos) {

@@ -3,15 +3,17 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.PublishingRule;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
@@ -84,9 +86,9 @@ final class HeatPublisher {
 
     private byte[] encode(Map<TableId, TableHeat> heats, int most) {
         HeatReport.Builder builder = new HeatReport.Builder();
-        for (TableId table : inOrder(heats, most)) {
-            UUID id = idOf.apply(table);
-            TableHeat heat = heats.get(table);
+        for (Map.Entry<TableId, TableHeat> entry : inOrder(heats, most)) {
+            UUID id = idOf.apply(entry.getKey());
+            TableHeat heat = entry.getValue();
             builder.add(id.getMostSignificantBits(), id.getLeastSignificantBits(), heat.heat, heat.rate, heat.vote);
         }
         return builder.encode();
@@ -96,13 +98,33 @@ final class HeatPublisher {
      * The tables to report; if there are too many, those that this node reads most: their heats decide the most reads.
      * The order depends only on rates and ids.
      */
-    private List<TableId> inOrder(Map<TableId, TableHeat> heats, int most) {
-        Comparator<TableId> byId = Comparator.comparing(idOf);
-        Comparator<TableId> byReads = Comparator.comparingDouble(table -> -readsPerSecond(heats.get(table)));
-        return heats.keySet().stream()
-                .sorted(heats.size() <= most ? byId : byReads.thenComparing(byId))
-                .limit(most)
-                .collect(Collectors.toList());
+    private List<Map.Entry<TableId, TableHeat>> inOrder(Map<TableId, TableHeat> heats, int most) {
+        Comparator<Map.Entry<TableId, TableHeat>> byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
+        if (heats.size() <= most) {
+            return sorted(heats.entrySet(), byId);
+        }
+        Comparator<Map.Entry<TableId, TableHeat>> byReads = (one, other) -> {
+            int order = Double.compare(readsPerSecond(other.getValue()), readsPerSecond(one.getValue()));
+            return order != 0 ? order : byId.compare(one, other);
+        };
+        // The last of those found so far is its head: of thousands of tables most are behind it.
+        PriorityQueue<Map.Entry<TableId, TableHeat>> found = new PriorityQueue<>(most, byReads.reversed());
+        for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
+            if (found.size() == most) {
+                if (byReads.compare(entry, found.peek()) >= 0) {
+                    continue;
+                }
+                found.poll();
+            }
+            found.add(entry);
+        }
+        return sorted(found, byReads);
+    }
+
+    private static <E> List<E> sorted(Collection<E> elements, Comparator<E> order) {
+        List<E> sorted = new ArrayList<>(elements);
+        sorted.sort(order);
+        return sorted;
     }
 
     private static double readsPerSecond(TableHeat heat) {

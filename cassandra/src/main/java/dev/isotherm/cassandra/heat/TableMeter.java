@@ -19,6 +19,14 @@ abstract class TableMeter {
     /** The reads since the placement was last looked at. */
     final SeenMisses seen;
 
+    /** What this node tells of the table, as of the last sample; null before the first. */
+    TableHeat heat;
+
+    /** Whether it does, as of then. */
+    boolean isWorthTelling;
+    /** The last in which the table was there. */
+    int round;
+
     private long lastCoordinated;
     private boolean hasTraffic;
 
@@ -27,15 +35,27 @@ abstract class TableMeter {
         this.seen = new SeenMisses(settings);
         this.coordinated = new CoordinatedReads(nowNanos);
         this.local = new CoordinatedReads(nowNanos);
-        this.lastCoordinated = table.metric.coordinatorReadLatency.getCount();
+        this.lastCoordinated = coordinatedReads(table);
     }
+
+    /** Whether the table has not been read since the last sample. */
+    final boolean isAtRest(ColumnFamilyStore table) {
+        return heat != null && coordinatedReads(table) == lastCoordinated && hasNoMoreReads(table);
+    }
+
+    private static long coordinatedReads(ColumnFamilyStore table) {
+        return table.metric.coordinatorReadLatency.getCount();
+    }
+
+    /** Whether there are no local reads to {@link #addReads add}. */
+    abstract boolean hasNoMoreReads(ColumnFamilyStore table);
 
     /** Adds the reads since the last call. */
     final void sample(ColumnFamilyStore table, long nowNanos) {
         double localReads = addReads(table, nowNanos);
         hasTraffic |= localReads > 0;
         local.add(localReads, nowNanos);
-        long reads = table.metric.coordinatorReadLatency.getCount();
+        long reads = coordinatedReads(table);
         coordinated.add(Math.max(0, reads - lastCoordinated), nowNanos);
         lastCoordinated = reads;
     }
@@ -54,7 +74,8 @@ abstract class TableMeter {
 
     /** @param vote what this node votes for; null for no vote */
     final TableHeat heat(Placement vote) {
-        return new TableHeat(localHeat(), coordinated.rate(), local.rate(), vote);
+        heat = new TableHeat(localHeat(), coordinated.rate(), local.rate(), vote);
+        return heat;
     }
 
     /** The local reads a second; null while they are not known. */

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
@@ -13,9 +14,12 @@ import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
 import java.io.IOException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
@@ -26,26 +30,39 @@ import org.junit.jupiter.api.Test;
 /** Which tables a node tells heats of that has not read them since it started. */
 class HeatMeterInNodeTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final int MANY = 100;
+    /** A multiple of the two in which each of so many tables has its turn if it is at rest. */
+    private static final int ROUNDS = 6;
 
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
     }
 
+    private static InetAddressAndPort node(String address) {
+        try {
+            return InetAddressAndPort.getByName(address);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private final InetAddressAndPort self = node("127.0.0.1");
+    private final InetAddressAndPort peer = node("127.0.0.2");
+    private final BalanceSettings settings = BalanceSettings.defaults();
+    private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
+    private final HeatSwitches switches = new HeatSwitches(true, settings);
+    private final PlacementChooser chooser =
+            new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, self, new Failures());
+    private final HeatMeter meter =
+            new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
+
     @Test
     void aTableThatOnlyOthersReadIsToldOnceTheRateIsKnown() throws IOException {
-        InetAddressAndPort self = InetAddressAndPort.getByName("127.0.0.1");
-        InetAddressAndPort peer = InetAddressAndPort.getByName("127.0.0.2");
         String cached = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}";
         ColumnFamilyStore readElsewhere = NodeInProcess.table("read_elsewhere", cached);
         ColumnFamilyStore idle = NodeInProcess.table("idle", cached);
         List<ColumnFamilyStore> tables = List.of(readElsewhere, idle);
-        BalanceSettings settings = BalanceSettings.defaults();
-        HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
-        HeatSwitches switches = new HeatSwitches(true, settings);
-        PlacementChooser chooser = new PlacementChooser(
-                switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, self, new Failures());
-        HeatMeter meter = new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
         meter.sample(tables, 0);
         assertEquals(Set.of(), board.tables(), "nobody reads either");
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);
@@ -58,5 +75,38 @@ class HeatMeterInNodeTest {
         assertNull(heat.vote, "the placement is not chosen by votes");
         assertEquals(Set.of(readElsewhere.metadata.id), board.tables());
         assertSame(Heat.missRatio(1), board.heatOf(readElsewhere.metadata.id, self, 6 * SECOND));
+    }
+
+    /** Of a hundred tables and more those that are read are measured in each round, and the others in turn. */
+    @Test
+    void tablesAtRestAreMeasuredInTurn() {
+        String cached = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}";
+        List<ColumnFamilyStore> tables = new ArrayList<>();
+        for (int table = 0; table < MANY; table++) {
+            tables.add(NodeInProcess.table("at_rest_" + table, cached));
+            board.report(tables.get(table).metadata.id, peer, Heat.missRatio(0.3), 0);
+        }
+        meter.sample(tables, 0);
+        assertEquals(MANY, measuredAt(tables, 0), "each is new");
+        meter.sample(tables, 6 * SECOND);
+        assertEquals(MANY, meter.sample(tables, 7 * SECOND).size(), "the rates of all are known");
+        ColumnFamilyStore read = tables.get(MANY / 2);
+        int measured = 0;
+        for (int second = 8; second < 8 + ROUNDS; second++) {
+            read.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
+            assertEquals(MANY, meter.sample(tables, second * SECOND).size());
+            assertEquals(0, board.ageNanos(read.metadata.id, self, second * SECOND));
+            measured += measuredAt(tables, second * SECOND);
+        }
+        assertEquals(ROUNDS / 2 * (MANY - 1) + ROUNDS, measured);
+        Map<TableId, TableHeat> told = meter.sample(tables.subList(1, MANY), 20 * SECOND);
+        assertEquals(MANY - 1, told.size());
+        assertFalse(told.containsKey(tables.get(0).metadata.id), "it is gone");
+    }
+
+    private int measuredAt(List<ColumnFamilyStore> tables, long nowNanos) {
+        return (int) tables.stream()
+                .filter(table -> board.ageNanos(table.metadata.id, self, nowNanos) == 0)
+                .count();
     }
 }
