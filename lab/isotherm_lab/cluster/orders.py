@@ -3,7 +3,7 @@
 
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from isotherm_lab.cluster import control
 
@@ -14,7 +14,7 @@ def order_all(nodes: Sequence[control.Ordered], command: str, argument: str, tim
     with ThreadPoolExecutor(max(1, len(nodes))) as pool:
         done = [pool.submit(control.order, node, command, argument, timeout_s, given_up) for node in nodes]
         try:
-            for each in done:
+            for each in as_completed(done):
                 each.result()
         finally:
             # One has failed, or Ctrl-C: the threads of the others need not wait for theirs.

@@ -28,7 +28,7 @@ final class Demand {
     /** A client that asks by chance misses so many decisions in a row once in fifty times. */
     private static final double MOST_MISSED = 4;
 
-    /** Of so many decisions a first interval tells as much as the threads that the partition has held. */
+    /** Of so many decisions the first intervals tell as much as the threads that the partition has held. */
     private static final double TELLING_DECISIONS = 4;
 
     /** Of fewer admitted decisions a second than these, an interval tells less. */
@@ -50,6 +50,7 @@ final class Demand {
     private double admittedThreads;
     private double busyThreads;
     private int firstDecisions;
+    private boolean isFirstTold;
     private boolean counted;
     private boolean begun;
     private double ages;
@@ -78,13 +79,13 @@ final class Demand {
         if (gone || !(askedRate > 0)) {
             // A partition whose client has gone asks for nothing at once.
             askedRate = rate;
-            firstDecisions = counted ? 0 : decisions;
             decisionRate = decisions / seconds;
         } else {
             askedRate += NEWEST * (rate - askedRate);
             // While decisions are missed it says how many are.
             decisionRate += decisions > 0 ? NEWEST * (decisions / seconds - decisionRate) : 0;
         }
+        firstDecisions += isFirstTold ? 0 : decisions;
         admittedRate = counted ? admittedRate * kept + rate * part * (1 - kept) : rate * part;
         mostAdmittedRate = Math.max(admittedRate, mostAdmittedRate * Math.pow(kept, 1 / QUEUE_AGES));
         ages -= Math.log(kept);
@@ -141,6 +142,7 @@ final class Demand {
             if (firstDecisions > 0) {
                 double held = busy / threadsPerRate;
                 askedRate = held + (askedRate - held) * firstDecisions / (firstDecisions + TELLING_DECISIONS);
+                isFirstTold = true;
                 firstDecisions = 0;
             }
             threads = askedRate * threadsPerRate;

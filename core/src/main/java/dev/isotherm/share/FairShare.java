@@ -264,7 +264,8 @@ public final class FairShare {
                 () -> nanosPerSmallOperation(totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
-            share(seconds, kept, perSecond, partitionThreads, queued, threads);
+            // Requests are decided about while this thread alone is late, too: their rate is that of the wall clock.
+            share((nowNanos - lookedNanos) * 1e-9, kept, perSecond, partitionThreads, queued, threads);
         } else if (saturated) {
             release();
         }

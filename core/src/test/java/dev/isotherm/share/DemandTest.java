@@ -42,6 +42,13 @@ class DemandTest {
         demand.lasted(1, 0.2, 0, 0, KEPT);
         interval(2);
         assertEquals((15 + (20 - 15) * 2 / 6.0) * 0.2, demand.threads(), 1e-9);
+        Demand afterNone = new Demand(3);
+        afterNone.lasted(1, 0.2, 0, 0, KEPT);
+        afterNone.asked(INTERVAL, 0, 0, 1, KEPT);
+        afterNone.served(3, false);
+        afterNone.asked(INTERVAL, 2, 2, 1, KEPT);
+        afterNone.served(3, false);
+        assertEquals((15 + (20 - 15) * 2 / 6.0) * 0.2, afterNone.threads(), 1e-9, "the first was empty");
         Demand ofMany = new Demand(3);
         ofMany.lasted(1, 0.2, 0, 0, KEPT);
         ofMany.asked(INTERVAL, 400, 400, 1, KEPT);

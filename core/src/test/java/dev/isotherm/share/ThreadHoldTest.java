@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -94,15 +95,17 @@ class ThreadHoldTest {
         assertEquals(202, hold.end());
     }
 
-    /** Two partitions in turn, on a thread that never waits for the one that tells. */
+    /** Two partitions in turn, on a thread that never waits for the one that tells, and goes on until they have met. */
     @Test
     void nothingIsLostOrToldTwiceOrOfAnother() throws InterruptedException {
         AtomicLong clock = new AtomicLong(1);
         AtomicBoolean done = new AtomicBoolean();
+        AtomicBoolean met = new AtomicBoolean();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         long[] served = new long[2];
         long[] known = new long[2];
         Thread thread = new Thread(() -> {
-            for (int i = 0; i < 1_000_000; i++) {
+            for (int i = 0; i < 1_000_000 || !met.get() && System.nanoTime() < end; i++) {
                 int partition = i & 1;
                 hold.begin(partition == 0 ? "even" : "odd", partition, clock.incrementAndGet());
                 long from = hold.end();
@@ -120,6 +123,7 @@ class ThreadHoldTest {
                 assertTrue(nanos > 0 && nanos <= lasted);
                 heard[(int) partition] += nanos;
             }));
+            met.set(heard[0] > 0 && heard[1] > 0);
         }
         thread.join();
         assertTrue(heard[0] > 0 && heard[1] > 0, "they have met");

@@ -102,7 +102,7 @@ final class VirtualPool {
         return new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 0);
     }
 
-    /** The process stands still for so long: all that it serves, and what arrives meanwhile, waits. */
+    /** The process and its clients stand still for so long. */
     void pause(double seconds) {
         pausedNanos += (long) (seconds * 1e9);
     }

@@ -2,7 +2,6 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
@@ -99,9 +98,12 @@ class HeatMeterInNodeTest {
             measured += measuredAt(tables, second * SECOND);
         }
         assertEquals(ROUNDS / 2 * (MANY - 1) + ROUNDS, measured);
-        Map<TableId, TableHeat> told = meter.sample(tables.subList(1, MANY), 20 * SECOND);
-        assertEquals(MANY - 1, told.size());
-        assertFalse(told.containsKey(tables.get(0).metadata.id), "it is gone");
+        List<ColumnFamilyStore> dropped = tables.subList(0, MANY / 2);
+        assertEquals(
+                MANY / 2,
+                meter.sample(tables.subList(MANY / 2, MANY), 20 * SECOND).size());
+        meter.sample(tables, 21 * SECOND);
+        assertEquals(MANY / 2, measuredAt(dropped, 21 * SECOND), "each was forgotten, and is new");
     }
 
     private int measuredAt(List<ColumnFamilyStore> tables, long nowNanos) {
