@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of which each read is one of a slow disk, for more reads than a node has threads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
@@ -38,6 +38,11 @@ def read(table: str, key: int) -> SimpleStatement:
 def mostly(table: str, hot: int, others: Sequence[int]) -> Callable[[int], SimpleStatement]:
     """Return the requests by their number: each of the hot partition, but for those that `ONE_IN` divides."""
     return lambda number: read(table, hot if number % ONE_IN else others[number // ONE_IN % len(others)])
+
+
+def of_others(numbers: Iterable[int]) -> list[int]:
+    """Return those of `mostly`'s requests that are of another partition than the hot one."""
+    return [number for number in numbers if number % ONE_IN == 0]
 
 
 def ask(session: Session, request: Callable[[int], SimpleStatement]) -> Outcomes:

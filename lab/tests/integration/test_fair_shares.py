@@ -56,7 +56,7 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     assert outcomes.uncertain == {}
     assert refused >= len(outcomes.rejected) > 0
     assert outcomes.acknowledged
-    assert rejected_of_others(outcomes) == []
+    assert slow_reads.of_others(outcomes.rejected) == []
 
 
 def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedCluster, saturated):
@@ -64,11 +64,7 @@ def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedClust
     with pausing(cluster.nodes[0], PAUSE_S, EVERY_S):
         outcomes, _, _ = saturated("on")
     assert outcomes.rejected
-    assert rejected_of_others(outcomes) == []
-
-
-def rejected_of_others(outcomes: Outcomes) -> list[int]:
-    return [number for number in outcomes.rejected if number % slow_reads.ONE_IN == 0]
+    assert slow_reads.of_others(outcomes.rejected) == []
 
 
 def test_a_dry_run_counts_and_refuses_nothing(saturated):

@@ -3,9 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.PublishingRule;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +12,7 @@ import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
@@ -101,12 +100,11 @@ final class HeatPublisher {
     private List<Map.Entry<TableId, TableHeat>> inOrder(Map<TableId, TableHeat> heats, int most) {
         Comparator<Map.Entry<TableId, TableHeat>> byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
         if (heats.size() <= most) {
-            return sorted(heats.entrySet(), byId);
+            return heats.entrySet().stream().sorted(byId).collect(Collectors.toList());
         }
-        Comparator<Map.Entry<TableId, TableHeat>> byReads = (one, other) -> {
-            int order = Double.compare(readsPerSecond(other.getValue()), readsPerSecond(one.getValue()));
-            return order != 0 ? order : byId.compare(one, other);
-        };
+        Comparator<Map.Entry<TableId, TableHeat>> byReads = Comparator.comparingDouble(
+                        (Map.Entry<TableId, TableHeat> entry) -> -readsPerSecond(entry.getValue()))
+                .thenComparing(byId);
         // The last of those found so far is its head: of thousands of tables most are behind it.
         PriorityQueue<Map.Entry<TableId, TableHeat>> found = new PriorityQueue<>(most, byReads.reversed());
         for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
@@ -118,13 +116,7 @@ final class HeatPublisher {
             }
             found.add(entry);
         }
-        return sorted(found, byReads);
-    }
-
-    private static <E> List<E> sorted(Collection<E> elements, Comparator<E> order) {
-        List<E> sorted = new ArrayList<>(elements);
-        sorted.sort(order);
-        return sorted;
+        return found.stream().sorted(byReads).collect(Collectors.toList());
     }
 
     private static double readsPerSecond(TableHeat heat) {
