@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of which each read is one of a slow disk, for more reads than a node has threads."""
+"""A table of which each read is one of a slow disk, for more reads than three nodes have threads."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -14,8 +14,8 @@ from isotherm_lab.data import row_table
 
 #: One request of so many reads another partition than the hot one.
 ONE_IN = 50
-#: More than a node has threads for reads.
-_IN_FLIGHT = 96
+#: Twice as many as three nodes have threads for reads: the coordinator sends each replica its part of them.
+_IN_FLIGHT = 192
 _SECONDS = 5
 
 
@@ -46,5 +46,5 @@ def of_others(numbers: Iterable[int]) -> list[int]:
 
 
 def ask(session: Session, request: Callable[[int], SimpleStatement]) -> Outcomes:
-    """Send these requests for some seconds, more at a time than a node has threads."""
+    """Send these requests for some seconds, more at a time than three nodes have threads."""
     return hammer([session], request, seconds=_SECONDS, in_flight=_IN_FLIGHT)
