@@ -16,7 +16,7 @@ NOTICED_queue := 90
 NOTICED_common := 92
 NOTICED_warming := 93
 SCENARIO ?=
-# For how long each of the fifteen decoders gets values, and which.
+# For how long each of the sixteen decoders gets values, and which.
 SECONDS ?= 40
 SEED := $(or $(SEED),$(shell date +%s))
 FUZZ = $(MVN) -pl cassandra -am test-compile surefire:test -Dsurefire.failIfNoSpecifiedTests=false \
@@ -102,7 +102,7 @@ soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra besid
 
 fuzz: toolchain ## Give the decoders of what peers send other values each time: ten minutes: make fuzz SEED=7 SECONDS=40
 	$(info The values are those of SEED=$(SEED))
-	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest'
+	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest,UnmarkedReadsTest'
 	$(FUZZ) -Dtest=CopiedReadsInNodeTest
 
 matrix: $(VENV)/ready ## Test one release of Cassandra after the other, and an upgrade between two: an hour

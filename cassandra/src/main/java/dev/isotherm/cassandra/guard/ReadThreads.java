@@ -4,36 +4,69 @@ package dev.isotherm.cassandra.guard;
 import dev.isotherm.guard.ReadGuard;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.metrics.LatencyMetrics;
 import org.apache.cassandra.metrics.TableMetrics;
 
-/** Reads the state of this node's read threads off Cassandra's own counts. */
+/** Reads the state of this node's read threads off Cassandra's own counts. Used by one thread. */
 final class ReadThreads {
+    /*
+     * Cassandra sums its counts over all tables each time it is asked. Of many tables they are taken at some of the
+     * observations only: the guard judges by ten of these, which then hold five times, or twice, as much at once.
+     */
+    private static final int MANY_TABLES = 500;
+    private static final int VERY_MANY_TABLES = 1000;
+    /** Tables are counted as seldom. */
+    private static final int OBSERVATIONS_PER_COUNT = 200;
+
     private final ReadGuard<InetAddressAndPort> guard;
     private final ResizableThreadPool stage = Stage.READ.executor();
+    private final IntSupplier tables;
+    private int observations;
+    private int observationsPerSum = 1;
+    private long reads;
+    private long readNanos;
+    private long rangeNanos;
 
-    ReadThreads(ReadGuard<InetAddressAndPort> guard) {
+    /** @param tables how many tables there are */
+    ReadThreads(ReadGuard<InetAddressAndPort> guard, IntSupplier tables) {
         this.guard = guard;
+        this.tables = tables;
     }
 
     void observe(long nowNanos) {
-        long reads;
-        long readNanos;
-        long rangeNanos;
-        try {
-            reads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
-            readNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY);
-            rangeNanos = nanos(TableMetrics.GLOBAL_RANGE_LATENCY);
-        } catch (ConcurrentModificationException | NullPointerException tableAdded) {
-            // Cassandra sums over the tables without a lock, and one is being added. The next observation is soon.
+        if (observations % OBSERVATIONS_PER_COUNT == 0) {
+            observationsPerSum = observationsPerSum(tables.getAsInt());
+        }
+        if (observations++ % observationsPerSum == 0 && !sum()) {
             return;
         }
         // The stage's counters are read one after the other, while other threads change them.
         int tasks = Math.max(0, stage.getActiveTaskCount()) + Math.max(0, stage.getPendingTaskCount());
         guard.observeLocal(tasks, reads, readNanos, rangeNanos, nowNanos);
+    }
+
+    /** Divides the observations by which the guard judges. */
+    static int observationsPerSum(int tables) {
+        return tables < MANY_TABLES ? 1 : tables < VERY_MANY_TABLES ? 2 : 5;
+    }
+
+    /** Takes the sums; false if that was not possible: then the next observation is soon. */
+    private boolean sum() {
+        try {
+            long allReads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
+            long allReadNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY);
+            rangeNanos = nanos(TableMetrics.GLOBAL_RANGE_LATENCY);
+            reads = allReads;
+            readNanos = allReadNanos;
+            return true;
+        } catch (ConcurrentModificationException | NullPointerException tableAdded) {
+            // Cassandra sums over the tables without a lock, and one is being added.
+            return false;
+        }
     }
 
     private static long nanos(LatencyMetrics latency) {

@@ -42,6 +42,8 @@ import org.apache.cassandra.service.StorageService;
 public final class HeatFeature implements Feature {
     private static final long ROUND_MILLIS = 200;
     private static final long SECOND_MILLIS = 1000;
+    /** So many tables are looked up in the schema each second, at most. */
+    private static final int LOOKED_UP_A_SECOND = 200;
     /** Fewer contacts have faded away. */
     private static final double LEAST_CONTACTS = 1e-6;
 
@@ -65,6 +67,7 @@ public final class HeatFeature implements Feature {
     private final HeatWire wire;
     private final HeatPublisher publisher;
     private final HeatMetrics metrics;
+    private int untilLookUp;
 
     /**
      * @param snitch the operator's own snitch
@@ -209,15 +212,18 @@ public final class HeatFeature implements Feature {
     private void measure() {
         long nowNanos = System.nanoTime();
         deadNodes.refresh();
-        publisher.offer(meter.sample(tables(), nowNanos), nowNanos);
+        publisher.offer(meter.sample(HeatFeature::tables, nowNanos), nowNanos);
     }
 
-    /** Updates the shares in the operator's views and forgets dropped tables. */
+    /** Updates the shares in the operator's views, and now and then follows the tables that there are. */
     private void settle() {
         plans.settle();
-        forgetDropped(board.tables());
-        forgetDropped(switches.tables());
-        metrics.followTables();
+        if (untilLookUp-- <= 0) {
+            forgetDropped(board.tables());
+            forgetDropped(switches.tables());
+            metrics.followTables();
+            untilLookUp = board.tables().size() / LOOKED_UP_A_SECOND;
+        }
     }
 
     private void forgetDropped(Set<TableId> tables) {

@@ -2,8 +2,13 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeatBoard;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.SchemaConstants;
@@ -12,8 +17,9 @@ import org.apache.cassandra.schema.TableId;
 /** Measures this node's heat and reports it to the board. Used by one thread where nothing else is said. */
 final class HeatMeter {
     /*
-     * Most of thousands of tables are at rest in a round: nothing was read since the last. What is measured of these
-     * only fades, for which some turns in ten rounds suffice, so that a round takes a time that hardly grows with them.
+     * Most of thousands of tables are at rest: nothing was read since they were last looked at. What is measured of
+     * these only fades, and one that is read again is seen when its turn comes, at most ten rounds later, so that a
+     * round takes a time that grows little with the number of tables. Up to a hundred each has its turn in each round.
      */
     private static final int TABLES_A_ROUND = 100;
     private static final int MOST_ROUNDS_AT_REST = 10;
@@ -23,6 +29,14 @@ final class HeatMeter {
     private final DiskSampling sampling;
     private final HeatSwitches switches;
     private volatile long smoothingNanos;
+    /** All tables, as of the beginning of these turns. */
+    private List<ColumnFamilyStore> tables = List.of();
+    /** Those of them that were read when they were last looked at. */
+    private List<ColumnFamilyStore> read = new ArrayList<>();
+
+    private final Map<TableId, TableHeat> heats = new HashMap<>();
+    private int turns = 1;
+    private int turn;
     private int round;
     /** That of the meters. */
     private long usedNanos;
@@ -58,37 +72,57 @@ final class HeatMeter {
     /**
      * Adds the reads since the last call.
      *
-     * @return this node's heat for each table that is read, here or on other nodes
+     * @param all all tables that there are; asked at the beginning of the turns
+     * @return this node's heat for each table that is read, here or on other nodes, until the next call
      */
-    Map<TableId, TableHeat> sample(Iterable<ColumnFamilyStore> tables, long nowNanos) {
+    Map<TableId, TableHeat> sample(Supplier<List<ColumnFamilyStore>> all, long nowNanos) {
         if (usedNanos != smoothingNanos) {
             usedNanos = smoothingNanos;
             meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
         }
         round++;
-        int roundsAtRest = Math.min(MOST_ROUNDS_AT_REST, 1 + meters.size() / TABLES_A_ROUND);
-        Map<TableId, TableHeat> heats = new HashMap<>();
-        int metered = 0;
-        for (ColumnFamilyStore table : tables) {
-            TableId id = table.metadata.id;
-            TableMeter meter = meters.get(id);
-            boolean isTurn = Math.floorMod(round + id.hashCode(), roundsAtRest) == 0;
-            if (meter == null || isTurn || !meter.isAtRest(table)) {
-                meter = measure(table, meter, nowNanos);
-            }
-            if (meter == null) {
-                continue;
-            }
-            metered++;
-            meter.round = round;
-            if (meter.isWorthTelling) {
-                heats.put(id, meter.heat);
-            }
+        if (turn == turns) {
+            turn = 0;
         }
-        if (metered != meters.size()) {
-            followOnlyThoseOfThisRound();
+        if (turn == 0) {
+            tables = all.get();
+            turns = Math.min(MOST_ROUNDS_AT_REST, 1 + tables.size() / TABLES_A_ROUND);
+            followOnly(tables);
         }
+        List<ColumnFamilyStore> readBefore = read;
+        read = new ArrayList<>();
+        readBefore.forEach(table -> look(table, nowNanos));
+        int from = (int) ((long) tables.size() * turn / turns);
+        turn++;
+        int to = (int) ((long) tables.size() * turn / turns);
+        tables.subList(from, to).forEach(table -> look(table, nowNanos));
         return heats;
+    }
+
+    private void look(ColumnFamilyStore table, long nowNanos) {
+        TableId id = table.metadata.id;
+        TableMeter meter = meters.get(id);
+        if (meter != null && meter.round == round) {
+            return;
+        }
+        boolean isAtRest = meter != null && meter.isAtRest(table);
+        meter = measure(table, meter, nowNanos);
+        if (meter == null) {
+            if (meters.remove(id) != null) {
+                heats.remove(id);
+                followOnlyMeters();
+            }
+            return;
+        }
+        meter.round = round;
+        if (meter.isWorthTelling) {
+            heats.put(id, meter.heat);
+        } else {
+            heats.remove(id);
+        }
+        if (!isAtRest) {
+            read.add(table);
+        }
     }
 
     /** Adds a table's reads, and reports its heat to the board; null for a table without heat. */
@@ -115,9 +149,18 @@ final class HeatMeter {
         return meter;
     }
 
-    /** The tables of the others are gone, or have no heat any more. */
-    private void followOnlyThoseOfThisRound() {
-        meters.values().removeIf(meter -> meter.round != round);
+    /** The tables of the others are gone. */
+    private void followOnly(List<ColumnFamilyStore> present) {
+        Set<TableId> ids = new HashSet<>();
+        present.forEach(table -> ids.add(table.metadata.id));
+        if (meters.keySet().retainAll(ids)) {
+            heats.keySet().retainAll(ids);
+            read.removeIf(table -> !ids.contains(table.metadata.id));
+            followOnlyMeters();
+        }
+    }
+
+    private void followOnlyMeters() {
         chooser.followOnly(meters.keySet());
         if (sampling != null) {
             sampling.followOnly(meters.keySet());

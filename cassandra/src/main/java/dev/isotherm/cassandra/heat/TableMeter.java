@@ -24,7 +24,7 @@ abstract class TableMeter {
 
     /** Whether it does, as of then. */
     boolean isWorthTelling;
-    /** The last in which the table was there. */
+    /** The last in which the table was looked at. */
     int round;
 
     private long lastCoordinated;

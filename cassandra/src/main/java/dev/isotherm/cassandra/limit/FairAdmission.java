@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.share.WatchedPartition;
@@ -28,7 +29,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * before any message is sent, one that is none by what replicas have told it with their refusals; each other replica
  * decides when the read reaches it, by the same number.
  *
- * <p>A replica's refusal is a failure with a mark, of a read that carries the number: of a coordinator that knows it.
+ * <p>A replica's refusal is a failure with a mark, of a read that carries the number or of a coordinator that
+ * {@linkplain UnmarkedReads announces itself}: of one that knows the mark.
  */
 final class FairAdmission {
     private final FairPool reads;
@@ -37,6 +39,7 @@ final class FairAdmission {
     private final ShareRefusals refusals;
     private final CassandraVersion version;
     private final Failures failures;
+    private final UnmarkedReads unmarked;
     private final RefusedNumbers refused = new RefusedNumbers();
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
 
@@ -45,12 +48,14 @@ final class FairAdmission {
             ReadTimes times,
             ReplicaLookup replicas,
             ShareRefusals refusals,
+            UnmarkedReads unmarked,
             CassandraVersion version,
             Failures failures) {
         this.reads = reads;
         this.times = times;
         this.replicas = replicas;
         this.refusals = refusals;
+        this.unmarked = unmarked;
         this.version = version;
         this.failures = failures;
     }
@@ -170,6 +175,7 @@ final class FairAdmission {
         if (reads.isOn()) {
             times.leave();
         }
+        // Switched off or not: a replica may have refused what was sent before.
         if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {
             return null;
         }
@@ -195,8 +201,8 @@ final class FairAdmission {
         handlers.ride(
                 List.of(Verb.READ_REQ),
                 ShareDecision.PARAM,
-                "Two nodes decide about a read each by itself",
-                (read, to) -> reads.isOn() ? decision(read, to) : null);
+                "A replica does not know how a read was decided about",
+                (read, to) -> reads.isOn() ? marked(read, to) : null);
         handlers.receiveAll(
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
@@ -210,49 +216,82 @@ final class FairAdmission {
         times.install(handlers);
     }
 
-    /** On the reads of the statement's partition, not on those of permissions and roles. */
-    private byte[] decision(Message<?> message, InetAddressAndPort to) {
-        ShareDecision decided = StatementScope.current().part(slot);
-        if (!decided.isDecided() || !(message.payload instanceof SinglePartitionReadCommand)) {
+    /** What a read to another node says of how it was decided about; null for nothing. */
+    private byte[] marked(Message<?> message, InetAddressAndPort to) {
+        if (!isCounted(message)) {
             return null;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        long partition =
-                TouchedPartition.idOfReads(read.metadata(), read.partitionKey().getToken());
-        return decided.isAbout(partition) ? decided.encode(to) : null;
+        ShareDecision decided = StatementScope.current().part(slot);
+        // Statements read other partitions too, such as those of permissions and of views.
+        if (!decided.isDecided() || !decided.isAbout(idOf(read))) {
+            return unmarked.mayNotBeRefused();
+        }
+        byte[] decision = decided.encode(to);
+        return decision == null ? unmarked.mayBeRefused(to, System.nanoTime()) : decision;
+    }
+
+    private static boolean isCounted(Message<?> message) {
+        return message.payload instanceof SinglePartitionReadCommand
+                && counts(((SinglePartitionReadCommand) message.payload).metadata());
+    }
+
+    private static long idOf(SinglePartitionReadCommand read) {
+        return TouchedPartition.idOfReads(read.metadata(), read.partitionKey().getToken());
     }
 
     private boolean isAdmitted(Message<?> message) {
         // What the thread began before has ended, perhaps without an answer.
         times.leave();
-        ByteBuffer decided = ShareDecision.of(message);
-        // A read without it is none of a SELECT of one partition, or of a coordinator that keeps no shares.
-        if (decided == null || !(message.payload instanceof SinglePartitionReadCommand)) {
+        if (!isCounted(message)) {
+            return true;
+        }
+        byte[] value = CustomParams.of(message, ShareDecision.PARAM);
+        ByteBuffer decision = ShareDecision.of(value);
+        // Any other read is none of a SELECT of one partition, or of a coordinator that keeps no shares.
+        if (decision == null && !unmarked.isRefusable(message.from(), value, System.nanoTime())) {
             return true;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        if (!counts(read.metadata())) {
-            return true;
-        }
-        Token token = read.partitionKey().getToken();
-        long partition = TouchedPartition.idOfReads(read.metadata(), token);
-        int random = decided.getInt();
-        int weight = decided.getInt();
-        WatchedPartition watched = reads.watched(partition);
-        long statement = RefusedNumbers.statement(partition, message.from(), random);
-        WatchedPartition refusing;
-        if (weight == ShareDecision.DECIDED_BEFORE) {
-            refusing = refused.has(statement) && reads.mayRefuse(read.metadata()) ? watched : null;
-        } else {
-            reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
-            refusing = watched == null ? null : reads.refusing(read.metadata(), token, partition, random, weight);
-            refused.decided(statement, refusing != null);
-        }
+        WatchedPartition refusing = decision == null ? refusing(read) : refusing(read, decision, message.from());
         if (refusing != null) {
             ShareRefusals.answer(message, refusing);
             return false;
         }
-        times.begin(read.metadata(), partition, message.expiresAtNanos());
+        times.begin(read.metadata(), idOf(read), message.expiresAtNanos());
         return true;
+    }
+
+    /** What refuses a read about which its coordinator has not decided; null if it is admitted. */
+    private WatchedPartition refusing(SinglePartitionReadCommand read) {
+        long partition = idOf(read);
+        reads.saw(
+                read.metadata(),
+                partition,
+                read.partitionKey().getKey(),
+                ThreadLocalRandom.current().nextInt());
+        WatchedPartition watched = reads.watched(partition);
+        return watched == null
+                ? null
+                : reads.refusing(read.metadata(), read.partitionKey().getToken(), partition, watched.nextNumber(), 1);
+    }
+
+    /** What refuses a read about which its coordinator has decided so; null if it is admitted. */
+    private WatchedPartition refusing(
+            SinglePartitionReadCommand read, ByteBuffer decision, InetAddressAndPort coordinator) {
+        long partition = idOf(read);
+        int random = decision.getInt();
+        int weight = decision.getInt();
+        WatchedPartition watched = reads.watched(partition);
+        long statement = RefusedNumbers.statement(partition, coordinator, random);
+        if (weight == ShareDecision.DECIDED_BEFORE) {
+            return refused.has(statement) && reads.mayRefuse(read.metadata()) ? watched : null;
+        }
+        reads.saw(read.metadata(), partition, read.partitionKey().getKey(), random);
+        WatchedPartition refusing = watched == null
+                ? null
+                : reads.refusing(read.metadata(), read.partitionKey().getToken(), partition, random, weight);
+        refused.decided(statement, refusing != null);
+        return refusing;
     }
 }

@@ -26,6 +26,7 @@ import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -56,6 +57,8 @@ public final class LimitFeature implements Feature {
     private final FairPool writePool;
     private final FairPool counterPool;
     private final ShareRefusals refusals = new ShareRefusals();
+    private final UnmarkedReads unmarked =
+            new UnmarkedReads(node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null);
     private final FairAdmission fairReads;
     private final FairWrites fairWrites;
     private final LimitedKeys keys;
@@ -103,8 +106,8 @@ public final class LimitFeature implements Feature {
         this.writePool = new FairPool(Stage.MUTATION, "writes", fairShares, limits, hashSeed, running);
         this.counterPool =
                 new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed, running);
-        this.fairReads =
-                new FairAdmission(readPool, new ReadTimes(readPool, failures), replicas, refusals, version, failures);
+        this.fairReads = new FairAdmission(
+                readPool, new ReadTimes(readPool, failures), replicas, refusals, unmarked, version, failures);
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);
@@ -170,6 +173,7 @@ public final class LimitFeature implements Feature {
         long now = System.nanoTime();
         hottest.tick(now);
         refusals.sweep(now);
+        unmarked.sweep(now);
         delegated.sweep(now);
         readPool.tick();
         writePool.tick();

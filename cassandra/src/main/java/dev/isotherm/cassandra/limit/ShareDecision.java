@@ -18,7 +18,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * A coordinator's decision about the present statement, and by what it was made.
  *
  * <p>Wire form, big-endian: the number by which it decided (4 bytes) and for how many operations the statement's stands
- * (4).
+ * (4). Of a read, see {@link UnmarkedReads} for the others.
  */
 final class ShareDecision implements StatementScope.Part {
     static final String PARAM = "isotherm.share";
@@ -28,6 +28,9 @@ final class ShareDecision implements StatementScope.Part {
     private static final int BYTES = 2 * Integer.BYTES;
 
     private boolean decided;
+    /** Whether some shares, of this node or as replicas have told them, have decided. */
+    private boolean byShares;
+
     private long partition;
     private int random;
     private int weight;
@@ -68,12 +71,13 @@ final class ShareDecision implements StatementScope.Part {
                 return refusing;
             }
         }
-        admitted(id, decides, standsFor);
+        admitted(id, decides, standsFor, watched != null);
         return null;
     }
 
-    private void admitted(long id, int number, int standsFor) {
+    private void admitted(long id, int number, int standsFor, boolean shares) {
         decided = true;
+        byShares = shares;
         contacts = 0;
         partition = id;
         random = number;
@@ -90,13 +94,13 @@ final class ShareDecision implements StatementScope.Part {
      */
     boolean refusesAsTold(StatementScope scope, long id, double part, int number) {
         if (part >= 1 || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
-            admitted(id, number, 1);
+            admitted(id, number, 1, true);
             return false;
         }
         if (ToldPart.refuses(part, number)) {
             return true;
         }
-        admitted(id, number, Weight.of(part, ThreadLocalRandom.current().nextDouble()));
+        admitted(id, number, Weight.of(part, ThreadLocalRandom.current().nextDouble()), true);
         return false;
     }
 
@@ -115,11 +119,15 @@ final class ShareDecision implements StatementScope.Part {
     }
 
     /**
-     * As {@link #encode()}, where a statement may send a replica several messages: the data after digests that differ,
-     * the rows of another page. The replica decides about the first, and refuses or serves the others as that one.
+     * For the message with a read to a replica, which may get several of a statement: the data after digests that
+     * differ, the rows of another page. The replica decides about the first, and refuses or serves the others as that
+     * one. Null where the replica is to decide about the first by itself; call it where something has been decided.
      */
     byte[] encode(InetAddressAndPort replica) {
-        return decided ? encode(isFirst(replica) ? weight : DECIDED_BEFORE) : null;
+        if (!isFirst(replica)) {
+            return encode(DECIDED_BEFORE);
+        }
+        return byShares ? encode(weight) : null;
     }
 
     private byte[] encode(int standsFor) {
@@ -139,9 +147,13 @@ final class ShareDecision implements StatementScope.Part {
         return true;
     }
 
-    /** What the message carries; null if that is nothing that can be read. */
+    /** What the message carries; null if that is no decision. */
     static ByteBuffer of(Message<?> message) {
-        byte[] value = CustomParams.of(message, PARAM);
+        return of(CustomParams.of(message, PARAM));
+    }
+
+    /** The decision in the value of such a parameter; null if that is none. */
+    static ByteBuffer of(byte[] value) {
         return value == null || value.length != BYTES ? null : ByteBuffer.wrap(value);
     }
 

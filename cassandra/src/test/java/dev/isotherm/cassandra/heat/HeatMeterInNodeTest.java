@@ -62,11 +62,11 @@ class HeatMeterInNodeTest {
         ColumnFamilyStore readElsewhere = NodeInProcess.table("read_elsewhere", cached);
         ColumnFamilyStore idle = NodeInProcess.table("idle", cached);
         List<ColumnFamilyStore> tables = List.of(readElsewhere, idle);
-        meter.sample(tables, 0);
+        meter.sample(() -> tables, 0);
         assertEquals(Set.of(), board.tables(), "nobody reads either");
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);
-        assertEquals(Map.of(), meter.sample(tables, 2 * SECOND), "clients may still return");
-        Map<TableId, TableHeat> told = meter.sample(tables, 6 * SECOND);
+        assertEquals(Map.of(), meter.sample(() -> tables, 2 * SECOND), "clients may still return");
+        Map<TableId, TableHeat> told = meter.sample(() -> tables, 6 * SECOND);
         assertEquals(1, told.size());
         TableHeat heat = told.get(readElsewhere.metadata.id);
         assertSame(RequestRate.NONE, heat.rate);
@@ -76,34 +76,45 @@ class HeatMeterInNodeTest {
         assertSame(Heat.missRatio(1), board.heatOf(readElsewhere.metadata.id, self, 6 * SECOND));
     }
 
-    /** Of a hundred tables and more those that are read are measured in each round, and the others in turn. */
+    /** Of a hundred tables and more those that are read are looked at in each round, and the others in turn. */
     @Test
-    void tablesAtRestAreMeasuredInTurn() {
+    void tablesAtRestAreLookedAtInTurn() {
         String cached = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}";
         List<ColumnFamilyStore> tables = new ArrayList<>();
         for (int table = 0; table < MANY; table++) {
             tables.add(NodeInProcess.table("at_rest_" + table, cached));
             board.report(tables.get(table).metadata.id, peer, Heat.missRatio(0.3), 0);
         }
-        meter.sample(tables, 0);
-        assertEquals(MANY, measuredAt(tables, 0), "each is new");
-        meter.sample(tables, 6 * SECOND);
-        assertEquals(MANY, meter.sample(tables, 7 * SECOND).size(), "the rates of all are known");
         ColumnFamilyStore read = tables.get(MANY / 2);
-        int measured = 0;
-        for (int second = 8; second < 8 + ROUNDS; second++) {
+        for (int second : new int[] {0, 1, 7, 8}) {
             read.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
-            assertEquals(MANY, meter.sample(tables, second * SECOND).size());
+            meter.sample(() -> tables, second * SECOND);
+        }
+        int measured = 0;
+        for (int second = 9; second < 9 + ROUNDS; second++) {
+            read.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
+            assertEquals(MANY, meter.sample(() -> tables, second * SECOND).size(), "the rates of all are known");
             assertEquals(0, board.ageNanos(read.metadata.id, self, second * SECOND));
             measured += measuredAt(tables, second * SECOND);
         }
         assertEquals(ROUNDS / 2 * (MANY - 1) + ROUNDS, measured);
+        ColumnFamilyStore readAgain = tables.get(MANY / 2 + 1);
+        readAgain.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
+        for (int second = 20; second < 23; second++) {
+            meter.sample(() -> tables, second * SECOND);
+            assertEquals(
+                    second == 20 ? 6 * SECOND : 0,
+                    board.ageNanos(readAgain.metadata.id, self, second * SECOND),
+                    "not before its turn, then in each round");
+        }
+        meter.sample(() -> tables, 23 * SECOND);
         List<ColumnFamilyStore> dropped = tables.subList(0, MANY / 2);
-        assertEquals(
-                MANY / 2,
-                meter.sample(tables.subList(MANY / 2, MANY), 20 * SECOND).size());
-        meter.sample(tables, 21 * SECOND);
-        assertEquals(MANY / 2, measuredAt(dropped, 21 * SECOND), "each was forgotten, and is new");
+        List<ColumnFamilyStore> left = tables.subList(MANY / 2, MANY);
+        assertEquals(MANY / 2, meter.sample(() -> left, 30 * SECOND).size());
+        meter.sample(() -> tables, 31 * SECOND);
+        meter.sample(() -> tables, 32 * SECOND);
+        assertEquals(MANY / 2, measuredAt(dropped, 32 * SECOND), "each was forgotten, and is new");
+        assertEquals(MANY / 2, meter.sample(() -> tables, 33 * SECOND).size(), "their rates are not known yet");
     }
 
     private int measuredAt(List<ColumnFamilyStore> tables, long nowNanos) {

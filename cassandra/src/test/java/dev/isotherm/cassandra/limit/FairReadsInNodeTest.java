@@ -57,6 +57,7 @@ class FairReadsInNodeTest {
             times,
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
             new ShareRefusals(),
+            new UnmarkedReads(node -> true),
             new Cassandra50(),
             failures);
     private final StatementExecution execution = new StatementExecution(

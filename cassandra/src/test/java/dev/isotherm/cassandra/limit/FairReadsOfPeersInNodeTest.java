@@ -2,8 +2,9 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.KeptMessages;
@@ -15,6 +16,8 @@ import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.share.FairShare;
+import dev.isotherm.share.WatchedPartition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -34,6 +37,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +71,7 @@ class FairReadsOfPeersInNodeTest {
                 new ReadTimes(reads, FAILURES),
                 new ReplicaLookup(self, DatabaseDescriptor.getEndpointSnitch()),
                 new ShareRefusals(),
+                new UnmarkedReads(node -> true),
                 version,
                 FAILURES);
         KEPT.begin();
@@ -98,11 +103,28 @@ class FairReadsOfPeersInNodeTest {
     }
 
     private static void deliver(int random, int standsFor) throws InterruptedException {
-        byte[] decision =
-                ByteBuffer.allocate(8).putInt(random).putInt(standsFor).array();
-        Message<ReadCommand> decided =
-                CustomParams.with(Message.out(Verb.READ_REQ, read()), "isotherm.share", decision);
-        KEPT.serve(decided);
+        deliver(ByteBuffer.allocate(8).putInt(random).putInt(standsFor).array());
+    }
+
+    private static void deliver(byte... value) throws InterruptedException {
+        KEPT.serve(marked(value));
+    }
+
+    private static Message<ReadCommand> marked(byte... value) {
+        return CustomParams.with(Message.out(Verb.READ_REQ, read()), "isotherm.share", value);
+    }
+
+    /** One that is admitted, and stands for a thousand of which most are not. */
+    private static void askForMuch() throws InterruptedException {
+        reads.look(System.nanoTime());
+        deliver(0, FairShare.MOST_WEIGHT);
+    }
+
+    private static boolean isRefused(Message<ReadCommand> message) throws InterruptedException {
+        reads.look(System.nanoTime());
+        int before = KEPT.sent(Verb.FAILURE_RSP);
+        KEPT.serve(message);
+        return KEPT.sent(Verb.FAILURE_RSP) > before;
     }
 
     @Test
@@ -138,33 +160,99 @@ class FairReadsOfPeersInNodeTest {
     }
 
     @Test
-    void aStatementsFurtherMessagesToAReplicaSayThatItHasDecided() throws Exception {
+    void aReadWithoutAValueIsRefusedOnlyWhileItsCoordinatorIsAnnounced() throws InterruptedException {
+        reads.look(System.nanoTime());
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.READ, reads, table, idOfHot());
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            boolean refused = false;
+            while (!refused && System.nanoTime() < end) {
+                askForMuch();
+                reads.look(System.nanoTime());
+                deliver(UnmarkedReads.ANNOUNCES);
+                refused = isRefused(Message.out(Verb.READ_REQ, read()));
+                assertFalse(isRefused(marked(UnmarkedReads.EXEMPT)));
+                assertFalse(isRefused(marked(UnmarkedReads.ANNOUNCES, UnmarkedReads.EXEMPT)), "a value of no kind");
+            }
+            assertTrue(refused, "while it is announced");
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.HOLDS_NANOS) + 1);
+            for (int i = 0; i < 20; i++) {
+                askForMuch();
+                assertFalse(isRefused(Message.out(Verb.READ_REQ, read())), "no announcement holds");
+            }
+            WatchedPartition watched = reads.watched(idOfHot());
+            assertTrue(watched != null && watched.admittedPart() < 0.5, "most of the others would have been refused");
+        } finally {
+            hogs.end();
+        }
+    }
+
+    /** The values on the messages of one SELECT of the hot partition to these nodes, in hexadecimal or null. */
+    private static List<String> values(List<InetAddressAndPort> nodes, ReadCommand... before) throws Exception {
+        KEPT.sent().clear();
+        StatementScope scope = StatementScope.current();
+        CQLStatement select = WritingNode.parsed("SELECT v FROM ks.asked WHERE k = " + HOT);
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
+        try {
+            fair.admit(scope);
+            for (ReadCommand another : before) {
+                MessagingService.instance().send(Message.out(Verb.READ_REQ, another), nodes.get(0));
+            }
+            for (InetAddressAndPort to : nodes) {
+                MessagingService.instance().send(Message.out(Verb.READ_REQ, read()), to);
+            }
+        } finally {
+            scope.end(FAILURES);
+        }
+        return KEPT.sent().stream()
+                .map(message -> CustomParams.of(message, "isotherm.share"))
+                .map(value -> value == null ? "nothing" : ByteBufferUtil.bytesToHex(ByteBuffer.wrap(value)))
+                .collect(Collectors.toList());
+    }
+
+    @Test
+    void aCoordinatorAnnouncesItselfAndMarksOnlyExceptions() throws Exception {
         reads.look(System.nanoTime());
         InetAddressAndPort first = InetAddressAndPort.getByName("127.0.0.8");
         InetAddressAndPort second = InetAddressAndPort.getByName("127.0.0.9");
-        for (int statement = 0; statement < 2; statement++) {
-            StatementScope scope = StatementScope.current();
-            CQLStatement select = WritingNode.parsed("SELECT v FROM ks.asked WHERE k = " + HOT);
-            QueryState state = new QueryState(ClientState.forInternalCalls());
-            scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
-            try {
-                fair.admit(scope);
-                ReadCommand ofRoles = SinglePartitionReadCommand.fullPartitionRead(
-                        table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(HOT + 1));
-                MessagingService.instance().send(Message.out(Verb.READ_REQ, ofRoles), first);
-                assertNull(CustomParams.of(KEPT.sent().remove(0), "isotherm.share"), "another partition's");
-                for (InetAddressAndPort to : List.of(first, second, first, second, first)) {
-                    MessagingService.instance().send(Message.out(Verb.READ_REQ, read()), to);
-                }
-            } finally {
-                scope.end(FAILURES);
+        ReadCommand ofRoles = SinglePartitionReadCommand.fullPartitionRead(
+                table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(HOT + 1));
+        assertEquals(List.of("01", "00", "00"), values(List.of(first, second), ofRoles));
+        assertEquals(List.of("01", "nothing", "nothing"), values(List.of(first, second), ofRoles));
+        Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.EACH_NANOS) + 1);
+        assertEquals(List.of("00"), values(List.of(second)));
+        List<String> further = values(List.of(second, first, second, first, second));
+        assertEquals(List.of("nothing", "00"), further.subList(0, 2));
+        for (String value : further.subList(2, 5)) {
+            assertTrue(value.matches("[0-9a-f]{8}00000000"), value + ": the replica has decided");
+        }
+    }
+
+    @Test
+    void whatACoordinatorHasDecidedByItsOwnSharesItSays() throws Exception {
+        reads.look(System.nanoTime());
+        InetAddressAndPort replica = InetAddressAndPort.getByName("127.0.0.10");
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.READ, reads, table, idOfHot());
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (reads.watched(idOfHot()) == null && System.nanoTime() < end) {
+                reads.look(System.nanoTime());
+                Thread.sleep(10);
             }
-            List<Integer> standFor = KEPT.sent().stream()
-                    .map(message -> ByteBuffer.wrap(CustomParams.of(message, "isotherm.share"))
-                            .getInt(4))
-                    .collect(Collectors.toList());
-            assertEquals(List.of(1, 1, 0, 0, 0), standFor, "statement " + statement);
-            KEPT.sent().clear();
+            List<String> values = List.of();
+            while (values.isEmpty() && System.nanoTime() < end) {
+                try {
+                    values = values(List.of(replica));
+                } catch (FairShareRejection itself) {
+                    reads.look(System.nanoTime());
+                }
+            }
+            assertTrue(values.get(0).matches("[0-9a-f]{8}0000[0-9a-f]{4}"), values + "");
+            assertNotEquals(
+                    ShareDecision.DECIDED_BEFORE, Integer.parseInt(values.get(0).substring(8), 16));
+        } finally {
+            hogs.end();
         }
     }
 }
