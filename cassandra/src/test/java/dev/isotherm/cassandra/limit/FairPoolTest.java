@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.common.RunningClock;
 import dev.isotherm.limit.Operation;
+import dev.isotherm.share.FairShare;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,8 @@ class FairPoolTest {
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final LimitsInForce limits = new LimitsInForce(new Failures());
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, enabled);
-    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, limits, 1, WritingNode.UNPAUSED);
+    private final RunningClock clock = new RunningClock(FairShare.LATE_NANOS, FairShare.LATE_NANOS, 0);
+    private final FairPool reads = new FairPool(Stage.READ, "reads", mode, limits, 1, clock);
     private final RuntimeSetting setting = mode.setting();
     private final TouchedPartition partition =
             LimitedTables.partition(LimitedTables.table("t", 1, 1, false), Operation.READ, 1);

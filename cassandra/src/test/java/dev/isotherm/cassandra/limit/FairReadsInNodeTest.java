@@ -50,7 +50,7 @@ class FairReadsInNodeTest {
     private final Failures failures = new Failures();
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
     private final FairPool reads =
-            new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1, WritingNode.UNPAUSED);
+            new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1, WritingNode.PAUSED_BEFORE);
     private final ReadTimes times = new ReadTimes(reads, failures);
     private final FairAdmission fair = new FairAdmission(
             reads,

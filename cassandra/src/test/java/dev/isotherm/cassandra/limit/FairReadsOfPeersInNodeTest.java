@@ -63,7 +63,7 @@ class FairReadsOfPeersInNodeTest {
     static void begin() throws IOException {
         NodeInProcess.begin();
         table = NodeInProcess.table("asked", "comment = ''").metadata();
-        reads = new FairPool(Stage.READ, "reads", MODE, new LimitsInForce(FAILURES), 1, WritingNode.UNPAUSED);
+        reads = new FairPool(Stage.READ, "reads", MODE, new LimitsInForce(FAILURES), 1, WritingNode.PAUSED_BEFORE);
         Cassandra50 version = new Cassandra50();
         InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
         fair = new FairAdmission(

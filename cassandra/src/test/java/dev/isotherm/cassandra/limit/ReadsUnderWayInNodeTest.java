@@ -40,7 +40,7 @@ class ReadsUnderWayInNodeTest {
             new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true)),
             new LimitsInForce(failures),
             1,
-            WritingNode.UNPAUSED);
+            WritingNode.PAUSED_BEFORE);
     private final ReadTimes times = new ReadTimes(reads, failures);
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<Thread> others = new ArrayList<>();

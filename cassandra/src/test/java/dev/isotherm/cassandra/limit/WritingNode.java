@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -30,8 +31,11 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /** Two tables of the node in this process, one of counters, and fair shares of the threads that write to them. */
 final class WritingNode {
-    /** The clock of a process that is never paused: nothing ticks it while a test waits. */
-    static final RunningClock UNPAUSED = new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, System.nanoTime());
+    /**
+     * The clock of a process that was paused once, an hour ago: it shows another time than System.nanoTime(). Nothing
+     * need tick it while a test waits.
+     */
+    static final RunningClock PAUSED_BEFORE = pausedBefore();
 
     final Failures failures = new Failures();
     final TableMetadata written;
@@ -39,6 +43,14 @@ final class WritingNode {
     final FairPool writes;
     final FairPool counters;
     final FairWrites fair;
+    private static RunningClock pausedBefore() {
+        long now = System.nanoTime();
+        long hour = TimeUnit.HOURS.toNanos(1);
+        RunningClock clock = new RunningClock(hour, 0, now - 2 * hour);
+        assertEquals(2 * hour, clock.tick(now));
+        return clock;
+    }
+
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, new RuntimeSwitch(true));
     private final StatementExecution execution;
 
@@ -48,8 +60,8 @@ final class WritingNode {
         counted = NodeInProcess.counters(name + "_counted").metadata();
         LimitsInForce limits = new LimitsInForce(failures);
         Cassandra50 version = new Cassandra50();
-        writes = new FairPool(Stage.MUTATION, "writes", mode, limits, 1, UNPAUSED);
-        counters = new FairPool(Stage.COUNTER_MUTATION, "counter updates", mode, limits, 1, UNPAUSED);
+        writes = new FairPool(Stage.MUTATION, "writes", mode, limits, 1, PAUSED_BEFORE);
+        counters = new FairPool(Stage.COUNTER_MUTATION, "counter updates", mode, limits, 1, PAUSED_BEFORE);
         fair = new FairWrites(
                 writes,
                 counters,
