@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 import slow_reads
+from cassandra import ConsistencyLevel, ReadFailure
+from cassandra.query import SimpleStatement
 from hammering import Outcomes
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, SharedCluster
@@ -74,6 +76,27 @@ def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedClust
         outcomes, _, _ = saturated("on")
     assert outcomes.rejected
     assert slow_reads.of_others(outcomes.rejected) == []
+
+
+def test_what_may_not_be_refused_is_served_beside_what_is(cluster: SharedCluster):
+    """The replicas are sent reads of the very partition that they cut, by a coordinator that marks the exceptions."""
+    select = f"SELECT value FROM {TABLE} WHERE key"
+    exceptions = [
+        SimpleStatement(f"{select} IN ({HOT}, 1)", consistency_level=ConsistencyLevel.QUORUM),
+        SimpleStatement(f"{select} = {HOT}", consistency_level=ConsistencyLevel.SERIAL),
+    ]
+
+    def request(number: int) -> SimpleStatement:
+        if number % slow_reads.ONE_IN:
+            return slow_reads.read(TABLE, HOT)
+        return exceptions[number // slow_reads.ONE_IN % len(exceptions)]
+
+    with fair_share(cluster, "on"):
+        outcomes = slow_reads.ask(cluster.session(0), request)
+    assert outcomes.rejected
+    assert slow_reads.of_others(outcomes.rejected) == []
+    assert len(slow_reads.of_others(outcomes.acknowledged)) >= len(exceptions)
+    assert [error for error in outcomes.uncertain.values() if isinstance(error, ReadFailure)] == []
 
 
 def test_a_dry_run_counts_and_refuses_nothing(saturated):

@@ -4,6 +4,7 @@ package dev.isotherm.heat;
 import dev.isotherm.common.AdaptiveRatio;
 import dev.isotherm.common.Allowed;
 import dev.isotherm.common.EventVariance;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -36,6 +37,8 @@ public final class DiskReads {
     private static final double COLD_READS = 20;
     /** The reads sampled of a table per second, about. */
     private static final double MOST_SAMPLES_PER_SECOND = 500;
+    /** All reads of a table at rest would be sampled: when these become many, so many are until it is settled. */
+    private static final int MOST_SAMPLES = 1000;
 
     private final AdaptiveRatio waitsPerRead;
     private final AdaptiveRatio hitNanos;
@@ -49,6 +52,9 @@ public final class DiskReads {
     private final ToldHeat told = new ToldHeat(Heat.Kind.COST);
     private Heat heat;
     private volatile double fraction = 1;
+    /** The reads that were to be sampled since it was settled. */
+    private final AtomicInteger begun = new AtomicInteger();
+
     private long lastNanos;
     private long settledSamples;
     private long settledRepeated;
@@ -83,7 +89,7 @@ public final class DiskReads {
      * @param u random number in [0, 1)
      */
     public boolean isSampled(double u) {
-        return u < fraction;
+        return u < fraction && begun.get() < MOST_SAMPLES && begun.getAndIncrement() < MOST_SAMPLES;
     }
 
     /**
@@ -130,6 +136,7 @@ public final class DiskReads {
         }
         lastNanos = nowNanos;
         fraction = Math.min(1, MOST_SAMPLES_PER_SECOND * elapsed / 1e9 / Math.max(1, reads));
+        begun.set(0);
         // In the reverse order of their counting: what is counted here is in the sample too.
         long allWaits = waits.sum();
         long allWaited = waited.sum();

@@ -134,6 +134,19 @@ class DiskReadsTest {
         }
     }
 
+    /** A table that was at rest is read much before it is settled again. */
+    @Test
+    void atMostAThousandAreSampledUntilItIsSettled() {
+        reads.settle(0, now += ROUND);
+        int sampled = 0;
+        for (int i = 0; i < 100_000; i++) {
+            sampled += reads.isSampled(random.nextDouble()) ? 1 : 0;
+        }
+        assertEquals(1000, sampled);
+        reads.settle(0, now += ROUND);
+        assertTrue(reads.isSampled(random.nextDouble()));
+    }
+
     @Test
     void noReadIsLostBetweenThreads() throws Exception {
         int each = 100_000;

@@ -15,7 +15,8 @@ import org.apache.cassandra.metrics.TableMetrics;
 final class ReadThreads {
     /*
      * Cassandra sums its counts over all tables each time it is asked. Of many tables they are taken at some of the
-     * observations only: the guard judges by ten of these, which then hold five times, or twice, as much at once.
+     * observations only: the guard judges by ten of these, which then hold five times, or twice, as much at once. While
+     * it avoids any replica, each observation brings them: they may decide about a trial of this node.
      */
     private static final int MANY_TABLES = 500;
     private static final int VERY_MANY_TABLES = 1000;
@@ -25,8 +26,8 @@ final class ReadThreads {
     private final ReadGuard<InetAddressAndPort> guard;
     private final ResizableThreadPool stage = Stage.READ.executor();
     private final IntSupplier tables;
-    private int observations;
-    private int observationsPerSum = 1;
+    private final SumTurns turns = new SumTurns();
+    private int untilCount;
     private long reads;
     private long readNanos;
     private long rangeNanos;
@@ -38,11 +39,16 @@ final class ReadThreads {
     }
 
     void observe(long nowNanos) {
-        if (observations % OBSERVATIONS_PER_COUNT == 0) {
-            observationsPerSum = observationsPerSum(tables.getAsInt());
+        if (untilCount-- <= 0) {
+            turns.take(observationsPerSum(tables.getAsInt()));
+            untilCount = OBSERVATIONS_PER_COUNT;
         }
-        if (observations++ % observationsPerSum == 0 && !sum()) {
-            return;
+        // A trial goes on with each observation in which a read has ended.
+        if (turns.isDue(!guard.avoided().isEmpty())) {
+            if (!sum()) {
+                return;
+            }
+            turns.taken();
         }
         // The stage's counters are read one after the other, while other threads change them.
         int tasks = Math.max(0, stage.getActiveTaskCount()) + Math.max(0, stage.getPendingTaskCount());
@@ -54,7 +60,7 @@ final class ReadThreads {
         return tables < MANY_TABLES ? 1 : tables < VERY_MANY_TABLES ? 2 : 5;
     }
 
-    /** Takes the sums; false if that was not possible: then the next observation is soon. */
+    /** Takes the sums; false if that was not possible: they are due at the next observation, which is soon. */
     private boolean sum() {
         try {
             long allReads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();

@@ -23,7 +23,8 @@ import org.apache.cassandra.schema.Schema;
 
 /**
  * Tries avoided replicas with copies of reads that leave for other replicas. No client waits for the answer to a copy,
- * and it reaches no read repair; a copy carries none of the plugin's values, so that it counts for no limit.
+ * and it reaches no read repair; a copy carries no decision of the plugin's, so that it counts for no limit and no
+ * share.
  */
 /*
  * A copy is taken on the thread of the read, within its statement, and sent on the plugin's own: there no statement is

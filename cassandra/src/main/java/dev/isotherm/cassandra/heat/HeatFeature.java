@@ -217,6 +217,10 @@ public final class HeatFeature implements Feature {
 
     /** Updates the shares in the operator's views, and now and then follows the tables that there are. */
     private void settle() {
+        if (!switches.enabled().isOn()) {
+            // Nothing may be measured any more.
+            meter.rest();
+        }
         plans.settle();
         if (untilLookUp-- <= 0) {
             forgetDropped(board.tables());

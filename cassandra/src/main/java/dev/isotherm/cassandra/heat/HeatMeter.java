@@ -102,7 +102,7 @@ final class HeatMeter {
     private void look(ColumnFamilyStore table, long nowNanos) {
         TableId id = table.metadata.id;
         TableMeter meter = meters.get(id);
-        if (meter != null && meter.round == round) {
+        if (meter != null && meter.round == round || !table.isValid()) {
             return;
         }
         boolean isAtRest = meter != null && meter.isAtRest(table);
@@ -147,6 +147,13 @@ final class HeatMeter {
         }
         meter.isWorthTelling = board.isWorthTelling(id, self, meter.hasTraffic(), heat.rate);
         return meter;
+    }
+
+    /** Lets go of the tables until the next call: these may be dropped. */
+    void rest() {
+        tables = List.of();
+        read = new ArrayList<>();
+        turn = turns;
     }
 
     /** The tables of the others are gone. */

@@ -11,6 +11,7 @@ import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.ToLongFunction;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -40,15 +41,18 @@ final class FairAdmission {
     private final CassandraVersion version;
     private final Failures failures;
     private final UnmarkedReads unmarked;
+    private final ToLongFunction<Message<?>> madeAt;
     private final RefusedNumbers refused = new RefusedNumbers();
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
 
+    /** @param madeAt when a message was made, as {@link UnmarkedReads} takes it */
     FairAdmission(
             FairPool reads,
             ReadTimes times,
             ReplicaLookup replicas,
             ShareRefusals refusals,
             UnmarkedReads unmarked,
+            ToLongFunction<Message<?>> madeAt,
             CassandraVersion version,
             Failures failures) {
         this.reads = reads;
@@ -56,6 +60,7 @@ final class FairAdmission {
         this.replicas = replicas;
         this.refusals = refusals;
         this.unmarked = unmarked;
+        this.madeAt = madeAt;
         this.version = version;
         this.failures = failures;
     }
@@ -202,7 +207,7 @@ final class FairAdmission {
                 List.of(Verb.READ_REQ),
                 ShareDecision.PARAM,
                 "A replica does not know how a read was decided about",
-                (read, to) -> reads.isOn() ? marked(read, to) : null);
+                (read, to) -> reads.isOn() ? marked(read, to) : unmarked.isUnannounced() ? null : exempt(read, to));
         handlers.receiveAll(
                 Verb.READ_REQ,
                 "A read is served without regard to its fair share",
@@ -221,14 +226,23 @@ final class FairAdmission {
         if (!isCounted(message)) {
             return null;
         }
-        SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        ShareDecision decided = StatementScope.current().part(slot);
-        // Statements read other partitions too, such as those of permissions and of views.
-        if (!decided.isDecided() || !decided.isAbout(idOf(read))) {
-            return unmarked.mayNotBeRefused();
+        try {
+            ShareDecision decided = StatementScope.current().part(slot);
+            // Statements read other partitions too, such as those of permissions and of views.
+            if (!decided.isDecided() || !decided.isAbout(idOf((SinglePartitionReadCommand) message.payload))) {
+                return unmarked.mayNotBeRefused(to, madeAt.applyAsLong(message));
+            }
+            byte[] decision = decided.encode(to);
+            return decision == null ? unmarked.mayBeRefused(to, madeAt.applyAsLong(message)) : decision;
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            failures.record("A read is exempt from its fair share", e);
+            return UnmarkedReads.exemption();
         }
-        byte[] decision = decided.encode(to);
-        return decision == null ? unmarked.mayBeRefused(to, System.nanoTime()) : decision;
+    }
+
+    /** Switched off: what replicas that do not know it yet may not refuse. */
+    private byte[] exempt(Message<?> message, InetAddressAndPort to) {
+        return isCounted(message) ? unmarked.mayNotBeRefused(to, madeAt.applyAsLong(message)) : null;
     }
 
     private static boolean isCounted(Message<?> message) {
@@ -249,7 +263,7 @@ final class FairAdmission {
         byte[] value = CustomParams.of(message, ShareDecision.PARAM);
         ByteBuffer decision = ShareDecision.of(value);
         // Any other read is none of a SELECT of one partition, or of a coordinator that keeps no shares.
-        if (decision == null && !unmarked.isRefusable(message.from(), value, System.nanoTime())) {
+        if (decision == null && !unmarked.isRefusable(message.from(), value, madeAt.applyAsLong(message))) {
             return true;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;

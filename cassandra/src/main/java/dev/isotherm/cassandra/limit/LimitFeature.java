@@ -29,6 +29,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
 
 /** Per-partition limits on one node: the limiter, the decisions, and the reports between replicas. */
 public final class LimitFeature implements Feature {
@@ -107,7 +108,14 @@ public final class LimitFeature implements Feature {
         this.counterPool =
                 new FairPool(Stage.COUNTER_MUTATION, "counter updates", fairShares, limits, hashSeed, running);
         this.fairReads = new FairAdmission(
-                readPool, new ReadTimes(readPool, failures), replicas, refusals, unmarked, version, failures);
+                readPool,
+                new ReadTimes(readPool, failures),
+                replicas,
+                refusals,
+                unmarked,
+                Message::createdAtNanos,
+                version,
+                failures);
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);

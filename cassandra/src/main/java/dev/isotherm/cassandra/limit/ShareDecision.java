@@ -121,7 +121,8 @@ final class ShareDecision implements StatementScope.Part {
     /**
      * For the message with a read to a replica, which may get several of a statement: the data after digests that
      * differ, the rows of another page. The replica decides about the first, and refuses or serves the others as that
-     * one. Null where the replica is to decide about the first by itself; call it where something has been decided.
+     * one. Null where the replica is to decide about the first by itself; then it serves the others in any case. Call
+     * it where something has been decided.
      */
     byte[] encode(InetAddressAndPort replica) {
         if (!isFirst(replica)) {

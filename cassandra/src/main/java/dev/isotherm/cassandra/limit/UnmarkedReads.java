@@ -9,15 +9,18 @@ import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Which coordinators' reads without a decision may be refused by the replica they reach.
+ * Which coordinators' reads without a value may be refused by the replica they reach.
  *
  * <p>A value on each read costs more than all else of a share. So a coordinator announces itself to each replica, by a
  * value on one read in {@link #EACH_NANOS}. While such an announcement holds, the replica takes what has no value for a
- * read of a SELECT of one partition of which the coordinator has not decided by any share. What may not be refused
+ * read of a SELECT of one partition of which the coordinator has not decided by any share. What may not be refused then
  * carries a value that says so.
  *
- * <p>Wire form of either value: one byte. A node of an earlier build takes no value of that length, and refuses nothing
- * without a decision.
+ * <p>Wire form of either value: one byte. A node of an earlier build takes no value of that length, and neither refuses
+ * nor times what has no decision.
+ *
+ * <p>All instants are those at which a message was made, as the node says that calls: how long a read waits for its
+ * thread does not matter. Thread safe.
  */
 final class UnmarkedReads {
     /** Of a read that may be refused: so may those without a value. */
@@ -29,14 +32,31 @@ final class UnmarkedReads {
     static final long EACH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** How long an announcement holds. */
     static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** So long after the first one it begins to hold: what was sent just before it was noted carries nothing. */
+    static final long BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** For so long after the last one what may not be refused says so: the two nodes' clocks differ a little. */
+    static final long EXEMPTS_NANOS = 2 * HOLDS_NANOS;
+    /** A read that waits for its thread for longer has timed out. */
+    private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final byte[] ANNOUNCEMENT = {ANNOUNCES};
     private static final byte[] EXEMPTION = {EXEMPT};
 
+    /** A coordinator's announcements without a gap. */
+    private static final class Announced {
+        final long from;
+        final long until;
+
+        Announced(long from, long until) {
+            this.from = from;
+            this.until = until;
+        }
+    }
+
     /** When this node, as a coordinator, has announced itself to a replica. */
     private final Map<InetAddressAndPort, AtomicLong> announced = new ConcurrentHashMap<>();
-    /** When a coordinator has announced itself to this node. */
-    private final Map<InetAddressAndPort, AtomicLong> heard = new ConcurrentHashMap<>();
+    /** The coordinators that have announced themselves to this node. */
+    private final Map<InetAddressAndPort, Announced> heard = new ConcurrentHashMap<>();
 
     private final Predicate<InetAddressAndPort> known;
 
@@ -46,18 +66,29 @@ final class UnmarkedReads {
     }
 
     /** The value for a read that may be refused and about which no share has decided; null for none. */
-    byte[] mayBeRefused(InetAddressAndPort replica, long nowNanos) {
+    byte[] mayBeRefused(InetAddressAndPort replica, long nanos) {
         AtomicLong last = announced.get(replica);
         if (last == null) {
-            return announced.putIfAbsent(replica, new AtomicLong(nowNanos)) == null ? ANNOUNCEMENT : null;
+            return announced.putIfAbsent(replica, new AtomicLong(nanos)) == null ? ANNOUNCEMENT : null;
         }
         long before = last.get();
-        return nowNanos - before >= EACH_NANOS && last.compareAndSet(before, nowNanos) ? ANNOUNCEMENT : null;
+        return nanos - before >= EACH_NANOS && last.compareAndSet(before, nanos) ? ANNOUNCEMENT : null;
     }
 
-    /** The value for a read that may not be refused. */
-    byte[] mayNotBeRefused() {
+    /** The value for a read that may not be refused; null for none, where no announcement may hold. */
+    byte[] mayNotBeRefused(InetAddressAndPort replica, long nanos) {
+        AtomicLong last = announced.get(replica);
+        return last != null && nanos - last.get() <= EXEMPTS_NANOS ? EXEMPTION : null;
+    }
+
+    /** The value for a read of which it is not known whether it may be refused. */
+    static byte[] exemption() {
         return EXEMPTION;
+    }
+
+    /** Whether this node has announced itself to no replica lately. */
+    boolean isUnannounced() {
+        return announced.isEmpty();
     }
 
     /**
@@ -65,22 +96,29 @@ final class UnmarkedReads {
      *
      * @param value what it carries; null for nothing
      */
-    boolean isRefusable(InetAddressAndPort coordinator, byte[] value, long nowNanos) {
+    boolean isRefusable(InetAddressAndPort coordinator, byte[] value, long nanos) {
         if (value == null) {
-            AtomicLong last = heard.get(coordinator);
-            return last != null && nowNanos - last.get() <= HOLDS_NANOS;
+            Announced present = heard.get(coordinator);
+            return present != null && nanos - present.from >= 0 && nanos - present.until <= 0;
         }
         if (value.length != 1 || value[0] != ANNOUNCES || !known.test(coordinator)) {
             return false;
         }
-        AtomicLong last = heard.computeIfAbsent(coordinator, node -> new AtomicLong(nowNanos));
-        last.set(nowNanos);
+        heard.compute(coordinator, (node, present) -> heard(present, nanos));
         return true;
+    }
+
+    private static Announced heard(Announced present, long nanos) {
+        long until = nanos + HOLDS_NANOS;
+        if (present == null || nanos - present.until > 0) {
+            return new Announced(nanos + BEGINS_NANOS, until);
+        }
+        return until - present.until > 0 ? new Announced(present.from, until) : present;
     }
 
     /** Forgets nodes that are not heard of any more, and those that get no reads; call it regularly. */
     void sweep(long nowNanos) {
-        announced.values().removeIf(last -> nowNanos - last.get() > HOLDS_NANOS);
-        heard.values().removeIf(last -> nowNanos - last.get() > HOLDS_NANOS);
+        announced.values().removeIf(last -> nowNanos - last.get() > EXEMPTS_NANOS);
+        heard.values().removeIf(present -> nowNanos - present.until > KEPT_NANOS);
     }
 }

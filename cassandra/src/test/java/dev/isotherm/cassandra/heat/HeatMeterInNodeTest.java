@@ -115,6 +115,10 @@ class HeatMeterInNodeTest {
         meter.sample(() -> tables, 32 * SECOND);
         assertEquals(MANY / 2, measuredAt(dropped, 32 * SECOND), "each was forgotten, and is new");
         assertEquals(MANY / 2, meter.sample(() -> tables, 33 * SECOND).size(), "their rates are not known yet");
+        meter.sample(() -> tables, 34 * SECOND);
+        meter.rest();
+        meter.sample(List::of, 35 * SECOND);
+        assertEquals(Map.of(), meter.sample(List::of, 36 * SECOND), "after a rest it asks anew which there are");
     }
 
     private int measuredAt(List<ColumnFamilyStore> tables, long nowNanos) {

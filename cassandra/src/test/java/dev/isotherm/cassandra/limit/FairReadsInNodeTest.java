@@ -30,6 +30,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.net.Message;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -58,6 +59,7 @@ class FairReadsInNodeTest {
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
             new ShareRefusals(),
             new UnmarkedReads(node -> true),
+            Message::createdAtNanos,
             new Cassandra50(),
             failures);
     private final StatementExecution execution = new StatementExecution(

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -55,9 +56,13 @@ class FairReadsOfPeersInNodeTest {
     private static final Failures FAILURES = new Failures();
     private static final FairShareSwitch MODE = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
 
+    /** When a message was made, as the node says. */
+    private static ToLongFunction<Message<?>> madeAt = Message::createdAtNanos;
+
     private static TableMetadata table;
     private static FairPool reads;
     private static FairAdmission fair;
+    private static int expectedFailures;
 
     @BeforeAll
     static void begin() throws IOException {
@@ -72,6 +77,7 @@ class FairReadsOfPeersInNodeTest {
                 new ReplicaLookup(self, DatabaseDescriptor.getEndpointSnitch()),
                 new ShareRefusals(),
                 new UnmarkedReads(node -> true),
+                message -> madeAt.applyAsLong(message),
                 version,
                 FAILURES);
         KEPT.begin();
@@ -89,7 +95,8 @@ class FairReadsOfPeersInNodeTest {
 
     @AfterEach
     void nothingOfOursFailed() {
-        assertEquals(0, FAILURES.count());
+        madeAt = Message::createdAtNanos;
+        assertEquals(expectedFailures, FAILURES.count());
         KEPT.sent().clear();
     }
 
@@ -175,7 +182,7 @@ class FairReadsOfPeersInNodeTest {
                 assertFalse(isRefused(marked(UnmarkedReads.ANNOUNCES, UnmarkedReads.EXEMPT)), "a value of no kind");
             }
             assertTrue(refused, "while it is announced");
-            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.HOLDS_NANOS) + 1);
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.HOLDS_NANOS) + 10);
             for (int i = 0; i < 20; i++) {
                 askForMuch();
                 assertFalse(isRefused(Message.out(Verb.READ_REQ, read())), "no announcement holds");
@@ -214,19 +221,54 @@ class FairReadsOfPeersInNodeTest {
     @Test
     void aCoordinatorAnnouncesItselfAndMarksOnlyExceptions() throws Exception {
         reads.look(System.nanoTime());
+        long[] now = {System.nanoTime()};
+        madeAt = message -> now[0];
         InetAddressAndPort first = InetAddressAndPort.getByName("127.0.0.8");
         InetAddressAndPort second = InetAddressAndPort.getByName("127.0.0.9");
         ReadCommand ofRoles = SinglePartitionReadCommand.fullPartitionRead(
                 table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(HOT + 1));
-        assertEquals(List.of("01", "00", "00"), values(List.of(first, second), ofRoles));
+        assertEquals(List.of("nothing", "00", "00"), values(List.of(first, second), ofRoles), "nothing is announced");
         assertEquals(List.of("01", "nothing", "nothing"), values(List.of(first, second), ofRoles));
-        Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.EACH_NANOS) + 1);
+        now[0] += UnmarkedReads.EACH_NANOS;
         assertEquals(List.of("00"), values(List.of(second)));
         List<String> further = values(List.of(second, first, second, first, second));
         assertEquals(List.of("nothing", "00"), further.subList(0, 2));
         for (String value : further.subList(2, 5)) {
             assertTrue(value.matches("[0-9a-f]{8}00000000"), value + ": the replica has decided");
         }
+    }
+
+    /** Replicas take what carries nothing for what may be refused until the last announcement ends. */
+    @Test
+    void switchedOffACoordinatorExemptsAllItsReadsForAWhile() throws Exception {
+        reads.look(System.nanoTime());
+        long[] now = {System.nanoTime()};
+        madeAt = message -> now[0];
+        InetAddressAndPort replica = InetAddressAndPort.getByName("127.0.0.11");
+        InetAddressAndPort another = InetAddressAndPort.getByName("127.0.0.12");
+        assertEquals(List.of("00"), values(List.of(replica)));
+        MODE.setting().change("off");
+        try {
+            reads.look(System.nanoTime());
+            now[0] += UnmarkedReads.HOLDS_NANOS;
+            assertEquals(List.of("01", "01", "nothing"), values(List.of(replica, replica, another)));
+            now[0] += UnmarkedReads.EXEMPTS_NANOS;
+            assertEquals(List.of("nothing"), values(List.of(replica)));
+        } finally {
+            MODE.setting().change("on");
+        }
+    }
+
+    /** What carries nothing may be refused: so a read of which a failure hides what it is carries something. */
+    @Test
+    void aFailureOfOursExemptsTheRead() throws Exception {
+        reads.look(System.nanoTime());
+        madeAt = message -> {
+            throw new IllegalStateException("a test's");
+        };
+        expectedFailures++;
+        assertEquals(List.of("01"), values(List.of(InetAddressAndPort.getByName("127.0.0.13"))));
+        assertEquals(expectedFailures, FAILURES.count());
     }
 
     @Test

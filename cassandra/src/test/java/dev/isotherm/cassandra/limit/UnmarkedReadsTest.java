@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,13 +47,52 @@ class UnmarkedReadsTest {
 
     @Test
     void announcementsHoldForAWhile() {
-        assertFalse(reads.isRefusable(node, null, 0), "nothing was announced");
+        for (long now : new long[] {0, -5, Long.MAX_VALUE - 1}) {
+            UnmarkedReads replica = new UnmarkedReads(known::contains);
+            assertFalse(replica.isRefusable(node, null, now), "nothing was announced");
+            assertTrue(replica.isRefusable(node, ANNOUNCES, now));
+            long end = now + UnmarkedReads.HOLDS_NANOS;
+            assertTrue(replica.isRefusable(node, null, end));
+            assertFalse(replica.isRefusable(other, null, end), "that is another one's");
+            assertFalse(replica.isRefusable(node, EXEMPT, end));
+            assertTrue(replica.isRefusable(node, null, end), "an exemption is of one read");
+            assertFalse(replica.isRefusable(node, null, end + 1));
+            assertTrue(replica.isRefusable(node, ANNOUNCES, end - 1));
+            assertTrue(replica.isRefusable(node, null, end + 1), "it is renewed");
+        }
+    }
+
+    /** However late it is looked at: the threads may have stood still, and the read waited for one. */
+    @Test
+    void whatWasMadeWhileAnAnnouncementHeldMayBeRefused() {
         assertTrue(reads.isRefusable(node, ANNOUNCES, 0));
-        assertTrue(reads.isRefusable(node, null, UnmarkedReads.HOLDS_NANOS));
-        assertFalse(reads.isRefusable(other, null, 1), "that is another one's");
-        assertFalse(reads.isRefusable(node, EXEMPT, 1));
-        assertTrue(reads.isRefusable(node, null, 1), "an exemption is of one read");
-        assertFalse(reads.isRefusable(node, null, UnmarkedReads.HOLDS_NANOS + 1));
+        for (long each = 1; each < 20; each++) {
+            assertTrue(reads.isRefusable(node, ANNOUNCES, each * UnmarkedReads.EACH_NANOS));
+        }
+        assertTrue(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
+        assertFalse(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS - 1), "what was sent before it was noted");
+        assertTrue(reads.isRefusable(node, ANNOUNCES, 0), "one that was overtaken");
+        assertTrue(reads.isRefusable(node, null, 19 * UnmarkedReads.EACH_NANOS + UnmarkedReads.HOLDS_NANOS));
+        long later = TimeUnit.SECONDS.toNanos(30);
+        reads.sweep(later);
+        assertTrue(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS), "it has waited for half a minute");
+        assertTrue(reads.isRefusable(node, ANNOUNCES, later));
+        assertFalse(reads.isRefusable(node, null, later - 1), "between two of them nothing holds");
+    }
+
+    @Test
+    void whatMayNotBeRefusedSaysSoForAsLongAsAReplicaMayTakeItForAnother() {
+        assertTrue(reads.isUnannounced());
+        assertNull(reads.mayNotBeRefused(node, 0), "it would be for nobody");
+        assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, 0));
+        assertFalse(reads.isUnannounced());
+        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, -1), "made before, and sent after it");
+        assertNull(reads.mayNotBeRefused(other, 0));
+        long longer = UnmarkedReads.EXEMPTS_NANOS;
+        assertTrue(longer >= UnmarkedReads.HOLDS_NANOS + TimeUnit.MILLISECONDS.toNanos(500), "clocks differ");
+        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, longer));
+        assertNull(reads.mayNotBeRefused(node, longer + 1));
+        assertArrayEquals(EXEMPT, UnmarkedReads.exemption());
     }
 
     @Test
@@ -64,17 +104,19 @@ class UnmarkedReadsTest {
     void aNodeThatGossipDoesNotKnowAnnouncesNothing() {
         known.remove(node);
         assertFalse(reads.isRefusable(node, ANNOUNCES, 0));
-        assertFalse(reads.isRefusable(node, null, 0));
+        assertFalse(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
     }
 
     @Test
     void whatIsOldIsForgotten() {
         assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, 0));
         assertTrue(reads.isRefusable(node, ANNOUNCES, 0));
-        reads.sweep(UnmarkedReads.HOLDS_NANOS);
-        assertTrue(reads.isRefusable(node, null, UnmarkedReads.HOLDS_NANOS));
-        reads.sweep(UnmarkedReads.HOLDS_NANOS + 1);
-        assertFalse(reads.isRefusable(node, null, UnmarkedReads.HOLDS_NANOS), "however early it is");
+        reads.sweep(UnmarkedReads.EXEMPTS_NANOS);
+        assertFalse(reads.isUnannounced());
+        reads.sweep(UnmarkedReads.EXEMPTS_NANOS + 1);
+        assertTrue(reads.isUnannounced());
+        reads.sweep(TimeUnit.MINUTES.toNanos(2));
+        assertFalse(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
         assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, 1));
     }
 
@@ -84,7 +126,7 @@ class UnmarkedReadsTest {
             UnmarkedReads replica = new UnmarkedReads(peer -> true);
             boolean isRefusable = replica.isRefusable(node, value, 0);
             assertEquals(value.length == 1 && value[0] == 0, isRefusable);
-            assertEquals(isRefusable, replica.isRefusable(node, null, 0));
+            assertEquals(isRefusable, replica.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
             return isRefusable;
         });
     }

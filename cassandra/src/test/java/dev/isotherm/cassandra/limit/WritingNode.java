@@ -43,6 +43,7 @@ final class WritingNode {
     final FairPool writes;
     final FairPool counters;
     final FairWrites fair;
+
     private static RunningClock pausedBefore() {
         long now = System.nanoTime();
         long hour = TimeUnit.HOURS.toNanos(1);

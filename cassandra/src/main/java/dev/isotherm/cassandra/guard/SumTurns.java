@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.guard;
+
+/** At which observations sums are taken: at the first of so many, or as soon after it as it can be. */
+final class SumTurns {
+    private int observationsPerSum = 1;
+    private int sinceTaken;
+    private boolean isDue = true;
+
+    /** From now on sums are due at one of so many observations, 1 or above. */
+    void take(int one) {
+        observationsPerSum = one;
+    }
+
+    /** Whether sums are due at this observation: call it once at each. @param atOnce whether they are in any case */
+    boolean isDue(boolean atOnce) {
+        isDue |= atOnce || ++sinceTaken >= observationsPerSum;
+        return isDue;
+    }
+
+    /** The sums were taken at this observation. */
+    void taken() {
+        isDue = false;
+        sinceTaken = 0;
+    }
+}
