@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.PresentTables;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
@@ -24,13 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.Schema;
 
 /** The guard of reads on one node: counts this coordinator's reads, and avoids replicas that leave them unanswered. */
 public final class GuardFeature implements Feature {
@@ -58,7 +57,7 @@ public final class GuardFeature implements Feature {
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
         this.reads = new GuardedReads(enabled, guard, alive);
         this.trials = new TrialReads(guard, self, alive, failures);
-        this.threads = new ReadThreads(guard, GuardFeature::tables);
+        this.threads = new ReadThreads(guard, () -> PresentTables.all().size());
         this.marks = new StarvedMarks(enabled, guard, System::nanoTime);
         this.outOfReads = new OutOfReads(guard, self, version, marks::forget, failures);
     }
@@ -123,15 +122,6 @@ public final class GuardFeature implements Feature {
     @Override
     public void resume() {
         List.copyOf(guard.replicas()).forEach(guard::forget);
-    }
-
-    private static int tables() {
-        int tables = 0;
-        for (String name : Schema.instance.getKeyspaces()) {
-            Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
-            tables += keyspace == null ? 0 : keyspace.getColumnFamilyStores().size();
-        }
-        return tables;
     }
 
     private void offer(Message<?> read, InetAddressAndPort to) {

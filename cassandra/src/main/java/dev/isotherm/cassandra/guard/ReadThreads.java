@@ -63,11 +63,9 @@ final class ReadThreads {
     /** Takes the sums; false if that was not possible: they are due at the next observation, which is soon. */
     private boolean sum() {
         try {
-            long allReads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
-            long allReadNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY);
+            reads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
+            readNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY);
             rangeNanos = nanos(TableMetrics.GLOBAL_RANGE_LATENCY);
-            reads = allReads;
-            readNanos = allReadNanos;
             return true;
         } catch (ConcurrentModificationException | NullPointerException tableAdded) {
             // Cassandra sums over the tables without a lock, and one is being added.

@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.PresentTables;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
@@ -25,8 +26,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -212,7 +211,7 @@ public final class HeatFeature implements Feature {
     private void measure() {
         long nowNanos = System.nanoTime();
         deadNodes.refresh();
-        publisher.offer(meter.sample(HeatFeature::tables, nowNanos), nowNanos);
+        publisher.offer(meter.sample(PresentTables::all, nowNanos), nowNanos);
     }
 
     /** Updates the shares in the operator's views, and now and then follows the tables that there are. */
@@ -288,18 +287,6 @@ public final class HeatFeature implements Feature {
         counts.put("ReportsAccepted", intake::accepted);
         counts.put("ReportsMalformed", intake::malformed);
         return counts;
-    }
-
-    /** All tables. ColumnFamilyStore.all() would fail on a keyspace that is being dropped. */
-    private static List<ColumnFamilyStore> tables() {
-        List<ColumnFamilyStore> tables = new ArrayList<>();
-        for (String name : Schema.instance.getKeyspaces()) {
-            Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
-            if (keyspace != null) {
-                tables.addAll(keyspace.getColumnFamilyStores());
-            }
-        }
-        return tables;
     }
 
     private static boolean exists(TableId table) {

@@ -36,7 +36,7 @@ final class HeatMeter {
 
     private final Map<TableId, TableHeat> heats = new HashMap<>();
     private int turns = 1;
-    private int turn;
+    private int turn = turns;
     private int round;
     /** That of the meters. */
     private long usedNanos;
@@ -83,8 +83,6 @@ final class HeatMeter {
         round++;
         if (turn == turns) {
             turn = 0;
-        }
-        if (turn == 0) {
             tables = all.get();
             turns = Math.min(MOST_ROUNDS_AT_REST, 1 + tables.size() / TABLES_A_ROUND);
             followOnly(tables);

@@ -267,18 +267,19 @@ final class FairAdmission {
             return true;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        WatchedPartition refusing = decision == null ? refusing(read) : refusing(read, decision, message.from());
+        long partition = idOf(read);
+        WatchedPartition refusing =
+                decision == null ? refusing(read, partition) : refusing(read, partition, decision, message.from());
         if (refusing != null) {
             ShareRefusals.answer(message, refusing);
             return false;
         }
-        times.begin(read.metadata(), idOf(read), message.expiresAtNanos());
+        times.begin(read.metadata(), partition, message.expiresAtNanos());
         return true;
     }
 
     /** What refuses a read about which its coordinator has not decided; null if it is admitted. */
-    private WatchedPartition refusing(SinglePartitionReadCommand read) {
-        long partition = idOf(read);
+    private WatchedPartition refusing(SinglePartitionReadCommand read, long partition) {
         reads.saw(
                 read.metadata(),
                 partition,
@@ -292,8 +293,7 @@ final class FairAdmission {
 
     /** What refuses a read about which its coordinator has decided so; null if it is admitted. */
     private WatchedPartition refusing(
-            SinglePartitionReadCommand read, ByteBuffer decision, InetAddressAndPort coordinator) {
-        long partition = idOf(read);
+            SinglePartitionReadCommand read, long partition, ByteBuffer decision, InetAddressAndPort coordinator) {
         int random = decision.getInt();
         int weight = decision.getInt();
         WatchedPartition watched = reads.watched(partition);

@@ -182,7 +182,7 @@ class FairReadsOfPeersInNodeTest {
                 assertFalse(isRefused(marked(UnmarkedReads.ANNOUNCES, UnmarkedReads.EXEMPT)), "a value of no kind");
             }
             assertTrue(refused, "while it is announced");
-            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(UnmarkedReads.HOLDS_NANOS) + 10);
+            madeAt = message -> message.createdAtNanos() + 2 * UnmarkedReads.HOLDS_NANOS;
             for (int i = 0; i < 20; i++) {
                 askForMuch();
                 assertFalse(isRefused(Message.out(Verb.READ_REQ, read())), "no announcement holds");
