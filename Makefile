@@ -69,7 +69,7 @@ mutants-%: toolchain
 	$(MVN) -pl core test-compile pitest:mutationCoverage -DtargetClasses="dev.isotherm.$*.*" \
 	  -DtargetTests="dev.isotherm.$*.*" -DreportsDirectory=target/mutants/$* -DmutationThreshold=$(or $(NOTICED_$*),70)
 
-disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: five minutes on an idle machine, as root
+disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: ten minutes on an idle machine, as root
 	$(VENV)/bin/pytest $(DISKS)
 
 rolling: $(VENV)/ready ## Install on a cluster under load, by the tests and by the operator's page: a quarter of an hour

@@ -24,6 +24,10 @@ public final class ChosenPlacement {
      */
     static final long LEAVES_AFTER_NANOS = 2 * PlacementVote.WINDOW_NANOS + 30_000_000_000L;
 
+    private static final long LOOK_NANOS = 1_000_000_000L;
+    /** Votes counted a second, of all tables: some milliseconds of a processor. */
+    private static final long VOTES_PER_SECOND = 20_000;
+
     private final PlacementVote vote;
     /** When two thirds voted for affinity, or this began. */
     private long agreedNanos;
@@ -35,6 +39,15 @@ public final class ChosenPlacement {
         this.vote = new PlacementVote(inForce, nowNanos);
         this.agreedNanos = nowNanos;
         this.inForce = inForce;
+    }
+
+    /**
+     * How long after the last look the next one is due: a second, and longer where so many tables and nodes vote that
+     * counting them each second would take its time; at most ten seconds, after which reads would count for less.
+     */
+    public static long lookEveryNanos(int tables, int nodes) {
+        long seconds = (long) tables * nodes / VOTES_PER_SECOND;
+        return Math.min(PlacementVote.LATE_NANOS, Math.max(1, seconds) * LOOK_NANOS);
     }
 
     /** What is in force on this node. */

@@ -5,7 +5,7 @@ import dev.isotherm.common.Allowed;
 
 /**
  * The placement of one table that one node votes for, by the misses that it measures. Used by one thread, which looks
- * about once a second.
+ * about once a second, or each few seconds.
  *
  * <p>What comes into force the node votes for until it has measured it, so that the votes say what is in force. Under
  * {@link Placement#LOCAL} it then votes for affinity where that can save twice what its messages take. Once that is in
@@ -36,7 +36,7 @@ public final class PlacementVote {
 
     private static final double STEADY = 0.9;
     /** A look that comes later than this after the last one counts as if it had not. */
-    private static final long LATE_NANOS = 10_000_000_000L;
+    static final long LATE_NANOS = 10_000_000_000L;
     /** A half of a window with fewer reads is not judged. */
     private static final double LEAST_READS = 200;
     /** With no miss in n reads, less than 3/n of them miss: with a certainty of 95 %. */

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChosenPlacementTest {
@@ -28,6 +29,12 @@ class ChosenPlacementTest {
         PlacementVotes votes = new PlacementVotes();
         Arrays.stream(each).forEach(votes::add);
         return votes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3, 1", "2000, 3, 1", "255, 500, 6", "2000, 500, 10"})
+    void votesAreCountedLessOftenWhereThereAreMany(int tables, int nodes, int seconds) {
+        assertEquals(seconds * SECOND, ChosenPlacement.lookEveryNanos(tables, nodes));
     }
 
     @Test

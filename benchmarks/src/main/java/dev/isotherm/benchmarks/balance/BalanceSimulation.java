@@ -77,16 +77,12 @@ public final class BalanceSimulation {
         BalanceTable.print(outcomes, out);
         Promises promises = new Promises();
         for (Scenario scenario : scenarios) {
-            List<Outcome> placements = outcomes.stream()
-                    .filter(o -> o.scenario == scenario)
-                    .filter(o -> o.policy == Policy.LOCAL || o.policy == Policy.AFFINITY)
-                    .collect(Collectors.toList());
-            promises.check(of(outcomes, scenario, Policy.ISOTHERM), of(outcomes, scenario, Policy.UNIFORM), placements);
+            promises.check(outcomesOf(scenario, outcomes));
         }
         write(summary, scenarios, outcomes, promises);
         scenarios.stream()
                 .filter(s -> s.measured != null)
-                .forEach(s -> out.println(s + ": " + s.measured.beside(of(outcomes, s, Policy.ISOTHERM))));
+                .forEach(s -> out.println(s + ": " + s.measured.beside(isothermOf(s, outcomes))));
         outcomes.stream().filter(o -> o.scenario.auto).forEach(o -> out.println(placementLine(o)));
         out.println();
         promises.notKept().forEach(sentence -> out.println("Not kept: " + sentence));
@@ -128,11 +124,12 @@ public final class BalanceSimulation {
                 o.lastPlacementChange);
     }
 
-    private static Outcome of(List<Outcome> outcomes, Scenario scenario, Policy policy) {
-        return outcomes.stream()
-                .filter(o -> o.scenario == scenario && o.policy == policy)
-                .findFirst()
-                .orElseThrow();
+    private static List<Outcome> outcomesOf(Scenario scenario, List<Outcome> outcomes) {
+        return outcomes.stream().filter(o -> o.scenario == scenario).collect(Collectors.toList());
+    }
+
+    private static Outcome isothermOf(Scenario scenario, List<Outcome> outcomes) {
+        return Outcome.of(Policy.ISOTHERM, outcomesOf(scenario, outcomes)).orElseThrow();
     }
 
     private static void write(Path file, List<Scenario> scenarios, List<Outcome> outcomes, Promises promises)
@@ -146,8 +143,7 @@ public final class BalanceSimulation {
             values.put("down_s", scenario.downSecond);
             values.put(
                     "outcomes",
-                    outcomes.stream()
-                            .filter(o -> o.scenario == scenario)
+                    outcomesOf(scenario, outcomes).stream()
                             .map(Outcome::summary)
                             .collect(Collectors.toList()));
             listed.add(values);

@@ -21,7 +21,8 @@ final class DatacenterScenarios {
                 warming(Scenarios.coldReturn("two datacenters, one cold node", nodes, nodes - 1)),
                 warming(Scenarios.cooledAtOnce("two datacenters, a rack of one back cold", nodes, rack)
                         .promises(Promise.REJOINING)),
-                warming(Scenarios.cooledAtOnce("two datacenters, all of one back cold", nodes, second)),
+                warming(Scenarios.cooledAtOnce("two datacenters, all of one back cold", nodes, second))
+                        .doesNotKeep(Promise.STOCK),
                 overBoth(Scenarios.coldReturn("two datacenters, QUORUM over both, one cold node", nodes, nodes - 1)));
     }
 

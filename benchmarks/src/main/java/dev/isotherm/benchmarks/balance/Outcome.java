@@ -3,7 +3,9 @@ package dev.isotherm.benchmarks.balance;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What one policy made of a scenario. */
@@ -57,6 +59,11 @@ final class Outcome {
 
     final double[][] processorLoads;
     private final Map<String, double[]> series = new LinkedHashMap<>();
+
+    /** The outcome under a policy, if it was simulated. */
+    static Optional<Outcome> of(Policy policy, List<Outcome> outcomes) {
+        return outcomes.stream().filter(outcome -> outcome.policy == policy).findFirst();
+    }
 
     Outcome(Simulation simulation) {
         scenario = simulation.scenario;

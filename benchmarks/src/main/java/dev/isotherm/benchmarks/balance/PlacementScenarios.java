@@ -27,7 +27,14 @@ final class PlacementScenarios {
                 ends(3),
                 toAndFro(3),
                 late(12),
-                oneCold(12),
+                oneCold(12, 3),
+                oneCold(12, 5),
+                oneCold(12, 9),
+                rackCold(12),
+                halfSpeed(3),
+                halfSpeed(12),
+                hot(12, 0.02),
+                hot(12, 0.18),
                 mixed(3),
                 mixed(12));
     }
@@ -39,8 +46,7 @@ final class PlacementScenarios {
         scenario.downSecond = CHOSEN;
         scenario.seconds = CHOSEN + 120;
         scenario.guarded = true;
-        scenario.policies.clear();
-        scenario.policies.addAll(EnumSet.of(Policy.ISOTHERM, Policy.LOCAL, Policy.AFFINITY, Policy.UNIFORM));
+        scenario.policies.addAll(EnumSet.allOf(Policy.class));
         return scenario.promises(Promise.BETTER_PLACEMENT, Promise.NO_FLAPPING);
     }
 
@@ -128,8 +134,10 @@ final class PlacementScenarios {
     }
 
     /** A process that has just started finds affinity in force. */
-    private static Scenario oneCold(int nodes) {
-        Scenario scenario = auto("one cold node", nodes);
+    private static Scenario oneCold(int nodes, int factor) {
+        Scenario scenario = auto("one cold node" + (factor == 3 ? "" : ", RF " + factor), nodes);
+        scenario.replicationFactor = factor;
+        scenario.requestsPerNode = 200.0 / scenario.contacts();
         scenario.restarted(nodes - 1, CHOSEN, CHOSEN + 15);
         scenario.downSecond = CHOSEN;
         scenario.eventSecond = CHOSEN + 15;
@@ -138,6 +146,39 @@ final class PlacementScenarios {
         // Its new process takes over what is in force: a change from the placement that each begins with.
         scenario.mostChanges = 2;
         return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
+    }
+
+    /** The load is what keeps the disks busy by three quarters under local. */
+    private static Scenario rackCold(int nodes) {
+        Scenario scenario = auto("a rack back cold, disks at 75 %", nodes);
+        scenario.cold = Scenarios.rackOf(nodes);
+        for (int node : scenario.cold) {
+            scenario.at(CHOSEN, simulation -> {
+                simulation.stop(node);
+                simulation.start(node);
+            });
+        }
+        scenario.mostChanges = 2;
+        return scenario.withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
+                .promises(Promise.REJOINING)
+                .doesNotKeep(Promise.BETTER_PLACEMENT, Promise.STOCK);
+    }
+
+    /** As without a choice, once affinity is in force: the partition then has two replicas. */
+    private static Scenario hot(int nodes, double part) {
+        Scenario scenario = auto(String.format("one partition with %.0f %%", 100 * part), nodes);
+        scenario.at(CHOSEN, simulation -> simulation.setHotFraction(part));
+        double more = part * nodes / scenario.replicationFactor;
+        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
+    }
+
+    /** A disk takes twice as long from before the nodes choose, and for good. */
+    private static Scenario halfSpeed(int nodes) {
+        Scenario scenario = auto("a disk of half the speed", nodes);
+        scenario.at(30, simulation -> simulation.node(nodes - 1).disk().setSlowness(2));
+        scenario.gray = new int[] {nodes - 1};
+        scenario.promises.remove(Promise.LOAD);
+        return scenario;
     }
 
     /** Every second coordinator draws by affinity, the others by local, for good. */

@@ -3,10 +3,14 @@ package dev.isotherm.benchmarks.balance;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Compares what Isotherm made of a scenario with what it promises, and with uniform reads. */
+/** Compares what Isotherm made of a scenario with its promises, uniform reads and Cassandra's own orders. */
 final class Promises {
     private static final double MORE = 1.05;
     private static final double MORE_MILLIS = 1;
@@ -25,11 +29,16 @@ final class Promises {
     private final List<String> notKept = new ArrayList<>();
     private final List<String> keptAfterAll = new ArrayList<>();
 
-    /** @param placements the same with one placement, where the nodes choose it; else empty */
-    void check(Outcome isotherm, Outcome uniform, List<Outcome> placements) {
+    /** @param all the outcomes of one scenario */
+    void check(List<Outcome> all) {
+        Outcome isotherm = Outcome.of(Policy.ISOTHERM, all).orElseThrow();
         Scenario scenario = isotherm.scenario;
-        for (Promise promise : scenario.promises) {
-            String fault = fault(promise, isotherm, uniform, placements);
+        Set<Promise> promised = EnumSet.copyOf(scenario.promises);
+        if (Outcome.of(Policy.STATIC, all).isPresent()) {
+            promised.add(Promise.STOCK);
+        }
+        for (Promise promise : promised) {
+            String fault = fault(promise, isotherm, all);
             boolean isKnown = scenario.notKept.contains(promise);
             if (fault != null) {
                 (isKnown ? notKept : broken).add(scenario + ": " + fault);
@@ -40,17 +49,20 @@ final class Promises {
     }
 
     /** A sentence about how the promise is broken, or null. */
-    static String fault(Promise promise, Outcome isotherm, Outcome uniform, List<Outcome> placements) {
+    static String fault(Promise promise, Outcome isotherm, List<Outcome> all) {
+        Outcome uniform = Outcome.of(Policy.UNIFORM, all).orElseThrow();
         switch (promise) {
             case LATENCY:
                 return latency(isotherm, uniform);
+            case STOCK:
+                return Stream.of(Policy.STATIC, Policy.SHUNNING)
+                        .flatMap(stock -> Outcome.of(stock, all).stream())
+                        .flatMap(stock -> Stream.of(latency(isotherm, stock), timeOuts(isotherm, stock)))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
             case TIME_OUTS:
-                double chance = 3 * Math.sqrt(uniform.timedOut + uniform.failed + 1.0);
-                return isotherm.timedOut + isotherm.failed <= uniform.timedOut + uniform.failed + chance
-                        ? null
-                        : say(
-                                "%d requests time out or fail, with uniform reads %d",
-                                isotherm.timedOut + isotherm.failed, uniform.timedOut + uniform.failed);
+                return timeOuts(isotherm, uniform);
             case REJOINING:
                 return isotherm.rejoinedSeconds <= MOST_SECONDS
                         ? null
@@ -77,7 +89,7 @@ final class Promises {
                                 "%.4f plans are made for each read, promised %.2f",
                                 isotherm.plansPerRead, MOST_PLANS_PER_READ);
             case BETTER_PLACEMENT:
-                return placement(isotherm, placements);
+                return placement(isotherm, all);
             case NO_FLAPPING:
                 return isotherm.placementChanges <= isotherm.scenario.mostChanges
                         ? null
@@ -101,13 +113,23 @@ final class Promises {
                 : say("%s vary by %.3f of their mean, with uniform reads by %.3f", what, own, rivals);
     }
 
-    private static String latency(Outcome isotherm, Outcome uniform) {
-        String mean = worse("mean", isotherm.meanMillis, uniform.meanMillis);
-        return mean != null ? mean : worse("p99", isotherm.p99Millis, uniform.p99Millis);
+    private static String timeOuts(Outcome isotherm, Outcome rival) {
+        double chance = 3 * Math.sqrt(rival.timedOut + rival.failed + 1.0);
+        return isotherm.timedOut + isotherm.failed <= rival.timedOut + rival.failed + chance
+                ? null
+                : say(
+                        "%d requests time out or fail, with %s reads %d",
+                        isotherm.timedOut + isotherm.failed, rival.policy, rival.timedOut + rival.failed);
     }
 
-    private static String placement(Outcome auto, List<Outcome> placements) {
-        Outcome better = placements.stream()
+    private static String latency(Outcome isotherm, Outcome rival) {
+        String mean = worse("mean", isotherm.meanMillis, rival.meanMillis, rival.policy);
+        return mean != null ? mean : worse("p99", isotherm.p99Millis, rival.p99Millis, rival.policy);
+    }
+
+    private static String placement(Outcome auto, List<Outcome> all) {
+        Outcome better = Stream.of(Policy.LOCAL, Policy.AFFINITY)
+                .flatMap(placement -> Outcome.of(placement, all).stream())
                 .min(Comparator.comparingDouble(outcome -> outcome.meanMillis))
                 .orElseThrow();
         String fault = beside("mean in ms", auto.meanMillis, better, better.meanMillis, MORE_OF_PLACEMENT_MILLIS);
@@ -123,9 +145,9 @@ final class Promises {
                 : say("%s: %.2f, always with placement %s %.2f", what, own, better.policy, ofBetter);
     }
 
-    private static String worse(String what, double own, double rivals) {
+    private static String worse(String what, double own, double rivals, Policy rival) {
         double most = Math.max(MORE * rivals, rivals + MORE_MILLIS);
-        return own <= most ? null : say("%s is %.1f ms, with uniform reads %.1f", what, own, rivals);
+        return own <= most ? null : say("%s is %.1f ms, with %s reads %.1f", what, own, rival, rivals);
     }
 
     private static String load(String what, Outcome isotherm, double[][] own, double[][] rivals) {

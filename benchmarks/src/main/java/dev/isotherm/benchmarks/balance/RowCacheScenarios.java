@@ -12,10 +12,10 @@ final class RowCacheScenarios {
                 byCache(Scenarios.oneCold(12)),
                 byCache(Scenarios.secondFails(3)),
                 byCache(Scenarios.processors(12, 0.67)).doesNotKeep(Promise.REJOINING),
-                byCache(Scenarios.processors(12, 0.72)).doesNotKeep(Promise.LATENCY, Promise.REJOINING),
-                byCache(Scenarios.processors(12, 0.80)).doesNotKeep(Promise.LATENCY, Promise.REJOINING),
-                byCache(Scenarios.rack(12, 0.67)).doesNotKeep(Promise.LATENCY, Promise.LOAD),
-                byCache(Scenarios.hot(12, 0.18)).doesNotKeep(Promise.LATENCY, Promise.LOAD));
+                byCache(Scenarios.processors(12, 0.72)).doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.REJOINING),
+                byCache(Scenarios.processors(12, 0.80)).doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.REJOINING),
+                byCache(Scenarios.rack(12, 0.67)).doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.LOAD),
+                byCache(Scenarios.hot(12, 0.18)).doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.LOAD));
     }
 
     private static Scenario byCache(Scenario scenario) {

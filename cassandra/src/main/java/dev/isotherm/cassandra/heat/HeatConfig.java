@@ -33,7 +33,7 @@ public final class HeatConfig {
     private static HeatSettings settings(ConfigSection heat) {
         PlacementChoice placement = heat.read(
                 "placement",
-                PlacementChoice.of(BalanceSettings.defaults().placement()),
+                PlacementChoice.AUTO,
                 PlacementChoice.ALLOWED,
                 value -> PlacementChoice.parse(String.valueOf(value)));
         return new HeatSettings(

@@ -63,8 +63,8 @@ final class PlacementChooser {
             this.lookedNanos = nowNanos;
         }
 
-        boolean isNextLookDue(long nowNanos) {
-            return !hasFailed && nowNanos - lookedNanos >= LOOK_NANOS;
+        boolean isNextLookDue(long everyNanos, long nowNanos) {
+            return !hasFailed && nowNanos - lookedNanos >= everyNanos;
         }
 
         boolean hasRested(long nowNanos) {
@@ -94,7 +94,7 @@ final class PlacementChooser {
     }
 
     /**
-     * Looks at the votes and at this node's reads, about once a second.
+     * Looks at the votes and at this node's reads, {@linkplain ChosenPlacement#lookEveryNanos now and then}.
      *
      * @param seen this node's reads since the last look
      * @param servedPerSecond the reads that this node serves; null while it is not known
@@ -126,7 +126,7 @@ final class PlacementChooser {
             seen.clear();
             present = new Table(inForce, false, nowNanos);
             tables.put(id, present);
-        } else if (present.isNextLookDue(nowNanos)) {
+        } else if (present.isNextLookDue(lookEveryNanos(), nowNanos)) {
             present.lookedNanos = nowNanos;
             look(table, present.chosen, seen, servedPerSecond, nowNanos);
         }
@@ -153,6 +153,10 @@ final class PlacementChooser {
                     votes.votesFor(placement),
                     votes.nodes());
         }
+    }
+
+    private long lookEveryNanos() {
+        return ChosenPlacement.lookEveryNanos(tables.size(), membersHere == null ? 1 : membersHere.size());
     }
 
     /** Once for all tables of a round: a snitch may take its time to answer for each node. */

@@ -22,7 +22,7 @@ class HeatConfigTest {
         assertTrue(config.enabled());
         assertEquals(HeatSourceChoice.AUTO, config.source());
         assertEquals(Placement.LOCAL, config.settings().balance.placement());
-        assertEquals(PlacementChoice.LOCAL, config.settings().placement);
+        assertEquals(PlacementChoice.AUTO, config.settings().placement);
         assertEquals(0.05, config.settings().balance.missFloor());
         assertEquals(0.02, config.settings().balance.wanderingFraction());
         assertEquals(TimeUnit.SECONDS.toNanos(3), config.settings().smoothingNanos);

@@ -96,6 +96,6 @@ class HeatSwitchesTest {
                     .getMessage();
             assertEquals("local, affinity or auto", message);
         }
-        assertEquals("local", config.changeable().valueOf("heat.placement"));
+        assertEquals("auto", config.changeable().valueOf("heat.placement"));
     }
 }
