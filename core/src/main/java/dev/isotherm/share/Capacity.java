@@ -25,6 +25,11 @@ final class Capacity {
      * may not use more, and operations take no longer than usual, it grows. It begins with a little less than all
      * threads: only beside threads that are left over do clients that wait for their answers ask again for what a queue
      * has kept from them.
+     *
+     * What was borne when operations took longer, twice in a row and as much, is known to a few hundredths. Near it the
+     * capacity grows slowly, and fast again beyond (as CUBIC's window does around its last loss; Ha, Rhee and Xu, SIGOPS
+     * 2008). Replicas that go up and down far from what they bear differ at any moment, and one serves in vain what
+     * another refuses. Once alone says nothing: operations that began together in a queue take longer, too.
      */
 
     private static final double DRAIN_SECONDS = 0.4;
@@ -35,8 +40,15 @@ final class Capacity {
     private static final double FIRST = 0.95;
 
     private static final double GROWTH_PER_SECOND = 0.1;
-    /** What is given away of that which the small partitions bear: their operations wait behind bursts too. */
-    private static final double GIVEN = 0.8;
+    private static final double SLOW_GROWTH_PER_SECOND = 0.01;
+    /** From this part of what was borne last to that many times it the capacity grows slowly. */
+    private static final double NEAR = 0.95;
+
+    private static final double BEYOND = 1.05;
+    /** Two are as much if they differ by less than this part. */
+    private static final double SAME = 0.15;
+    /** The least part that is given away of what is borne, while a queue behind the threads has to be worked off. */
+    private static final double LEAST_GIVEN = 0.8;
 
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
@@ -58,6 +70,12 @@ final class Capacity {
     private final long targetNanos;
     private boolean saturated;
     private double threads;
+    /** The busy threads that would have done the same work when operations last took longer; 0 if they have not. */
+    private double borne;
+
+    /** Whether it was as much the time before. */
+    private boolean isConfirmed;
+
     private double available;
     private double usualNanos;
     private double learntSeconds;
@@ -109,6 +127,8 @@ final class Capacity {
             leastSeconds = 0;
             accepting = false;
             threads = FIRST * poolThreads;
+            borne = 0;
+            isConfirmed = false;
         }
         quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
         if (quietSeconds >= QUIET_SECONDS) {
@@ -124,9 +144,11 @@ final class Capacity {
         if (accepting) {
             learnUsual(nanos, seconds);
         } else if (slow) {
-            shrink(GIVEN * busyThreads / slowdown);
+            // As much less as they take longer: that is about what waits behind the threads.
+            shrink(busyThreads / slowdown, Math.max(LEAST_GIVEN, 1 / slowdown));
         } else if (!waiting && (cutting.leavesThreadsIdle() || busyThreads > USED * threads)) {
-            threads *= 1 + GROWTH_PER_SECOND * seconds;
+            boolean isNear = isConfirmed && threads >= NEAR * borne && threads < BEYOND * borne;
+            threads *= 1 + (isNear ? SLOW_GROWTH_PER_SECOND : GROWTH_PER_SECOND) * seconds;
         }
         threads = Math.min(poolThreads, threads);
         double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
@@ -134,9 +156,11 @@ final class Capacity {
     }
 
     /** What has been cut shows only after a while: until then it is not cut again for the same reason. */
-    private void shrink(double to) {
-        if (to < threads && sinceShrunkSeconds >= SHRINK_SECONDS) {
-            threads = to;
+    private void shrink(double nowBorne, double given) {
+        if (given * nowBorne < threads && sinceShrunkSeconds >= SHRINK_SECONDS) {
+            isConfirmed = Math.abs(nowBorne - borne) < SAME * borne;
+            borne = nowBorne;
+            threads = given * nowBorne;
             sinceShrunkSeconds = 0;
         }
     }

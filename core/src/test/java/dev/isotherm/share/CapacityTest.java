@@ -112,14 +112,53 @@ class CapacityTest {
         assertTrue(capacity.isSaturated(), "the second begins anew with each saturation");
     }
 
-    /** Operations that take f times as long: 1/f of the busy threads would do as much, of which 0.8 are given. */
+    /** Operations that take f times as long: 1/f of the busy threads do as much, of which 1/f, or 0.8, are given. */
     @ParameterizedTest
-    @CsvSource({"20, 2, 8", "20, 4, 4", "32, 1.25, 20.48", "20, 1.1, 30.4", "20, 1, 30.4", "20, NaN, 30.4"})
+    @CsvSource({
+        "20, 2, 8",
+        "20, 4, 4",
+        "32, 1.25, 20.48",
+        "24.2, 1.12, 19.29",
+        "20, 1.1, 30.4",
+        "20, 1, 30.4",
+        "20, NaN, 30.4"
+    })
     void whatIsScarceBehindTheThreadsIsTheCapacity(double busy, double times, double threads) {
         learn(5, USUAL);
         saturated(busy, times * USUAL);
-        assertEquals(threads, capacity.threads(), 1e-9);
-        assertEquals(threads, capacity.available(), 1e-5);
+        assertEquals(threads, capacity.threads(), 0.003);
+        assertEquals(threads, capacity.available(), 0.003);
+    }
+
+    /** Ten threads bear what twenty took twice as long for, twice in a row; eight are given. */
+    @Test
+    void nearWhatWasBorneTwiceItGrowsSlowly() {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(3 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        assertEquals(8 * Math.pow(1.0125, 3 * A_SECOND), capacity.threads(), 1e-9);
+        looks(1, 0, 20, 2 * USUAL, Cutting.SOME);
+        assertEquals(8, capacity.threads(), 1e-9);
+        looks(2 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        double near = capacity.threads();
+        assertEquals(9.5, near, 0.2);
+        looks(5 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        assertEquals(1.05 * near, capacity.threads(), 0.02 * near);
+        looks(5 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        double beyond = capacity.threads();
+        assertTrue(beyond >= 10.4, "it is tried whether more is borne: " + beyond);
+        looks(2 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        assertTrue(capacity.threads() > 1.15 * beyond, beyond + " has become " + capacity.threads());
+    }
+
+    @Test
+    void whatWasBorneInAnEarlierSaturationIsForgotten() {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(A_SECOND, 0, 8, USUAL, Cutting.NONE);
+        assertFalse(capacity.isSaturated());
+        saturated(8, USUAL);
+        assertEquals(FIRST, capacity.threads(), 1e-9);
     }
 
     @Test
