@@ -37,10 +37,17 @@ final class FairShareLog implements FairShare.Listener {
 
     /** An operation on the partition was refused. */
     void refused(WatchedPartition partition, TableMetadata table, Token token) {
-        if (begun.isEmpty() || begun.remove(partition.partition()) == null) {
+        // Nearly each refusal ends here, without a lock.
+        if (begun.isEmpty() || !begun.containsKey(partition.partition())) {
             return;
         }
-        String name = table + ", token " + token;
+        tellBegin(partition, table + ", token " + token);
+    }
+
+    private synchronized void tellBegin(WatchedPartition partition, String name) {
+        if (begun.remove(partition.partition()) == null) {
+            return;
+        }
         told.put(partition.partition(), name);
         begins.info(
                 "The partition of {} held {} of the time of the threads for which {} wait, and may hold {}",
@@ -51,7 +58,7 @@ final class FairShareLog implements FairShare.Listener {
     }
 
     @Override
-    public void ended(WatchedPartition partition) {
+    public synchronized void ended(WatchedPartition partition) {
         begun.remove(partition.partition());
         String name = told.remove(partition.partition());
         if (name != null) {
@@ -60,7 +67,7 @@ final class FairShareLog implements FairShare.Listener {
     }
 
     /** Nothing is refused any more. */
-    void endAll() {
+    synchronized void endAll() {
         begun.clear();
         told.values().forEach(this::tellEnd);
         told.clear();
