@@ -229,7 +229,7 @@ final class Scenarios {
             scenario.at(DOWN, simulation -> simulation.emptyCache(emptied));
         }
         scenario.eventSecond = DOWN;
-        // While the caches fill heats differ, and reads by unequal heats are drawn at random.
+        // All disks are busy to the limit for ten seconds: p99 is a matter of chance, by the seed.
         return scenario.doesNotKeep(Promise.STOCK);
     }
 
