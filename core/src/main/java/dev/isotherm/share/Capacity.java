@@ -27,9 +27,9 @@ final class Capacity {
      * has kept from them.
      *
      * What was borne when operations took longer, twice in a row and as much, is known to a few hundredths. Near it the
-     * capacity grows slowly, and fast again beyond (as CUBIC's window does around its last loss; Ha, Rhee and Xu, SIGOPS
-     * 2008). Replicas that go up and down far from what they bear differ at any moment, and one serves in vain what
-     * another refuses. Once alone says nothing: operations that began together in a queue take longer, too.
+     * capacity grows slowly, and fast again beyond (as CUBIC's window does around its last loss; Ha, Rhee and Xu,
+     * SIGOPS 2008). Replicas that go up and down far from what they bear differ at any moment, and one serves in vain
+     * what another refuses. Once alone says nothing: operations that began together in a queue take longer, too.
      */
 
     private static final double DRAIN_SECONDS = 0.4;
