@@ -128,7 +128,6 @@ final class Capacity {
             accepting = false;
             threads = FIRST * poolThreads;
             borne = 0;
-            isConfirmed = false;
         }
         quietSeconds = waiting || cutting != Cutting.NONE ? 0 : quietSeconds + seconds;
         if (quietSeconds >= QUIET_SECONDS) {

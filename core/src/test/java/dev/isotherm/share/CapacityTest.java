@@ -118,7 +118,7 @@ class CapacityTest {
         "20, 2, 8",
         "20, 4, 4",
         "32, 1.25, 20.48",
-        "24.2, 1.12, 19.29",
+        "25.088, 1.12, 20",
         "20, 1.1, 30.4",
         "20, 1, 30.4",
         "20, NaN, 30.4"
@@ -126,8 +126,8 @@ class CapacityTest {
     void whatIsScarceBehindTheThreadsIsTheCapacity(double busy, double times, double threads) {
         learn(5, USUAL);
         saturated(busy, times * USUAL);
-        assertEquals(threads, capacity.threads(), 0.003);
-        assertEquals(threads, capacity.available(), 0.003);
+        assertEquals(threads, capacity.threads(), 1e-9);
+        assertEquals(threads, capacity.available(), 1e-5);
     }
 
     /** Ten threads bear what twenty took twice as long for, twice in a row; eight are given. */

@@ -42,8 +42,7 @@ final class DatacenterScenarios {
     private static Scenario overBoth(Scenario scenario) {
         scenario.datacenters = 2;
         scenario.guarded = true;
-        scenario.requestsPerNode = 200.0 / scenario.contacts();
         // All replicas of the coordinator's datacenter are contacted, a cold one too.
-        return scenario.doesNotKeep(Promise.FIRST_SECONDS);
+        return scenario.withReads(200).doesNotKeep(Promise.FIRST_SECONDS);
     }
 }

@@ -137,8 +137,7 @@ final class PlacementScenarios {
     private static Scenario oneCold(int nodes, int factor) {
         Scenario scenario = auto("one cold node" + (factor == 3 ? "" : ", RF " + factor), nodes);
         scenario.replicationFactor = factor;
-        scenario.requestsPerNode = 200.0 / scenario.contacts();
-        scenario.restarted(nodes - 1, CHOSEN, CHOSEN + 15);
+        scenario.withReads(200).restarted(nodes - 1, CHOSEN, CHOSEN + 15);
         scenario.downSecond = CHOSEN;
         scenario.eventSecond = CHOSEN + 15;
         scenario.seconds = CHOSEN + 95;
@@ -151,25 +150,17 @@ final class PlacementScenarios {
     /** The load is what keeps the disks busy by three quarters under local. */
     private static Scenario rackCold(int nodes) {
         Scenario scenario = auto("a rack back cold, disks at 75 %", nodes);
-        scenario.cold = Scenarios.rackOf(nodes);
-        for (int node : scenario.cold) {
-            scenario.at(CHOSEN, simulation -> {
-                simulation.stop(node);
-                simulation.start(node);
-            });
-        }
         scenario.mostChanges = 2;
-        return scenario.withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
+        return scenario.cooled(CHOSEN, Scenarios.rackOf(nodes))
+                .withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
                 .promises(Promise.REJOINING)
                 .doesNotKeep(Promise.BETTER_PLACEMENT, Promise.STOCK);
     }
 
     /** As without a choice, once affinity is in force: the partition then has two replicas. */
     private static Scenario hot(int nodes, double part) {
-        Scenario scenario = auto(String.format("one partition with %.0f %%", 100 * part), nodes);
-        scenario.at(CHOSEN, simulation -> simulation.setHotFraction(part));
-        double more = part * nodes / scenario.replicationFactor;
-        return scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
+        return auto(String.format("one partition with %.0f %%", 100 * part), nodes)
+                .hot(CHOSEN, part);
     }
 
     /** A disk takes twice as long from before the nodes choose, and for good. */

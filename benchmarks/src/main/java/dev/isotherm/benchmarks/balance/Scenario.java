@@ -171,6 +171,28 @@ final class Scenario {
         return at(downAt, simulation -> simulation.stop(node)).at(upAt, simulation -> simulation.start(node));
     }
 
+    /** Nodes stop and start again at once, and are cold. */
+    Scenario cooled(double at, int... nodesThen) {
+        for (int node : nodesThen) {
+            restarted(node, at, at);
+        }
+        cold = nodesThen;
+        return this;
+    }
+
+    /** Sets the rate of requests such that each node has so many reads a second, however many a request takes. */
+    Scenario withReads(double perNode) {
+        requestsPerNode = perNode / contacts();
+        return this;
+    }
+
+    /** One partition gets such a part of the requests; its nodes then serve at most nine tenths of what they can. */
+    Scenario hot(double from, double part) {
+        double more = part * nodes / replicationFactor;
+        return at(from, simulation -> simulation.setHotFraction(part))
+                .withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
+    }
+
     /** Sets the rate of requests such that so much of the disks is used in the steady state, with so many misses. */
     Scenario withDiskLoad(double load, double missRatio) {
         requestsPerNode = load * diskPlaces / (diskNanos / 1e9) / contacts() / missRatio;

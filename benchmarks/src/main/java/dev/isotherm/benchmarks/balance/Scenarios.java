@@ -172,15 +172,9 @@ final class Scenarios {
 
     static Scenario cooledAtOnce(String name, int nodes, int... cold) {
         Scenario scenario = new Scenario(name, nodes);
-        for (int node : cold) {
-            scenario.at(DOWN, simulation -> {
-                simulation.stop(node);
-                simulation.start(node);
-            });
-        }
+        scenario.cooled(DOWN, cold);
         scenario.eventSecond = DOWN;
         scenario.seconds = 110;
-        scenario.cold = cold;
         scenario.guarded = nodes <= 12;
         return scenario;
     }
@@ -244,9 +238,8 @@ final class Scenarios {
     private static Scenario replicationFactor(int factor) {
         Scenario scenario = coldReturn("one cold node, RF " + factor, 12, 11);
         scenario.replicationFactor = factor;
-        scenario.requestsPerNode = 200.0 / scenario.contacts();
         // Random draws by local keep more of the partitions in more of the caches than a fixed order.
-        return scenario.doesNotKeep(Promise.STOCK);
+        return scenario.withReads(200).doesNotKeep(Promise.STOCK);
     }
 
     private static Scenario affinity(int nodes) {
@@ -270,13 +263,9 @@ final class Scenarios {
 
     static Scenario hot(int nodes, double part) {
         Scenario scenario = new Scenario(String.format("one partition with %.0f %%", 100 * part), nodes);
-        scenario.at(DOWN, simulation -> simulation.setHotFraction(part));
         scenario.eventSecond = DOWN;
         scenario.guarded = nodes <= 12;
-        // The three nodes of the partition serve at most nine tenths of what they can.
-        double more = part * nodes / scenario.replicationFactor;
-        scenario.withProcessorLoad(Math.min(0.4, 0.85 / (1 + more)));
-        return scenario;
+        return scenario.hot(DOWN, part);
     }
 
     static Scenario steady(int nodes, String name) {

@@ -28,12 +28,12 @@ import org.apache.cassandra.schema.TableId;
  * {@code auto}. Used by one thread.
  */
 final class PlacementChooser {
-    private static final long LOOK_NANOS = 1_000_000_000L;
+    private static final long FIND_NANOS = 1_000_000_000L;
     /**
      * Where a look has failed the table has local for so long: what fails now and then changes it at most eight times
      * in an hour, like votes.
      */
-    private static final long REST_NANOS = 900 * LOOK_NANOS;
+    private static final long REST_NANOS = 900_000_000_000L;
 
     private final Map<TableId, Table> tables = new HashMap<>();
     private final RationedLog log = new RationedLog(System::nanoTime);
@@ -161,7 +161,7 @@ final class PlacementChooser {
 
     /** Once for all tables of a round: a snitch may take its time to answer for each node. */
     private void findMembers(long nowNanos) {
-        if (membersHere == null || nowNanos - foundNanos >= LOOK_NANOS) {
+        if (membersHere == null || nowNanos - foundNanos >= FIND_NANOS) {
             String datacenter = snitch.getDatacenter(self);
             Set<InetAddressAndPort> found = new HashSet<>();
             for (InetAddressAndPort node : ring.get()) {
