@@ -7,6 +7,7 @@ import dev.isotherm.cassandra.guard.GuardFeature;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.queue.QueueFeature;
+import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.NodeSettings;
@@ -47,7 +48,7 @@ final class Isotherm {
     /** @param snitch the operator's own snitch */
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         // The guard comes first: an answer that another feature keeps from Cassandra has been counted by then.
-        guard = made("guard", () -> new GuardFeature(config.guard(), version, self, failures));
+        guard = made("guard", () -> new GuardFeature(config.guard(), version, self, this::cutReads, failures));
         heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();
@@ -72,6 +73,10 @@ final class Isotherm {
         }
         start = new FeatureStart(
                 features, version, failures, settings(new KeptFile(config.keptSettings())), this::heatOf);
+    }
+
+    private CutReads cutReads() {
+        return limit.map(LimitFeature::cutReads).orElse(CutReads.NONE);
     }
 
     private ReplicaStatus guardOf(InetAddressAndPort replica) {

@@ -5,6 +5,8 @@ import dev.isotherm.cassandra.guard.GuardFeature;
 import dev.isotherm.cassandra.guard.GuardedReads;
 import dev.isotherm.cassandra.heat.HeatFeature;
 import dev.isotherm.cassandra.heat.ReplicaOrdering;
+import dev.isotherm.cassandra.limit.LimitFeature;
+import dev.isotherm.cassandra.limit.SpreadReads;
 import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.queue.QueueFeature;
 import java.util.Set;
@@ -34,6 +36,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private final Isotherm isotherm;
     /** Null if the heat feature is not available. */
     private final ReplicaOrdering ordering;
+    /** Null if the limit feature is not available. */
+    private final SpreadReads spreadReads;
     /** Null if the queue feature is not available. */
     private final LeaderSteering steering;
     /** Null if the guard feature is not available. */
@@ -55,6 +59,11 @@ public final class IsothermSnitch implements IEndpointSnitch {
                 .isotherm()
                 .flatMap(Isotherm::heat)
                 .map(HeatFeature::ordering)
+                .orElse(null);
+        spreadReads = installation
+                .isotherm()
+                .flatMap(Isotherm::limit)
+                .map(LimitFeature::spreadReads)
                 .orElse(null);
         steering = installation
                 .isotherm()
@@ -100,7 +109,21 @@ public final class IsothermSnitch implements IEndpointSnitch {
                 return result;
             }
         }
-        return operatorSnitch.sortedByProximity(address, replicas);
+        return spread(address, operatorSnitch.sortedByProximity(address, replicas));
+    }
+
+    private <C extends ReplicaCollection<? extends C>> C spread(InetAddressAndPort address, C inOrder) {
+        if (spreadReads == null || !(inOrder instanceof EndpointsForToken)) {
+            return inOrder;
+        }
+        try {
+            @SuppressWarnings("unchecked") // C is EndpointsForToken, the type of the argument
+            C result = (C) spreadReads.spread(address, (EndpointsForToken) inOrder);
+            return result;
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            isotherm.failures().record("A read of a large partition keeps the operator's order of replicas", e);
+            return inOrder;
+        }
     }
 
     private EndpointsForToken byHeat(InetAddressAndPort address, EndpointsForToken replicas) {

@@ -17,6 +17,9 @@ final class Demand {
      * far.
      */
     private static final double NEWEST = 0.25;
+    /** Of how few decisions the rate is told by the last this many, about: by fewer it is a matter of chance. */
+    private static final double TELLING_THE_RATE = 16;
+
     private static final double NEWEST_OPERATIONS = 0.05;
     private static final double MOST_OPERATIONS = 4;
     /** The weight of the newest where a queue stands: the longer it stands, the longer all wait. */
@@ -81,7 +84,7 @@ final class Demand {
             askedRate = rate;
             decisionRate = decisions / seconds;
         } else {
-            askedRate += NEWEST * (rate - askedRate);
+            askedRate += Math.min(NEWEST, decisionRate * seconds / TELLING_THE_RATE) * (rate - askedRate);
             // While decisions are missed it says how many are.
             decisionRate += decisions > 0 ? NEWEST * (decisions / seconds - decisionRate) : 0;
         }

@@ -204,6 +204,15 @@ public final class FairShare {
         return scale.part(times.nanosOf(partition));
     }
 
+    /**
+     * Whether a partition is known to hold so much of the threads' time that it is cut once the pool is saturated and
+     * asked for more: about {@link #WATCHED_SHARE}, and up to a fifth less. Takes no lock, allocates nothing and does
+     * not ask for the time.
+     */
+    public boolean isLarge(long partition) {
+        return scale.shareAtLook(times.nanosOf(partition)) >= WATCHED_SHARE;
+    }
+
     /** Whether requests wait for the pool, or partitions are still cut because they did. */
     public boolean isSaturated() {
         return saturated;

@@ -26,6 +26,11 @@ final class ServedScale {
         this.servedNanos = servedNanos;
     }
 
+    /** The part of the threads' time that is this sum, 0 to 1, as if no time had passed since the decay. */
+    double shareAtLook(long nanos) {
+        return share(nanos, atNanos);
+    }
+
     /** The part of the threads' time that is this sum, 0 to 1. */
     double share(long nanos, long nowNanos) {
         if (leftSeconds == 0) {

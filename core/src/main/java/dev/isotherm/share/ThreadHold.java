@@ -34,6 +34,12 @@ public final class ThreadHold<T> {
         void holds(T what, long partition, long nanos, long lastedNanos);
     }
 
+    /** Tells operations apart. */
+    @FunctionalInterface
+    public interface Kind<T> {
+        boolean has(T what, long partition);
+    }
+
     private static final long NOTHING = 0;
     private static final VarHandle TOLD;
 
@@ -111,6 +117,15 @@ public final class ThreadHold<T> {
                 && TOLD.compareAndSet(this, from, something(nowNanos))) {
             to.holds(on, of, nowNanos - from, nowNanos - begun);
         }
+    }
+
+    /** Whether the thread serves an operation of this kind; it may have ended meanwhile. For any thread. */
+    public boolean isHeldBy(Kind<? super T> kind) {
+        long from = (long) TOLD.getVolatile(this);
+        T on = what;
+        long of = partition;
+        // What was read in between belongs to the operation if nothing has changed.
+        return from != NOTHING && on != null && (long) TOLD.getVolatile(this) == from && kind.has(on, of);
     }
 
     /** The instant, or the first that is later than the last one. */

@@ -56,9 +56,34 @@ class DemandTest {
         assertEquals(4_000 * 0.2, ofMany.threads(), 8);
     }
 
+    /** By the last sixteen, about: one decision that stands for many says little. */
+    @Test
+    void theRateOfFewDecisionsIsToldByManyOfThem() {
+        demand.lasted(1, 0.2, 0, 0, KEPT);
+        for (int i = 0; i < 200; i++) {
+            demand.lasted(1, 0.2, 0, 0, KEPT);
+            interval(1);
+        }
+        assertEquals(10 * 0.2, demand.threads(), 1e-3);
+        demand.asked(INTERVAL, 17, 1, 1, KEPT);
+        demand.served(3, true);
+        assertEquals((10 + (170 - 10) / 16.0) * 0.2, demand.threads(), 1e-3);
+    }
+
+    @Test
+    void theRateOfManyDecisionsFollowsAtOnce() {
+        for (int i = 0; i < 100; i++) {
+            demand.lasted(40, 0.4, 0, 0, KEPT);
+            interval(40);
+        }
+        assertEquals(400 * 0.01, demand.threads(), 1e-3);
+        interval(80);
+        assertEquals((400 + 400 / 4.0) * 0.01, demand.threads(), 1e-3);
+    }
+
     @Test
     void anOperationThatHasNotEndedHasTakenWhatItHasTakenSoFar() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 100; i++) {
             demand.lasted(0, 0, 10, 8, KEPT);
             interval(2);
         }
@@ -71,7 +96,7 @@ class DemandTest {
 
     @Test
     void thoseThatHaveJustBegunDoNotMakeItSmaller() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 100; i++) {
             demand.lasted(1, 3, 30, 30, KEPT);
             interval(2);
         }
@@ -81,7 +106,7 @@ class DemandTest {
     @Test
     void whereNoneHasEndedForLongTheLastOnesCount() {
         demand.lasted(2, 4, 0, 0, KEPT);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 100; i++) {
             demand.lasted(0, 0, 3, 0.3, KEPT);
             interval(2);
         }

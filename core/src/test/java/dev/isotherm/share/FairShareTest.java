@@ -78,6 +78,26 @@ class FairShareTest {
         assertFalse(pool.shares.isSaturated());
     }
 
+    /** Before anything waits, from a sixteenth of the threads on; at the moment before a look from a fifth less. */
+    @Test
+    void aLargePartitionIsKnownWhileNothingIsSaturated() {
+        VirtualPool pool = halfBusy();
+        assertFalse(pool.shares.isLarge(1), "nothing is known yet");
+        pool.rate(0, CAPACITY / 12);
+        pool.rate(1, CAPACITY / 24);
+        pool.run(5);
+        for (int i = 0; i < 20; i++) {
+            pool.run(0.05);
+            assertTrue(pool.shares.isLarge(1));
+            assertFalse(pool.shares.isLarge(2));
+            assertFalse(pool.shares.isLarge(11));
+        }
+        assertFalse(pool.shares.isSaturated());
+        pool.rate(0, 0);
+        pool.run(2);
+        assertFalse(pool.shares.isLarge(1), "its client has gone");
+    }
+
     @Test
     void aHotPartitionGetsWhatTheOthersLeaveAndIsLetGo() {
         VirtualPool pool = halfBusy();

@@ -19,6 +19,9 @@ class SharesOfReplicasTest {
     /** What a read of the costly partition takes: 110 chunks. */
     private static final double COSTLY_SECONDS = 1.65;
 
+    /** Of sixteen places on a disk the small reads leave so many. */
+    private static final double PLACES_LEFT = 8;
+
     /** What small operations are served a second alone, and beside those of the hot partition. */
     private double usual;
 
@@ -160,11 +163,11 @@ class SharesOfReplicasTest {
         double others = 0;
         double hot = 0;
         for (long seed = 1; seed <= 10; seed++) {
-            VirtualReplicas replicas = runCostly(seed);
+            VirtualReplicas replicas = costly(seed);
+            runCostly(replicas);
             assertTrue(beside > 0.8 * usual, "with seed " + seed + " the others get " + beside + " of " + usual);
             others += beside / usual / 10;
-            // Two replicas serve a read; the others leave eight of sixteen on each of three.
-            hot += 2 * replicas.served[0] * COSTLY_SECONDS / 20 / 3 / 10;
+            hot += placesOfCostly(replicas) / 10;
             replicas.every(0, 0);
             replicas.run(5);
             for (VirtualPool pool : replicas.pools) {
@@ -172,15 +175,42 @@ class SharesOfReplicasTest {
             }
         }
         assertTrue(others > 0.9, "the others get " + others + " of usual");
-        assertTrue(hot > 5.5, hot + " of the eight that are left");
+        assertTrue(hot > 0.68 * PLACES_LEFT, hot + " of the eight that are left");
     }
 
-    private VirtualReplicas runCostly(long seed) {
+    /** As the replicas of one partition are, without anything that spreads its reads. */
+    @Test
+    void inAFixedOrderThePartitionGetsLess() {
+        double inOrder = 0;
+        double drawn = 0;
+        for (long seed = 1; seed <= 5; seed++) {
+            VirtualReplicas fixed = costly(seed);
+            fixed.inFixedOrder = true;
+            runCostly(fixed);
+            inOrder += placesOfCostly(fixed) / 5;
+            VirtualReplicas spread = costly(seed);
+            runCostly(spread);
+            drawn += placesOfCostly(spread) / 5;
+        }
+        assertTrue(inOrder < 0.6 * PLACES_LEFT, inOrder + " of the eight that are left");
+        assertTrue(drawn > 1.2 * inOrder, drawn + " where they are spread, " + inOrder + " where not");
+    }
+
+    /** The places on each disk that its served reads take: two replicas of three serve one. */
+    private static double placesOfCostly(VirtualReplicas replicas) {
+        return 2 * replicas.served[0] * COSTLY_SECONDS / 20 / 3;
+    }
+
+    private static VirtualReplicas costly(long seed) {
         double[] costs = new double[3_001];
         Arrays.fill(costs, 0.03);
         costs[0] = COSTLY_SECONDS;
         VirtualReplicas replicas = new VirtualReplicas(32, 16, costs, seed, new Unheard());
         replicas.readInChunks(16, 0.015);
+        return replicas;
+    }
+
+    private void runCostly(VirtualReplicas replicas) {
         replicas.underWay(1, 3_001, 12);
         replicas.run(15);
         replicas.run(5);
@@ -192,7 +222,6 @@ class SharesOfReplicasTest {
         replicas.run(20);
         beside = sumOfOthers(replicas.served) / 20;
         assertEquals(0, sumOfOthers(replicas.refused));
-        return replicas;
     }
 
     private static boolean isCut(VirtualReplicas replicas) {

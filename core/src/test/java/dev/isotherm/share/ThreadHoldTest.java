@@ -44,6 +44,18 @@ class ThreadHoldTest {
         };
     }
 
+    @Test
+    void whatIsServedHasAKind() {
+        assertFalse(hold.isHeldBy((what, partition) -> true), "nothing is served");
+        hold.begin("table", 7, 100);
+        assertTrue(hold.isHeldBy((what, partition) -> what.equals("table") && partition == 7));
+        assertFalse(hold.isHeldBy((what, partition) -> partition == 8));
+        tell(150);
+        assertTrue(hold.isHeldBy((what, partition) -> partition == 7));
+        hold.end();
+        assertFalse(hold.isHeldBy((what, partition) -> true), "it has ended");
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1_000, 0, -5, Long.MAX_VALUE - 20})
     void eachPieceOfTimeIsToldOnce(long start) {

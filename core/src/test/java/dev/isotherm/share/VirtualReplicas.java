@@ -31,6 +31,9 @@ final class VirtualReplicas {
     /** The coordinator whose reads go to the other two replicas, as where its guard avoids itself; -1 if none. */
     int avoidsItself = -1;
 
+    /** Whether a coordinator reads from itself and, of the others, from the same first one; else any two are drawn. */
+    boolean inFixedOrder;
+
     /** What coordinates all reads in the replicas' place; null if these do. */
     VirtualStranger stranger;
 
@@ -125,9 +128,13 @@ final class VirtualReplicas {
             return false;
         }
         int drawn = random.nextInt(REPLICAS);
-        int left = coordinator == avoidsItself ? coordinator : drawn;
+        int left = coordinator == avoidsItself ? coordinator : inFixedOrder ? lastBeside(coordinator) : drawn;
         return contact(
                 partition, coordinator, left, () -> watched == null ? random.nextInt() : number, weight, whenServed);
+    }
+
+    private static int lastBeside(int coordinator) {
+        return coordinator == REPLICAS - 1 ? REPLICAS - 2 : REPLICAS - 1;
     }
 
     /** Sends a read to all replicas but the one that is left; whether those admit it that have not coordinated it. */

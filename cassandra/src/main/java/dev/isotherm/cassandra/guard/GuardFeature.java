@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.PresentTables;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.FailureDetector;
@@ -38,6 +40,7 @@ public final class GuardFeature implements Feature {
     private static final int LOOKS_PER_OBSERVATION = 5;
 
     private final GuardConfig config;
+    private final Supplier<CutReads> cutReads;
     private final RuntimeSwitch enabled;
     private final AvoidanceLog log;
     private final ReadGuard<InetAddressAndPort> guard;
@@ -48,8 +51,15 @@ public final class GuardFeature implements Feature {
     private final OutOfReads outOfReads;
     private int looks;
 
-    public GuardFeature(GuardConfig config, CassandraVersion version, InetAddressAndPort self, Failures failures) {
+    /** @param cutReads tells the reads by which no replica is judged; asked once Cassandra serves requests */
+    public GuardFeature(
+            GuardConfig config,
+            CassandraVersion version,
+            InetAddressAndPort self,
+            Supplier<CutReads> cutReads,
+            Failures failures) {
         this.config = config;
+        this.cutReads = cutReads;
         this.enabled = new RuntimeSwitch(config.enabled());
         this.log = new AvoidanceLog(enabled);
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
@@ -57,7 +67,7 @@ public final class GuardFeature implements Feature {
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
         this.reads = new GuardedReads(enabled, guard, alive);
         this.trials = new TrialReads(guard, self, alive, failures);
-        this.threads = new ReadThreads(guard, () -> PresentTables.all().size());
+        this.threads = new ReadThreads(guard, () -> PresentTables.all().size(), cutReads);
         this.marks = new StarvedMarks(enabled, guard, System::nanoTime);
         this.outOfReads = new OutOfReads(guard, self, version, marks::forget, failures);
     }
@@ -92,11 +102,7 @@ public final class GuardFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         outOfReads.install(handlers);
-        handlers.watch(
-                List.of(Verb.READ_REQ),
-                "A read was sent uncounted",
-                (read, to) -> guard.sent(to, read.id(), System.nanoTime()));
-        handlers.watch(List.of(Verb.READ_REQ), "No copy of a read tries an avoided replica", this::offer);
+        handlers.watch(List.of(Verb.READ_REQ), "A read was sent uncounted", this::sent);
         // Before the answers are counted: a look in between would take the node for one that says nothing.
         marks.install(handlers);
         for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {
@@ -124,7 +130,11 @@ public final class GuardFeature implements Feature {
         List.copyOf(guard.replicas()).forEach(guard::forget);
     }
 
-    private void offer(Message<?> read, InetAddressAndPort to) {
+    private void sent(Message<?> read, InetAddressAndPort to) {
+        if (cutReads.get().has(read)) {
+            return;
+        }
+        guard.sent(to, read.id(), System.nanoTime());
         if (enabled.isOn()) {
             trials.offer(read, to);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
+import dev.isotherm.cassandra.runtime.Rearranged;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.ReadGuard;
@@ -8,7 +9,6 @@ import dev.isotherm.guard.ReplicaRanks;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /** Moves the replicas that reads avoid behind the others, in any order of replicas that a read is about to use. */
@@ -52,18 +52,6 @@ public final class GuardedReads {
             return replicas;
         }
         moved.increment();
-        int[] placeOf = new int[ranks.length];
-        for (int place = 0; place < places.length; place++) {
-            placeOf[places[place]] = place;
-        }
-        return replicas.sorted((a, b) -> placeOf[indexOf(a, replicas)] - placeOf[indexOf(b, replicas)]);
-    }
-
-    private static int indexOf(Replica replica, ReplicaCollection<?> replicas) {
-        int i = 0;
-        while (replicas.get(i) != replica) {
-            i++;
-        }
-        return i;
+        return Rearranged.of(replicas, places);
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
+import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.guard.ReadGuard;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -26,16 +28,21 @@ final class ReadThreads {
     private final ReadGuard<InetAddressAndPort> guard;
     private final ResizableThreadPool stage = Stage.READ.executor();
     private final IntSupplier tables;
+    private final Supplier<CutReads> cut;
     private final SumTurns turns = new SumTurns();
     private int untilCount;
     private long reads;
     private long readNanos;
     private long rangeNanos;
 
-    /** @param tables how many tables there are */
-    ReadThreads(ReadGuard<InetAddressAndPort> guard, IntSupplier tables) {
+    /**
+     * @param tables how many tables there are
+     * @param cut tells the reads that are left out
+     */
+    ReadThreads(ReadGuard<InetAddressAndPort> guard, IntSupplier tables, Supplier<CutReads> cut) {
         this.guard = guard;
         this.tables = tables;
+        this.cut = cut;
     }
 
     void observe(long nowNanos) {
@@ -52,6 +59,7 @@ final class ReadThreads {
         }
         // The stage's counters are read one after the other, while other threads change them.
         int tasks = Math.max(0, stage.getActiveTaskCount()) + Math.max(0, stage.getPendingTaskCount());
+        tasks = Math.max(0, tasks - cut.get().underWay());
         guard.observeLocal(tasks, reads, readNanos, rangeNanos, nowNanos);
     }
 
@@ -63,8 +71,12 @@ final class ReadThreads {
     /** Takes the sums; false if that was not possible: they are due at the next observation, which is soon. */
     private boolean sum() {
         try {
-            reads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
-            readNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY);
+            CutReads leftOut = cut.get();
+            // Cassandra counts a read before it ends here.
+            long cutEnded = leftOut.ended();
+            long cutNanos = leftOut.nanos();
+            reads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount() - cutEnded;
+            readNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY) - cutNanos;
             rangeNanos = nanos(TableMetrics.GLOBAL_RANGE_LATENCY);
             return true;
         } catch (ConcurrentModificationException | NullPointerException tableAdded) {

@@ -19,6 +19,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -103,13 +104,21 @@ final class FairAdmission {
         WatchedPartition watched = reads.watched(partition);
         boolean isTold = refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table);
         boolean isHere = (watched != null || isTold) && replicas.isHere(table, token);
-        FairShareRejection rejection = isTold && !isHere
+        FairShareRejection rejection = isTold && (!isHere || watched == null)
                 ? asTold(scope, table, token, partition, random)
                 : byOwnShares(scope, table, token, partition, isHere ? watched : null, random);
         if (rejection == null) {
+            spread(scope, table, token, watched != null || isTold, partition);
             scope.executeWith(times.timed(scope.requestTime(), table, partition));
         }
         return rejection;
+    }
+
+    /** Its replicas agree the sooner on what they admit the more alike is what they are asked for. */
+    private void spread(StatementScope scope, TableMetadata table, Token token, boolean isCut, long partition) {
+        if ((isCut || reads.isLarge(partition)) && reads.mayRefuse(table)) {
+            scope.part(slot).spread(token, isCut);
+        }
     }
 
     private FairShareRejection byOwnShares(
@@ -123,7 +132,10 @@ final class FairAdmission {
         return refusing == null ? null : rejection(table, refusing.held(), refusing.mayHold());
     }
 
-    /** By what the replicas have told, where this node is none: what they refuse then costs no message. */
+    /**
+     * By what other replicas have told, where this node is none, or is not saturated itself: what they refuse then
+     * costs no message, and no read in vain.
+     */
     private FairShareRejection asTold(
             StatementScope scope, TableMetadata table, Token token, long partition, int random) {
         ConsistencyLevel level = scope.options().getConsistency();
@@ -166,6 +178,16 @@ final class FairAdmission {
 
     private static FairShareRejection rejection(TableMetadata table, double held, double mayHold) {
         return new FairShareRejection(table, Operation.READ, held, mayHold);
+    }
+
+    /** The reads of partitions that are cut. */
+    ReadsOfCutPartitions cutReads() {
+        return new ReadsOfCutPartitions(slot, times);
+    }
+
+    /** The order in which the present statement contacts replicas of a large partition. */
+    SpreadReads spreadReads(IEndpointSnitch snitch) {
+        return new SpreadReads(slot, snitch);
     }
 
     /** The statement has succeeded. */

@@ -126,6 +126,11 @@ final class FairPool {
         return present.refusing(partition, mostShare, random, weight);
     }
 
+    /** Whether operations on this partition may be refused at present, as it is large and the pool saturated. */
+    boolean mayCut(TableMetadata table, long partition) {
+        return watched(partition) != null && mayRefuse(table);
+    }
+
     /** Whether operations on the table's partitions may be refused at present. */
     boolean mayRefuse(TableMetadata table) {
         return isEnforced() && !isExempt(limits.get(table));
@@ -204,6 +209,12 @@ final class FairPool {
         if (part >= NamedPartitions.LEAST_PART) {
             named.saw(partition, part, () -> new NamedPartition(table, key));
         }
+    }
+
+    /** Whether the partition holds so much of the threads' time that it may be cut once operations wait. */
+    boolean isLarge(long partition) {
+        FairShare present = present();
+        return present != null && present.isLarge(partition);
     }
 
     /** Averages the refusals, and forgets the names of partitions that hold little; call it each second. */

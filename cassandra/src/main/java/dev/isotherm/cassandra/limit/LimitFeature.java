@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.feature.Feature;
+import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
@@ -61,6 +62,8 @@ public final class LimitFeature implements Feature {
     private final UnmarkedReads unmarked =
             new UnmarkedReads(node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null);
     private final FairAdmission fairReads;
+    private final SpreadReads spreadReads;
+    private final CutReads cutReads;
     private final FairWrites fairWrites;
     private final LimitedKeys keys;
     private final LimitOption option;
@@ -116,6 +119,8 @@ public final class LimitFeature implements Feature {
                 Message::createdAtNanos,
                 version,
                 failures);
+        this.spreadReads = fairReads.spreadReads(snitch);
+        this.cutReads = fairReads.cutReads();
         this.fairWrites = new FairWrites(
                 writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);
@@ -130,6 +135,16 @@ public final class LimitFeature implements Feature {
     @Override
     public RuntimeSwitch enabled() {
         return enabled;
+    }
+
+    /** The order in which reads contact the replicas of a large partition. */
+    public SpreadReads spreadReads() {
+        return spreadReads;
+    }
+
+    /** The reads of partitions that are cut. */
+    public CutReads cutReads() {
+        return cutReads;
     }
 
     /** The table option that sets limits. */

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ReadCommandVerbHandler;
@@ -49,6 +50,9 @@ final class ReadTimes {
     private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(this::reading);
     /** Of each thread that has served a read and is alive. */
     private final Queue<Reading> all = new ConcurrentLinkedQueue<>();
+
+    private final LongAdder cutEnded = new LongAdder();
+    private final LongAdder cutNanos = new LongAdder();
     /** For the thread that looks: how many more threads it looks at. */
     private int stacks;
 
@@ -141,7 +145,50 @@ final class ReadTimes {
 
     private void finish(Reading reading, TableMetadata table, long now) {
         long told = reading.hold.end();
-        reads.ended(table, reading.hold.partition(), now - told, now - reading.hold.begun());
+        long lasted = now - reading.hold.begun();
+        reads.ended(table, reading.hold.partition(), now - told, lasted);
+        if (reads.mayCut(table, reading.hold.partition())) {
+            cutEnded.increment();
+            cutNanos.add(lasted);
+        }
+    }
+
+    /** Reads of partitions about which shares decide that threads of the stage serve, and somebody still waits for. */
+    int cutUnderWay() {
+        if (!reads.isEnforced() || !Boolean.TRUE.equals(reads.isSaturated())) {
+            return 0;
+        }
+        long now = reads.running();
+        int found = 0;
+        for (Reading reading : all) {
+            boolean isCut = reading.hold.isHeldBy((what, partition) ->
+                    !mayWait(what, reading.thread) && now - reading.expiresNanos < 0 && mayCut(what, partition));
+            found += isCut ? 1 : 0;
+        }
+        return found;
+    }
+
+    private boolean mayCut(Object what, long partition) {
+        return reads.mayCut(tableOf(what), partition);
+    }
+
+    /** Those of them that have ended. */
+    long cutEnded() {
+        return cutEnded.sum();
+    }
+
+    /** The time that these took. */
+    long cutNanos() {
+        return cutNanos.sum();
+    }
+
+    private static TableMetadata tableOf(Object what) {
+        return what instanceof TimedRead ? ((TimedRead) what).table : (TableMetadata) what;
+    }
+
+    /** A statement's thread asks for the deadline of others' answers too, for which it then waits. */
+    private static boolean mayWait(Object what, Thread thread) {
+        return what instanceof TimedRead && ((TimedRead) what).statementThread == thread;
     }
 
     /** Tells of the reads that last; for the thread that looks. */
@@ -181,9 +228,9 @@ final class ReadTimes {
                 return false;
             }
             boolean isNew = reading.begunNanos != begunNanos;
-            // A statement's thread asks for the deadline of others' answers too, for which it then waits.
-            boolean maySleep = what instanceof TimedRead && ((TimedRead) what).statementThread == reading.thread;
-            boolean isDue = isNew ? maySleep : reading.isReading && now - reading.lookedNanos > LOOK_AGAIN_NANOS;
+            boolean isDue = isNew
+                    ? mayWait(what, reading.thread)
+                    : reading.isReading && now - reading.lookedNanos > LOOK_AGAIN_NANOS;
             if (isDue && stacks == 0) {
                 return !isNew && reading.isReading;
             }
@@ -203,8 +250,7 @@ final class ReadTimes {
 
         @Override
         public void holds(Object what, long partition, long nanos, long lasted) {
-            TableMetadata table = what instanceof TimedRead ? ((TimedRead) what).table : (TableMetadata) what;
-            reads.holds(table, partition, nanos, lasted);
+            reads.holds(tableOf(what), partition, nanos, lasted);
         }
     }
 

@@ -39,6 +39,12 @@ final class ShareDecision implements StatementScope.Part {
 
     private int contacts;
 
+    /** That of the partition if its reads are to be spread over replicas that are alike; null if they are not. */
+    private Token spreadToken;
+
+    /** Whether shares of a saturated replica decide about that partition. */
+    private boolean cuts;
+
     /**
      * Decides about the present statement.
      *
@@ -104,6 +110,26 @@ final class ShareDecision implements StatementScope.Part {
         return false;
     }
 
+    /**
+     * Lets the statement's reads of the partition meet in random order the replicas that are alike.
+     *
+     * @param isCut whether shares of a saturated replica decide about it
+     */
+    void spread(Token token, boolean isCut) {
+        spreadToken = token;
+        cuts = isCut;
+    }
+
+    /** Whether shares of a saturated replica decide about the partition with this token. */
+    boolean cuts(Token token) {
+        return cuts && token.equals(spreadToken);
+    }
+
+    /** Whether reads of the partition with this token are spread. */
+    boolean spreads(Token token) {
+        return token.equals(spreadToken);
+    }
+
     boolean isDecided() {
         return decided;
     }
@@ -161,5 +187,7 @@ final class ShareDecision implements StatementScope.Part {
     @Override
     public void clear() {
         decided = false;
+        spreadToken = null;
+        cuts = false;
     }
 }

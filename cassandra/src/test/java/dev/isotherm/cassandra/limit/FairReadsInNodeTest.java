@@ -2,12 +2,14 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementExecution;
@@ -29,8 +31,11 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -212,12 +217,52 @@ class FairReadsInNodeTest {
             assertTrue(rejection.getMessage().startsWith("Fair share exceeded: a partition of ks.shared held "));
             read(OTHER);
             assertTrue(reads.refused() > 0 && reads.cuts() > 0);
+            whatIsCutIsToldOfApart();
         } finally {
             over.set(true);
         }
         mode.setting().change("off");
         reads.look(System.nanoTime());
         read(HOT);
+        assertEquals(0, fair.cutReads().underWay());
+        assertFalse(fair.cutReads().has(message(HOT)), "no statement is being executed");
+    }
+
+    /** By it no replica is to be judged. */
+    private void whatIsCutIsToldOfApart() throws InterruptedException {
+        CutReads cut = fair.cutReads();
+        long ended = cut.ended();
+        long nanos = cut.nanos();
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        List<Thread> servants = new ArrayList<>();
+        for (int key : new int[] {HOT, OTHER}) {
+            Thread servant = new Thread(() -> {
+                times.begin(table, idOf(key), System.nanoTime() + 60_000_000_000L);
+                begun.countDown();
+                waitFor(release);
+                times.end();
+            });
+            servant.start();
+            servants.add(servant);
+        }
+        begun.await();
+        reads.look(System.nanoTime());
+        assertEquals(1, cut.underWay());
+        release.countDown();
+        for (Thread servant : servants) {
+            servant.join();
+        }
+        assertEquals(0, cut.underWay());
+        assertEquals(ended + 1, cut.ended());
+        assertTrue(cut.nanos() > nanos);
+    }
+
+    private static Message<ReadCommand> message(int key) {
+        return Message.out(
+                Verb.READ_REQ,
+                SinglePartitionReadCommand.fullPartitionRead(
+                        table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(key)));
     }
 
     /** Decides without serving, as the reads would wait behind the hogs. */
@@ -232,6 +277,8 @@ class FairReadsInNodeTest {
             scope.begin(select, state, options, Dispatcher.RequestTime.forImmediateExecution());
             try {
                 fair.admit(scope);
+                assertTrue(fair.cutReads().has(message(HOT)));
+                assertFalse(fair.cutReads().has(message(OTHER)), "another partition than the statement's");
             } catch (FairShareRejection refused) {
                 return refused;
             } finally {
@@ -265,46 +312,6 @@ class FairReadsInNodeTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @Test
-    void aReadForAnotherCoordinatorThatIsNeverAnsweredCountsUntilItHasExpired() throws InterruptedException {
-        on();
-        long before = System.nanoTime();
-        long expires = before + 200_000_000;
-        times.begin(table, idOf(HOT), expires);
-        long after = System.nanoTime();
-        Thread.sleep(300);
-        times.leave();
-        long held = reads.nanosOf(idOf(HOT));
-        // Time is counted in units of 16 ns.
-        assertTrue(held > expires - after - 16 && held <= expires - before, held + "");
-        times.leave();
-        times.end();
-        assertEquals(held, reads.nanosOf(idOf(HOT)), "it counts once");
-    }
-
-    @Test
-    void aThreadThatBeginsSomethingElseNoLongerServesTheReadBefore() {
-        on();
-        long begun = System.nanoTime();
-        times.begin(table, idOf(HOT), begun + 5_000_000_000L);
-        times.leave();
-        long held = reads.nanosOf(idOf(HOT));
-        assertTrue(held <= System.nanoTime() - begun, held + "");
-        times.begin(table, idOf(OTHER), begun + 5_000_000_000L);
-        times.end();
-        assertEquals(held, reads.nanosOf(idOf(HOT)));
-        times.leave();
-        assertEquals(held, reads.nanosOf(idOf(HOT)));
-    }
-
-    @Test
-    void aReadThatHadExpiredBeforeItBeganHoldsNothing() {
-        on();
-        times.begin(table, idOf(HOT), System.nanoTime() - 1_000_000);
-        times.leave();
-        assertEquals(0, reads.nanosOf(idOf(HOT)));
     }
 
     /** A read of the hot partition that holds its thread for twenty milliseconds, and comes again. */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Reads that hold their threads for longer than an interval between two looks, before they end. */
 class ReadsUnderWayInNodeTest {
     private static final long HOT = 77;
+    private static final long OTHER = 78;
     private static final long FAR = TimeUnit.MINUTES.toNanos(1);
 
     private static TableMetadata table;
@@ -126,6 +127,43 @@ class ReadsUnderWayInNodeTest {
         assertTrue(held > 0);
         lookFor(600);
         assertTrue(reads.nanosOf(HOT) < held, "it only fades");
+    }
+
+    @Test
+    void aReadForAnotherCoordinatorThatIsNeverAnsweredCountsUntilItHasExpired() throws InterruptedException {
+        long before = System.nanoTime();
+        long expires = before + 200_000_000;
+        times.begin(table, HOT, expires);
+        long after = System.nanoTime();
+        Thread.sleep(300);
+        times.leave();
+        long held = reads.nanosOf(HOT);
+        // Time is counted in units of 16 ns.
+        assertTrue(held > expires - after - 16 && held <= expires - before, held + "");
+        times.leave();
+        times.end();
+        assertEquals(held, reads.nanosOf(HOT), "it counts once");
+    }
+
+    @Test
+    void aThreadThatBeginsSomethingElseNoLongerServesTheReadBefore() {
+        long begun = System.nanoTime();
+        times.begin(table, HOT, begun + 5_000_000_000L);
+        times.leave();
+        long held = reads.nanosOf(HOT);
+        assertTrue(held <= System.nanoTime() - begun, held + "");
+        times.begin(table, OTHER, begun + 5_000_000_000L);
+        times.end();
+        assertEquals(held, reads.nanosOf(HOT));
+        times.leave();
+        assertEquals(held, reads.nanosOf(HOT));
+    }
+
+    @Test
+    void aReadThatHadExpiredBeforeItBeganHoldsNothing() {
+        times.begin(table, HOT, System.nanoTime() - 1_000_000);
+        times.leave();
+        assertEquals(0, reads.nanosOf(HOT));
     }
 
     /** In a time of its own: nothing runs the task that waits in the queue. */

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.limit;
+
+import dev.isotherm.cassandra.runtime.Rearranged;
+import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.share.AlikeReplicas;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * Spreads the reads of a large partition over those of its replicas among which the operator's snitch has no
+ * preference.
+ */
+public final class SpreadReads {
+    private final StatementScope.Slot<ShareDecision> slot;
+    private final IEndpointSnitch snitch;
+
+    /** @param snitch the operator's own snitch */
+    SpreadReads(StatementScope.Slot<ShareDecision> slot, IEndpointSnitch snitch) {
+        this.slot = slot;
+        this.snitch = snitch;
+    }
+
+    /**
+     * The replicas in the order in which the present statement should contact them.
+     *
+     * @param coordinator this node
+     * @param inOrder in the order of the operator's snitch; the same object unless they hold a large partition that the
+     *     statement reads
+     */
+    public EndpointsForToken spread(InetAddressAndPort coordinator, EndpointsForToken inOrder) {
+        if (inOrder.size() < 2 || !StatementScope.current().part(slot).spreads(inOrder.token())) {
+            return inOrder;
+        }
+        int[] places = new int[inOrder.size()];
+        boolean moved = AlikeReplicas.shuffle(
+                at -> snitch.compareEndpoints(coordinator, inOrder.get(at), inOrder.get(at + 1)) == 0,
+                ThreadLocalRandom.current()::nextInt,
+                places);
+        return moved ? Rearranged.of(inOrder, places) : inOrder;
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.guard;
+
+import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.isotherm.cassandra.config.ConfigText;
+import dev.isotherm.cassandra.innode.KeptMessages;
+import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.CutReads;
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.version50.Cassandra50;
+import dev.isotherm.cassandra.wire.Wire;
+import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.guard.GuardSettings;
+import dev.isotherm.guard.ReadGuard;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Reads of partitions that are cut: no replica is judged by them. */
+class LeftOutReadsInNodeTest {
+    private static final int BUSY = 4;
+    private static final int CUT = 1;
+    private static final int OTHER = 2;
+
+    private static TableMetadata table;
+
+    private final Failures failures = new Failures();
+    private final InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    private final Cut cut = new Cut();
+
+    /** Reads of one partition are, and as many of those under way as is said. */
+    private static final class Cut implements CutReads {
+        int underWay;
+
+        @Override
+        public boolean has(Message<?> read) {
+            SinglePartitionReadCommand command = (SinglePartitionReadCommand) read.payload;
+            return Int32Type.instance.compose(command.partitionKey().getKey()) == CUT;
+        }
+
+        @Override
+        public int underWay() {
+            return underWay;
+        }
+
+        @Override
+        public long ended() {
+            return 0;
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+    }
+
+    @BeforeAll
+    static void begin() throws IOException {
+        NodeInProcess.begin();
+        table = NodeInProcess.table("leftout", "comment = ''").metadata();
+    }
+
+    private static Message<?> read(int key) {
+        return Message.out(
+                Verb.READ_REQ,
+                SinglePartitionReadCommand.fullPartitionRead(
+                        table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(key)));
+    }
+
+    @Test
+    void whatIsSentIsNotCounted() {
+        GuardFeature guard = new GuardFeature(
+                GuardConfig.read(ConfigText.file("").section("guard")), new Cassandra50(), self, () -> cut, failures);
+        KeptMessages kept = new KeptMessages();
+        kept.begin();
+        try {
+            WireHandlers handlers = new WireHandlers();
+            guard.start(handlers);
+            Wire wire = new Wire(new Cassandra50(), failures);
+            wire.install(handlers);
+            wire.open();
+            MessagingService.instance().send(read(CUT), node(2));
+            assertNull(guard.statusOf(node(2)), "nothing was sent there that counts");
+            MessagingService.instance().send(read(OTHER), node(2));
+            MessagingService.instance().send(read(CUT), node(2));
+            assertEquals(1, guard.statusOf(node(2)).unanswered());
+            assertEquals(3, kept.sent(Verb.READ_REQ), "all of them leave");
+        } finally {
+            kept.end();
+        }
+        assertEquals(0, failures.count());
+    }
+
+    @Test
+    void theirThreadsAreNotAmongThoseThatAreBusy() throws InterruptedException {
+        ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
+                GuardSettings.defaults(),
+                self,
+                TimeUnit.SECONDS.toNanos(5),
+                new AvoidanceLog(new RuntimeSwitch(true)),
+                System.nanoTime());
+        ReadThreads threads = new ReadThreads(guard, () -> 1, () -> cut);
+        CountDownLatch begun = new CountDownLatch(BUSY);
+        CountDownLatch release = new CountDownLatch(1);
+        for (int i = 0; i < BUSY; i++) {
+            Stage.READ.execute(() -> {
+                begun.countDown();
+                waitFor(release);
+            });
+        }
+        try {
+            assertTrue(begun.await(30, TimeUnit.SECONDS));
+            for (int underWay = 0; underWay <= BUSY + 1; underWay++) {
+                cut.underWay = underWay;
+                threads.observe(System.nanoTime());
+                assertEquals(
+                        Math.max(0, BUSY - underWay),
+                        guard.statusOf(self, System.nanoTime()).unanswered());
+            }
+        } finally {
+            release.countDown();
+        }
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
