@@ -76,7 +76,7 @@ final class Isotherm {
     }
 
     private CutReads cutReads() {
-        return limit.map(LimitFeature::cutReads).orElse(CutReads.NONE);
+        return limit.isPresent() ? limit.get().cutReads() : CutReads.NONE;
     }
 
     private ReplicaStatus guardOf(InetAddressAndPort replica) {

@@ -74,6 +74,8 @@ final class Avoidance {
     private long triedSinceNanos;
     private long usedSinceNanos;
     private boolean everAvoided;
+    /** Whether it was avoided last as it answered nothing. */
+    private volatile boolean forSilence;
     /** Whether it is avoided because this process hardly runs. */
     private boolean forStarvation;
 
@@ -106,6 +108,11 @@ final class Avoidance {
 
     State state() {
         return state;
+    }
+
+    /** Whether the replica is avoided or tried, as it answered nothing. */
+    boolean isForSilence() {
+        return state != State.USED && forSilence;
     }
 
     /** The instant at which the replica began to be avoided; before that, of no meaning. */
@@ -199,6 +206,7 @@ final class Avoidance {
                 reason = reasonOf(seen, patienceNanos);
                 sinceNanos = nowNanos;
                 everAvoided = true;
+                forSilence = seen.silent;
                 forStarvation = seen.leaves && !seen.silent;
                 lateness.beginTrouble();
                 avoid(seen, nowNanos);

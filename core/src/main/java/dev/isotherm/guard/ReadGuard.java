@@ -96,14 +96,34 @@ public final class ReadGuard<N> {
     /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
     public void sent(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
-        RemoteReads reads = readsOf(replica);
-        if (reads == null) {
-            replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
-            reads = readsOf(replica);
+        Watched watched = watched(replica, now);
+        if (watched.reads instanceof RemoteReads) {
+            ((RemoteReads) watched.reads).sent(id, now);
         }
-        if (reads != null) {
-            reads.sent(id, now);
+    }
+
+    /**
+     * Notes a read sent to another node that may take as long as it does, whatever others take. A replica is avoided
+     * for such reads only if it answers nothing; where it was avoided for that, they count like others.
+     */
+    public void sentLasting(N replica, long id, long nowNanos) {
+        long now = clock.running(nowNanos);
+        Watched watched = watched(replica, now);
+        if (!(watched.reads instanceof RemoteReads)) {
+            return;
         }
+        if (watched.avoidance.isForSilence()) {
+            ((RemoteReads) watched.reads).sent(id, now);
+        } else {
+            ((RemoteReads) watched.reads).sentLasting(id, now);
+        }
+    }
+
+    private Watched watched(N replica, long now) {
+        Watched watched = replicas.get(replica);
+        return watched != null
+                ? watched
+                : replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
     }
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */

@@ -27,6 +27,9 @@ final class RemoteReads implements ReadWatch {
     private volatile GuardSettings settings;
     private final long giveUpNanos;
     private final UnansweredReads reads = new UnansweredReads();
+    /** Of those that may take as long as they do: they tell whether the replica answers at all, and no more. */
+    private final UnansweredReads lasting = new UnansweredReads();
+
     private final RoundTripTail usual = new RoundTripTail();
     private volatile int good;
     private volatile int late;
@@ -62,10 +65,16 @@ final class RemoteReads implements ReadWatch {
         reads.sent(id, nowNanos - judgedFromNanos, nowNanos);
     }
 
+    /** Notes a read that is late at no age. */
+    void sentLasting(long id, long nowNanos) {
+        lasting.sent(id, nowNanos - judgedFromNanos, nowNanos);
+    }
+
     /** Takes an answer of any kind; answers to other messages than reads change nothing. */
     void answered(long id, long nowNanos) {
         long roundTrip = reads.answered(id, nowNanos);
         if (roundTrip < 0) {
+            lastAnswerNanos = lasting.answered(id, nowNanos) < 0 ? lastAnswerNanos : nowNanos;
             return;
         }
         lastAnswerNanos = nowNanos;
@@ -93,10 +102,15 @@ final class RemoteReads implements ReadWatch {
         into.asElsewhere = compared
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
                 && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
+        long judged = nowNanos - judgedFromNanos;
+        if (lasting.count() > 0) {
+            long silence = SILENCE * settings.mostPatienceNanos();
+            into.silent = isSilent(lasting, silence, judged, nowNanos);
+            lasting.giveUp(Math.max(giveUpNanos, silence + patienceNanos), nowNanos);
+        }
         if (reads.count() == 0) {
             return;
         }
-        long judged = nowNanos - judgedFromNanos;
         long patience = patienceNanos;
         into.unanswered = reads.countOfAge(0, judged, nowNanos);
         if (reads.oldestNanos(nowNanos) < patience) {
@@ -105,9 +119,13 @@ final class RemoteReads implements ReadWatch {
         into.overdue = reads.countOfAge(patience, judged, nowNanos);
         into.hangs = reads.countOfAge(settings.patience(PATIENCE, Math.max(0, othersTailNanos)), judged, nowNanos) > 0;
         long silence = SILENCE * patience;
-        into.silent = nowNanos - lastAnswerNanos >= silence && reads.countOfAge(silence, judged, nowNanos) > 0;
+        into.silent |= isSilent(reads, silence, judged, nowNanos);
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
         reads.giveUp(Math.max(giveUpNanos, silence + patience), nowNanos);
+    }
+
+    private boolean isSilent(UnansweredReads waiting, long silence, long judged, long nowNanos) {
+        return nowNanos - lastAnswerNanos >= silence && waiting.countOfAge(silence, judged, nowNanos) > 0;
     }
 
     @Override
@@ -191,12 +209,12 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public int unanswered() {
-        return reads.count();
+        return reads.count() + lasting.count();
     }
 
     @Override
     public long oldestNanos(long nowNanos) {
-        return reads.oldestNanos(nowNanos);
+        return Math.max(reads.oldestNanos(nowNanos), lasting.oldestNanos(nowNanos));
     }
 
     private static VarHandle field(String name, Class<?> type) {

@@ -17,7 +17,7 @@ final class Demand {
      * far.
      */
     private static final double NEWEST = 0.25;
-    /** Of how few decisions the rate is told by the last this many, about: by fewer it is a matter of chance. */
+    /** Where there are few decisions, the last this many tell the rate, about: by fewer it is a matter of chance. */
     private static final double TELLING_THE_RATE = 16;
 
     private static final double NEWEST_OPERATIONS = 0.05;

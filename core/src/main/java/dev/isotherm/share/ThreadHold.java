@@ -125,6 +125,7 @@ public final class ThreadHold<T> {
         T on = what;
         long of = partition;
         // What was read in between belongs to the operation if nothing has changed.
+        VarHandle.loadLoadFence();
         return from != NOTHING && on != null && (long) TOLD.getVolatile(this) == from && kind.has(on, of);
     }
 

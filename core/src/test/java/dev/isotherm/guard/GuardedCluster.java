@@ -58,6 +58,12 @@ final class GuardedCluster {
         return messages;
     }
 
+    /** Sends a read that may take as long as it does; returns the number of its message. */
+    long sendLasting(String replica) {
+        guard.sentLasting(replica, ++messages, now);
+        return messages;
+    }
+
     /** A read that was sent so long ago and is answered now. */
     void read(String replica, long roundTripNanos) {
         sent.merge(replica, 1, Integer::sum);

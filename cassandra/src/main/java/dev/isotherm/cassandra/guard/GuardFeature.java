@@ -51,7 +51,7 @@ public final class GuardFeature implements Feature {
     private final OutOfReads outOfReads;
     private int looks;
 
-    /** @param cutReads tells the reads by which no replica is judged; asked once Cassandra serves requests */
+    /** @param cutReads tells the reads that take long wherever; asked once Cassandra serves requests */
     public GuardFeature(
             GuardConfig config,
             CassandraVersion version,
@@ -132,6 +132,7 @@ public final class GuardFeature implements Feature {
 
     private void sent(Message<?> read, InetAddressAndPort to) {
         if (cutReads.get().has(read)) {
+            guard.sentLasting(to, read.id(), System.nanoTime());
             return;
         }
         guard.sent(to, read.id(), System.nanoTime());

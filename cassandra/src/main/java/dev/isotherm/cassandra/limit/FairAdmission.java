@@ -28,7 +28,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Admits or refuses reads of one partition by its fair share. A coordinator that is a replica decides by its own shares
- * before any message is sent, one that is none by what replicas have told it with their refusals; each other replica
+ * before any message is sent, any other by what replicas have told it with their refusals; each other replica
  * decides when the read reaches it, by the same number.
  *
  * <p>A replica's refusal is a failure with a mark, of a read that carries the number or of a coordinator that
@@ -108,17 +108,13 @@ final class FairAdmission {
                 ? asTold(scope, table, token, partition, random)
                 : byOwnShares(scope, table, token, partition, isHere ? watched : null, random);
         if (rejection == null) {
-            spread(scope, table, token, watched != null || isTold, partition);
+            if ((watched != null || isTold || reads.isLarge(partition)) && reads.mayRefuse(table)) {
+                // Its replicas agree the sooner on what they admit the more alike is what they are asked for.
+                scope.part(slot).spread(token, watched != null);
+            }
             scope.executeWith(times.timed(scope.requestTime(), table, partition));
         }
         return rejection;
-    }
-
-    /** Its replicas agree the sooner on what they admit the more alike is what they are asked for. */
-    private void spread(StatementScope scope, TableMetadata table, Token token, boolean isCut, long partition) {
-        if ((isCut || reads.isLarge(partition)) && reads.mayRefuse(table)) {
-            scope.part(slot).spread(token, isCut);
-        }
     }
 
     private FairShareRejection byOwnShares(

@@ -62,6 +62,8 @@ final class ReadTimes {
         final ThreadHold<Object> hold = new ThreadHold<>();
         /** When its coordinator no longer waits for it, on the clock of {@link FairPool#running}. */
         long expiresNanos;
+        /** When it began, on System.nanoTime(). */
+        long begunAtNanos;
 
         // For the thread that looks: the beginning of the read at which it has looked, when, and what it has seen.
         long begunNanos;
@@ -101,6 +103,7 @@ final class ReadTimes {
     private void begin(Object what, long partition, long expiresNanos, Reading reading) {
         long nanoTime = System.nanoTime();
         long now = reads.running(nanoTime);
+        reading.begunAtNanos = nanoTime;
         reading.expiresNanos = now + Math.max(0, expiresNanos - nanoTime);
         reading.hold.begin(what, partition, now);
     }
@@ -145,11 +148,11 @@ final class ReadTimes {
 
     private void finish(Reading reading, TableMetadata table, long now) {
         long told = reading.hold.end();
-        long lasted = now - reading.hold.begun();
-        reads.ended(table, reading.hold.partition(), now - told, lasted);
+        reads.ended(table, reading.hold.partition(), now - told, now - reading.hold.begun());
         if (reads.mayCut(table, reading.hold.partition())) {
             cutEnded.increment();
-            cutNanos.add(lasted);
+            // As Cassandra counts it: with the pauses of the process.
+            cutNanos.add(System.nanoTime() - reading.begunAtNanos);
         }
     }
 

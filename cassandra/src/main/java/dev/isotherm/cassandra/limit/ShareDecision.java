@@ -42,6 +42,11 @@ final class ShareDecision implements StatementScope.Part {
     /** That of the partition if its reads are to be spread over replicas that are alike; null if they are not. */
     private Token spreadToken;
 
+    private long spreadSeed;
+
+    /** Whether replicas are believed to admit a part of the operations alone. */
+    private boolean isToldPartly;
+
     /** Whether shares of a saturated replica decide about that partition. */
     private boolean cuts;
 
@@ -99,6 +104,7 @@ final class ShareDecision implements StatementScope.Part {
      * @return whether it is refused
      */
     boolean refusesAsTold(StatementScope scope, long id, double part, int number) {
+        isToldPartly = part < 1;
         if (part >= 1 || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
             admitted(id, number, 1, true);
             return false;
@@ -113,11 +119,17 @@ final class ShareDecision implements StatementScope.Part {
     /**
      * Lets the statement's reads of the partition meet in random order the replicas that are alike.
      *
-     * @param isCut whether shares of a saturated replica decide about it
+     * @param isCut whether this node's shares decide about it; those of others do if they are believed to
      */
     void spread(Token token, boolean isCut) {
         spreadToken = token;
-        cuts = isCut;
+        spreadSeed = ThreadLocalRandom.current().nextLong();
+        cuts = isCut || isToldPartly;
+    }
+
+    /** Of the order in which all reads of the statement meet the replicas: each decides about the first it gets. */
+    long spreadSeed() {
+        return spreadSeed;
     }
 
     /** Whether shares of a saturated replica decide about the partition with this token. */
@@ -189,5 +201,6 @@ final class ShareDecision implements StatementScope.Part {
         decided = false;
         spreadToken = null;
         cuts = false;
+        isToldPartly = false;
     }
 }

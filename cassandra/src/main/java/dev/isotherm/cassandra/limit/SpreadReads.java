@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.Rearranged;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.share.AlikeReplicas;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -31,13 +31,14 @@ public final class SpreadReads {
      *     statement reads
      */
     public EndpointsForToken spread(InetAddressAndPort coordinator, EndpointsForToken inOrder) {
-        if (inOrder.size() < 2 || !StatementScope.current().part(slot).spreads(inOrder.token())) {
+        ShareDecision decided = StatementScope.current().part(slot);
+        if (inOrder.size() < 2 || !decided.spreads(inOrder.token())) {
             return inOrder;
         }
         int[] places = new int[inOrder.size()];
         boolean moved = AlikeReplicas.shuffle(
                 at -> snitch.compareEndpoints(coordinator, inOrder.get(at), inOrder.get(at + 1)) == 0,
-                ThreadLocalRandom.current()::nextInt,
+                new SplittableRandom(decided.spreadSeed())::nextInt,
                 places);
         return moved ? Rearranged.of(inOrder, places) : inOrder;
     }

@@ -246,7 +246,7 @@ class FairReadsInNodeTest {
             servant.start();
             servants.add(servant);
         }
-        begun.await();
+        assertTrue(begun.await(30, TimeUnit.SECONDS));
         reads.look(System.nanoTime());
         assertEquals(1, cut.underWay());
         release.countDown();

@@ -67,6 +67,7 @@ class SpreadReadsTest {
     private Set<List<InetAddressAndPort>> orders(Token token, int count) {
         Set<List<InetAddressAndPort>> orders = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
+            StatementScope.current().part(slot).spread(token, false);
             orders.add(List.copyOf(reads.spread(node(1), replicas(token, count)).endpointList()));
         }
         return orders;
@@ -75,7 +76,6 @@ class SpreadReadsTest {
     /** Three in all six orders, two in both: 12. */
     @Test
     void replicasThatAreAlikeComeInAnyOrderAndNoOthers() {
-        StatementScope.current().part(slot).spread(LARGE, false);
         Set<List<InetAddressAndPort>> orders = orders(LARGE, 6);
         assertEquals(12, orders.size());
         assertEquals(Set.of(node(1)), orders.stream().map(order -> order.get(0)).collect(Collectors.toSet()));
@@ -85,6 +85,17 @@ class SpreadReadsTest {
         assertEquals(
                 Set.of(Set.of(node(5), node(6))),
                 orders.stream().map(order -> Set.copyOf(order.subList(4, 6))).collect(Collectors.toSet()));
+    }
+
+    /** Such as those of further pages: a replica decides about the first. */
+    @Test
+    void allReadsOfAStatementMeetThemInOneOrder() {
+        StatementScope.current().part(slot).spread(LARGE, false);
+        List<InetAddressAndPort> first =
+                reads.spread(node(1), replicas(LARGE, 6)).endpointList();
+        for (int page = 0; page < 20; page++) {
+            assertEquals(first, reads.spread(node(1), replicas(LARGE, 6)).endpointList());
+        }
     }
 
     @Test
