@@ -96,9 +96,9 @@ public final class ReadGuard<N> {
     /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
     public void sent(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
-        Watched watched = watched(replica, now);
-        if (watched.reads instanceof RemoteReads) {
-            ((RemoteReads) watched.reads).sent(id, now);
+        RemoteReads reads = readsOf(watched(replica, now));
+        if (reads != null) {
+            reads.sent(id, now);
         }
     }
 
@@ -109,13 +109,14 @@ public final class ReadGuard<N> {
     public void sentLasting(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
         Watched watched = watched(replica, now);
-        if (!(watched.reads instanceof RemoteReads)) {
+        RemoteReads reads = readsOf(watched);
+        if (reads == null) {
             return;
         }
         if (watched.avoidance.isForSilence()) {
-            ((RemoteReads) watched.reads).sent(id, now);
+            reads.sent(id, now);
         } else {
-            ((RemoteReads) watched.reads).sentLasting(id, now);
+            reads.sentLasting(id, now);
         }
     }
 
@@ -128,7 +129,7 @@ public final class ReadGuard<N> {
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
     public void answered(N replica, long id, long nowNanos) {
-        RemoteReads reads = readsOf(replica);
+        RemoteReads reads = readsOf(replicas.get(replica));
         if (reads != null) {
             reads.answered(id, clock.running(nowNanos));
         }
@@ -147,8 +148,8 @@ public final class ReadGuard<N> {
         return noHelp;
     }
 
-    private RemoteReads readsOf(N replica) {
-        Watched watched = replicas.get(replica);
+    /** Null for this node, and for one that is not watched. */
+    private RemoteReads readsOf(Watched watched) {
         return watched != null && watched.reads instanceof RemoteReads ? (RemoteReads) watched.reads : null;
     }
 

@@ -4,8 +4,8 @@ package dev.isotherm.share;
 import java.util.Arrays;
 
 /**
- * Which part of a partition's operations its saturated replicas admit, as a coordinator knows it that is none of them:
- * each replica tells with what it refuses.
+ * Which part of a partition's operations its saturated replicas admit, as a coordinator knows it whose own shares do
+ * not decide: each replica tells with what it refuses.
  */
 public final class ToldPart {
     /*

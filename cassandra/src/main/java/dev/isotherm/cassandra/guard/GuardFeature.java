@@ -102,7 +102,10 @@ public final class GuardFeature implements Feature {
     @Override
     public void start(WireHandlers handlers) {
         outOfReads.install(handlers);
-        handlers.watch(List.of(Verb.READ_REQ), "A read was sent uncounted", this::sent);
+        handlers.watch(
+                List.of(Verb.READ_REQ),
+                "A read was sent uncounted, or no copy of it tries an avoided replica",
+                this::sent);
         // Before the answers are counted: a look in between would take the node for one that says nothing.
         marks.install(handlers);
         for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Rearranged;
 import java.util.Comparator;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
@@ -40,14 +41,6 @@ final class Permutation implements Comparator<Replica> {
 
     @Override
     public int compare(Replica a, Replica b) {
-        return placeOf(a) - placeOf(b);
-    }
-
-    private int placeOf(Replica replica) {
-        int i = 0;
-        while (replicas.get(i) != replica) {
-            i++;
-        }
-        return places[i];
+        return places[Rearranged.indexOf(a, replicas)] - places[Rearranged.indexOf(b, replicas)];
     }
 }

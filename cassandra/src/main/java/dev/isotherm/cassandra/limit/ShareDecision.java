@@ -96,7 +96,7 @@ final class ShareDecision implements StatementScope.Part {
     }
 
     /**
-     * Decides about the present statement as a coordinator that is no replica: by what the replicas have told.
+     * Decides about the present statement where this node's shares do not: by what the replicas have told.
      *
      * @param id the partition's operations of this kind
      * @param part the part of them that the replicas are believed to admit

@@ -21,7 +21,8 @@ public final class Rearranged {
         return replicas.sorted((a, b) -> placeOf[indexOf(a, replicas)] - placeOf[indexOf(b, replicas)]);
     }
 
-    private static int indexOf(Replica replica, ReplicaCollection<?> replicas) {
+    /** The index of one of the replicas: the same object. */
+    public static int indexOf(Replica replica, ReplicaCollection<?> replicas) {
         int i = 0;
         while (replicas.get(i) != replica) {
             i++;
