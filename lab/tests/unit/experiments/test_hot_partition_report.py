@@ -103,8 +103,8 @@ def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
         ("two", 200, 100 / 6, 11 / 24),
         # A chunk takes 15 ms: 24 are taken, 16.5 hold costly reads.
         ("costly", 400, 5, 16.5 / 24),
-        # 96 threads, each for 60 ms: 36 are taken, 45 hold hot writes.
-        ("writes", 200, 250, 45 / 60),
+        # 96 threads, each for 120 ms: 36 are taken, 45 hold hot writes.
+        ("writes", 100, 125, 45 / 60),
         ("one", 500, 1, None),
     ],
 )

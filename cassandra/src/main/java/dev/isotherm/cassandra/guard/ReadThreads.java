@@ -3,15 +3,11 @@ package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.guard.ReadGuard;
-import java.util.ConcurrentModificationException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.metrics.LatencyMetrics;
-import org.apache.cassandra.metrics.TableMetrics;
 
 /** Reads the state of this node's read threads off Cassandra's own counts. Used by one thread. */
 final class ReadThreads {
@@ -29,11 +25,9 @@ final class ReadThreads {
     private final ResizableThreadPool stage = Stage.READ.executor();
     private final IntSupplier tables;
     private final Supplier<CutReads> cut;
+    private final ReadSums sums;
     private final SumTurns turns = new SumTurns();
     private int untilCount;
-    private long reads;
-    private long readNanos;
-    private long rangeNanos;
 
     /**
      * @param tables how many tables there are
@@ -43,6 +37,7 @@ final class ReadThreads {
         this.guard = guard;
         this.tables = tables;
         this.cut = cut;
+        this.sums = new ReadSums(cut);
     }
 
     void observe(long nowNanos) {
@@ -52,7 +47,8 @@ final class ReadThreads {
         }
         // A trial goes on with each observation in which a read has ended.
         if (turns.isDue(!guard.avoided().isEmpty())) {
-            if (!sum()) {
+            if (!sums.take()) {
+                // They are due at the next observation, which is soon.
                 return;
             }
             turns.taken();
@@ -60,33 +56,11 @@ final class ReadThreads {
         // The stage's counters are read one after the other, while other threads change them.
         int tasks = Math.max(0, stage.getActiveTaskCount()) + Math.max(0, stage.getPendingTaskCount());
         tasks = Math.max(0, tasks - cut.get().underWay());
-        guard.observeLocal(tasks, reads, readNanos, rangeNanos, nowNanos);
+        guard.observeLocal(tasks, sums.reads(), sums.readNanos(), sums.otherNanos(), nowNanos);
     }
 
     /** Divides the observations by which the guard judges. */
     static int observationsPerSum(int tables) {
         return tables < MANY_TABLES ? 1 : tables < VERY_MANY_TABLES ? 2 : 5;
-    }
-
-    /** Takes the sums; false if that was not possible: they are due at the next observation, which is soon. */
-    private boolean sum() {
-        try {
-            CutReads leftOut = cut.get();
-            // Cassandra counts a read before it ends here.
-            long cutEnded = leftOut.ended();
-            long cutNanos = leftOut.nanos();
-            reads = TableMetrics.GLOBAL_READ_LATENCY.latency.getCount() - cutEnded;
-            readNanos = nanos(TableMetrics.GLOBAL_READ_LATENCY) - cutNanos;
-            // They tell no mean; that they have held threads explains that these were busy.
-            rangeNanos = nanos(TableMetrics.GLOBAL_RANGE_LATENCY) + cutNanos;
-            return true;
-        } catch (ConcurrentModificationException | NullPointerException tableAdded) {
-            // Cassandra sums over the tables without a lock, and one is being added.
-            return false;
-        }
-    }
-
-    private static long nanos(LatencyMetrics latency) {
-        return TimeUnit.MICROSECONDS.toNanos(latency.totalLatency.getCount());
     }
 }

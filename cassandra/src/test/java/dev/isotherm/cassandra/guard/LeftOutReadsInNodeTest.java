@@ -5,6 +5,7 @@ import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.isotherm.cassandra.config.ConfigText;
 import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -47,6 +49,8 @@ class LeftOutReadsInNodeTest {
     private static final class Cut implements CutReads {
         int underWay;
         int asked;
+        long ended;
+        long nanos;
 
         @Override
         public boolean has(Message<?> read) {
@@ -62,12 +66,12 @@ class LeftOutReadsInNodeTest {
 
         @Override
         public long ended() {
-            return 0;
+            return ended;
         }
 
         @Override
         public long nanos() {
-            return 0;
+            return nanos;
         }
     }
 
@@ -121,7 +125,7 @@ class LeftOutReadsInNodeTest {
         for (int i = 0; i < BUSY; i++) {
             Stage.READ.execute(() -> {
                 begun.countDown();
-                waitFor(release);
+                Uninterruptibles.awaitUninterruptibly(release);
             });
         }
         try {
@@ -138,11 +142,25 @@ class LeftOutReadsInNodeTest {
         }
     }
 
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+    /** Far more than what Cassandra reads of its own tables meanwhile. */
+    @Test
+    void thoseThatHaveEndedAreNotInTheMeanAndExplainBusyThreads() {
+        ReadSums sums = new ReadSums(() -> cut);
+        assertTrue(sums.take());
+        long reads = sums.reads();
+        long readNanos = sums.readNanos();
+        for (int i = 0; i < 100; i++) {
+            QueryProcessor.executeInternal("SELECT v FROM ks.leftout WHERE k = " + OTHER);
         }
+        assertTrue(sums.take());
+        assertTrue(sums.reads() >= reads + 100, "what is not cut counts");
+        assertTrue(sums.readNanos() > readNanos);
+        assertTrue(sums.otherNanos() < TimeUnit.DAYS.toNanos(1));
+        cut.ended = 1_000_000;
+        cut.nanos = TimeUnit.DAYS.toNanos(1);
+        assertTrue(sums.take());
+        assertTrue(sums.reads() < reads - 900_000, sums.reads() + " of " + reads);
+        assertTrue(sums.readNanos() < readNanos - TimeUnit.HOURS.toNanos(23));
+        assertTrue(sums.otherNanos() >= TimeUnit.DAYS.toNanos(1));
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.CutReads;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -58,11 +59,12 @@ class FairReadsInNodeTest {
     private final FairPool reads =
             new FairPool(Stage.READ, "reads", mode, new LimitsInForce(failures), 1, WritingNode.PAUSED_BEFORE);
     private final ReadTimes times = new ReadTimes(reads, failures);
+    private final ShareRefusals refusals = new ShareRefusals();
     private final FairAdmission fair = new FairAdmission(
             reads,
             times,
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
-            new ShareRefusals(),
+            refusals,
             new UnmarkedReads(node -> true),
             Message::createdAtNanos,
             new Cassandra50(),
@@ -175,7 +177,7 @@ class FairReadsInNodeTest {
         for (long i = busy.getCount(); i > 0; i--) {
             Stage.READ.execute(() -> {
                 busy.countDown();
-                waitFor(release);
+                Uninterruptibles.awaitUninterruptibly(release);
             });
         }
         assertTrue(busy.await(30, TimeUnit.SECONDS));
@@ -210,7 +212,7 @@ class FairReadsInNodeTest {
                 reads.look(System.nanoTime());
                 Thread.sleep(10);
                 if (reads.watched(idOf(HOT)) != null) {
-                    rejection = refusedAmong(200);
+                    rejection = refusedAmong(200, HOT, true);
                 }
             }
             assertTrue(rejection != null, "nothing was refused in 30 s");
@@ -240,7 +242,7 @@ class FairReadsInNodeTest {
             Thread servant = new Thread(() -> {
                 times.begin(table, idOf(key), System.nanoTime() + 60_000_000_000L);
                 begun.countDown();
-                waitFor(release);
+                Uninterruptibles.awaitUninterruptibly(release);
                 times.end();
             });
             servant.start();
@@ -265,20 +267,21 @@ class FairReadsInNodeTest {
                         table, FBUtilities.nowInSeconds(), Int32Type.instance.decompose(key)));
     }
 
-    /** Decides without serving, as the reads would wait behind the hogs. */
-    private FairShareRejection refusedAmong(int decisions) {
+    /**
+     * Decides without serving, as the reads would wait behind the hogs.
+     *
+     * @param isCut whether shares decide about the partition at present
+     */
+    private FairShareRejection refusedAmong(int decisions, int key, boolean isCut) {
         for (int i = 0; i < decisions; i++) {
             StatementScope scope = StatementScope.current();
-            CQLStatement select = QueryProcessor.parseStatement(
-                    "SELECT v FROM ks.shared WHERE k = " + HOT, ClientState.forInternalCalls());
+            CQLStatement select = WritingNode.parsed("SELECT v FROM ks.shared WHERE k = " + key);
             QueryState state = new QueryState(ClientState.forInternalCalls());
-            QueryOptions options = QueryOptions.create(
-                    ConsistencyLevel.ONE, List.of(), false, 100, null, null, ProtocolVersion.CURRENT, "ks");
-            scope.begin(select, state, options, Dispatcher.RequestTime.forImmediateExecution());
+            scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
             try {
                 fair.admit(scope);
-                assertTrue(fair.cutReads().has(message(HOT)));
-                assertFalse(fair.cutReads().has(message(OTHER)), "another partition than the statement's");
+                assertEquals(isCut, fair.cutReads().has(message(key)));
+                assertFalse(fair.cutReads().has(message(key + 1)), "another partition than the statement's");
             } catch (FairShareRejection refused) {
                 return refused;
             } finally {
@@ -286,6 +289,30 @@ class FairReadsInNodeTest {
             }
         }
         return null;
+    }
+
+    /** It serves reads of the partition itself, and its own threads are idle: what it admits the others would refuse. */
+    @Test
+    void aReplicaThatIsNotSaturatedGoesByWhatOthersHaveTold() {
+        on();
+        told(System.nanoTime() - TimeUnit.SECONDS.toNanos(3));
+        assertNull(refusedAmong(200, HOT, false), "that was long ago");
+        long before = reads.refused();
+        told(System.nanoTime());
+        FairShareRejection rejection = refusedAmong(200, HOT, true);
+        assertTrue(rejection.getMessage().contains(" held 75 % "), rejection.getMessage());
+        assertEquals(before + 1, reads.refused());
+        assertNull(refusedAmong(200, OTHER, false), "nothing is told of that one");
+    }
+
+    /** Another replica has told that it admits a thousandth. */
+    private void told(long atNanos) {
+        refusals.received(
+                FBUtilities.getBroadcastAddressAndPort(),
+                1,
+                ShareRefusals.encode(idOf(HOT), 0.75, 0.25),
+                ShareRefusals.encode(1e-3),
+                atNanos);
     }
 
     @Test
@@ -303,14 +330,6 @@ class FairReadsInNodeTest {
             fair.admit(scope);
             assertEquals(time, scope.requestTime());
             scope.end(failures);
-        }
-    }
-
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -37,9 +37,11 @@ final class HookedClass extends ClassVisitor {
             Map.entry("heat/DiskSampling", List.of("end")),
             Map.entry("limit/LimitsInForce", List.of("follow", "forget")));
 
-    /** The same for what is called where something else fails. */
-    private static final Map<String, List<String>> SELDOM =
-            Map.of("heat/StatementReader", List.of("failed"), "limit/AdmissionInterceptor", List.of("failed"));
+    /** The same for what is called where something else fails, or takes no part. */
+    private static final Map<String, List<String>> SELDOM = Map.of(
+            "heat/StatementReader", List.of("failed"),
+            "limit/AdmissionInterceptor", List.of("failed"),
+            "limit/SpreadReads", List.of("spread"));
 
     /** Classes with a field that refers to what a feature has given, beside the sentence about its failure. */
     private static final Map<String, Set<String>> GIVEN = Map.of(
@@ -76,6 +78,7 @@ final class HookedClass extends ClassVisitor {
         }
         String name = internalName.substring(PLUGIN.length());
         return ENTERED.containsKey(name)
+                || SELDOM.containsKey(name)
                 || USERS_OF_GIVEN.contains(name)
                 || name.equals(GOSSIP)
                 || name.equals(ANSWERS);
