@@ -22,10 +22,14 @@ class SharesOfReplicasTest {
     /** Of sixteen places on a disk the small reads leave so many. */
     private static final double PLACES_LEFT = 8;
 
+    private static final double WRITE_SECONDS = 0.06;
+
     /** What small operations are served a second alone, and beside those of the hot partition. */
     private double usual;
 
     private double beside;
+    /** The part of what the small operations leave that the hot partition is served. */
+    private double hotOfLeft;
 
     private static double sumOfOthers(long[] counts) {
         return Arrays.stream(counts, 1, counts.length).sum();
@@ -151,6 +155,46 @@ class SharesOfReplicasTest {
         double left = threads - usual * cost;
         double hot = replicas.served[0] * cost / 20;
         assertTrue(hot > 0.9 * left, hot + " of the " + left + " that are left");
+        end(replicas);
+    }
+
+    /** What writers get where replicas tell, and which part of what these leave the hot partition. */
+    private void runTold(VirtualReplicas replicas, int hotWrites, double threads) {
+        replicas.writes = true;
+        replicas.tellOfWrites = true;
+        run(replicas, hotWrites);
+        double left = threads - usual * WRITE_SECONDS;
+        hotOfLeft = replicas.served[0] * WRITE_SECONDS / 20 / left;
+        System.out.println(hotWrites + " beside " + beside / usual + " hot " + hotOfLeft);
+    }
+
+    private static VirtualReplicas writesOf(long seed) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, WRITE_SECONDS);
+        return new VirtualReplicas(32, Integer.MAX_VALUE, costs, seed, new Unheard());
+    }
+
+    /** A replica refuses no write of others; it tells with its answers what it would admit. */
+    @ParameterizedTest
+    @CsvSource({"112, false", "300, false", "112, true", "300, true"})
+    void whoIsNoReplicaRefusesWritesAsReplicasHaveTold(int hotWrites, boolean replicasCoordinate) {
+        VirtualReplicas replicas = writesOf(7);
+        replicas.stranger = replicasCoordinate ? null : new VirtualStranger(3);
+        runTold(replicas, hotWrites, 32);
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        assertTrue(hotOfLeft > 0.8, hotOfLeft + " of what is left");
+        end(replicas);
+    }
+
+    /** One with a slow disk: the other two have threads left, and would send it whatever is asked for. */
+    @ParameterizedTest
+    @ValueSource(ints = {112, 300})
+    void aReplicaThatIsSaturatedAloneIsHeardByTheOthers(int hotWrites) {
+        VirtualReplicas replicas = writesOf(7);
+        replicas.pools[2].parallel = 20;
+        runTold(replicas, hotWrites, 20);
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        assertTrue(hotOfLeft > 0.5, hotOfLeft + " of what is left");
         end(replicas);
     }
 

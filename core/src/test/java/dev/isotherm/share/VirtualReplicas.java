@@ -34,8 +34,14 @@ final class VirtualReplicas {
     /** Whether a coordinator reads from itself and, of the others, from the same first one; else any two are drawn. */
     boolean inFixedOrder;
 
-    /** What coordinates all reads in the replicas' place; null if these do. */
+    /** What coordinates all operations in the replicas' place; null if these do. */
     VirtualStranger stranger;
+
+    /** Whether replicas tell the coordinators of writes, with their answers, which part they would admit. */
+    boolean tellOfWrites;
+
+    /** What each coordinator has been told of writes. */
+    private final VirtualStranger[] told = new VirtualStranger[REPLICAS];
 
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random;
@@ -48,6 +54,7 @@ final class VirtualReplicas {
         for (int i = 0; i < REPLICAS; i++) {
             pools[i] = new VirtualPool(threads, costSeconds, seed + i, listener, time);
             pools[i].parallel = parallel;
+            told[i] = new VirtualStranger(REPLICAS);
         }
         served = new long[costSeconds.length];
         refused = new long[costSeconds.length];
@@ -100,10 +107,10 @@ final class VirtualReplicas {
     }
 
     private boolean ask(int partition, Runnable whenServed) {
-        if (stranger != null) {
-            return readThroughStranger(partition, whenServed);
+        if (writes) {
+            return write(partition, whenServed);
         }
-        return writes ? write(partition, whenServed) : read(partition, whenServed);
+        return stranger == null ? read(partition, whenServed) : readThroughStranger(partition, whenServed);
     }
 
     /** Whether the operation is admitted by what two replicas have told, and by two replicas. */
@@ -169,28 +176,48 @@ final class VirtualReplicas {
         return admitted;
     }
 
-    /** Whether the operation is admitted by its coordinator, which decides alone; all replicas count it. */
+    /**
+     * Whether the operation is admitted by its coordinator, which decides alone: by its own shares if it is a replica,
+     * and by what the replicas have told. All of them count it.
+     */
     private boolean write(int partition, Runnable whenServed) {
-        int coordinator = random.nextInt(REPLICAS);
-        FairShare own = pools[coordinator].shares;
-        WatchedPartition watched = own.watched(partition + 1);
-        int number = watched == null ? 0 : watched.nextNumber();
-        int weight = watched == null ? 1 : watched.weight(random.nextDouble());
-        if (own.refusing(partition + 1, 1, number, 1) != null) {
+        int coordinator = stranger == null ? random.nextInt(REPLICAS) : NO_REPLICA;
+        VirtualStranger hearing = stranger == null ? told[coordinator] : stranger;
+        FairShare own = stranger == null ? pools[coordinator].shares : null;
+        WatchedPartition watched = own == null ? null : own.watched(partition + 1);
+        int number = watched == null ? random.nextInt() : watched.nextNumber();
+        if (own != null && own.refusing(partition + 1, 1, number, 1) != null) {
             return false;
         }
+        double ownPart = watched == null ? 1 : watched.admittedPart();
+        double part = Math.min(ownPart, hearing.admitted(partition, REPLICAS, time.now()));
+        if (ToldPart.refuses(part, number)) {
+            return false;
+        }
+        int weight = Weight.of(part, random.nextDouble());
         int[] missing = {REPLICAS};
         for (int i = 0; i < REPLICAS; i++) {
+            int replica = i;
             if (i != coordinator) {
                 pools[i].shares.refusing(partition + 1, 1, 0, weight);
             }
             pools[i].send(partition, () -> {
+                if (tellOfWrites && replica != coordinator) {
+                    tell(hearing, partition, replica);
+                }
                 if (--missing[0] == 0) {
                     whenServed.run();
                 }
             });
         }
         return true;
+    }
+
+    private void tell(VirtualStranger coordinator, int partition, int replica) {
+        WatchedPartition watched = pools[replica].shares.watched(partition + 1);
+        if (watched != null && watched.isCut()) {
+            coordinator.hears(partition, replica, watched.admittedPart(), time.now());
+        }
     }
 
     /** Runs for so long, and counts anew. */

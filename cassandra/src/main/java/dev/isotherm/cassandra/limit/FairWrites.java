@@ -16,6 +16,7 @@ import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.exceptions.WriteFailureException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
@@ -23,8 +24,9 @@ import org.apache.cassandra.net.Verb;
  * Admits or refuses writes of one partition by its fair share.
  *
  * <p>A write that one replica refuses and another applies would be there and not there. So nothing is refused once a
- * message has left: a coordinator that is a replica decides alone, and every replica counts what it has admitted. Of a
- * counter update the leader decides as well, by the same number: nobody has applied anything yet.
+ * message has left: the coordinator decides alone, by its own shares if it is a replica and by what the replicas have
+ * told it with their answers, and every replica counts what it has admitted. Of a counter update the leader decides as
+ * well, by the same number: nobody has applied anything yet.
  */
 final class FairWrites {
     private final FairPool writes;
@@ -94,12 +96,11 @@ final class FairWrites {
             return;
         }
         FairPool pool = WrittenPartition.isOfCounters(scope.statement()) ? counters : writes;
-        WrittenPartition written;
-        WatchedPartition refusing;
+        FairShareRejection rejection;
         try {
-            written = WrittenPartition.of(scope, version);
-            refusing = written == null ? null : refusing(scope, pool, written);
-            if (refusing == null) {
+            WrittenPartition written = WrittenPartition.of(scope, version);
+            rejection = written == null ? null : rejection(scope, pool, written);
+            if (rejection == null) {
                 boolean refusable = scope.part(slot).isDecided();
                 times.watch(scope, pool, refusable ? written.table : null, refusable ? written.id : 0);
             }
@@ -110,21 +111,43 @@ final class FairWrites {
             failures.record("A write is admitted without regard to its fair share", e);
             return;
         }
-        if (refusing != null) {
-            throw new FairShareRejection(written.table, Operation.WRITE, refusing.held(), refusing.mayHold());
+        if (rejection != null) {
+            throw rejection;
         }
     }
 
-    private WatchedPartition refusing(StatementScope scope, FairPool pool, WrittenPartition written) {
+    private FairShareRejection rejection(StatementScope scope, FairPool pool, WrittenPartition written) {
         boolean here = replicas.isHere(written.table, written.token);
-        // Who is no replica has no shares: only the leader of a counter update can then decide.
-        if (!here && pool != counters) {
-            return null;
-        }
         WatchedPartition watched = here ? pool.watched(written.id) : null;
         int random = ThreadLocalRandom.current().nextInt();
         pool.saw(written.table, written.id, written.key, random);
-        return scope.part(slot).refusing(scope, pool, written.table, written.token, written.id, watched, random);
+        ShareDecision decision = scope.part(slot);
+        WatchedPartition refusing =
+                decision.refusing(scope, pool, written.table, written.token, written.id, watched, random);
+        if (refusing != null) {
+            return rejection(written, refusing.held(), refusing.mayHold());
+        }
+        // Of a counter update any replica may be the leader, which then refuses by its own shares.
+        boolean isTold = pool == writes && decision.isDecided() && refusals.isPartlyAdmitted(written.id);
+        return isTold && writes.mayRefuse(written.table) ? asTold(scope, written, decision, watched) : null;
+    }
+
+    /** By what replicas have told of their shares: each of them has to apply the write. */
+    private FairShareRejection asTold(
+            StatementScope scope, WrittenPartition written, ShareDecision decision, WatchedPartition watched) {
+        List<InetAddressAndPort> applying =
+                replicas.contactable(written.table, written.token, WrittenPartition.level(scope));
+        ShareRefusals.Refusal told = refusals.last(written.id, applying);
+        double part = told == null ? 1 : refusals.admitted(written.id, applying, applying.size(), System.nanoTime());
+        if (!decision.refusesAsToldToo(scope, part, watched == null ? 1 : watched.admittedPart())) {
+            return null;
+        }
+        writes.refusedAsTold();
+        return rejection(written, told.held, told.mayHold);
+    }
+
+    private static FairShareRejection rejection(WrittenPartition written, double held, double mayHold) {
+        return new FairShareRejection(written.table, Operation.WRITE, held, mayHold);
     }
 
     /** The exception for the client if the leader has refused the present counter update; null otherwise. */
@@ -136,9 +159,7 @@ final class FairWrites {
         }
         try {
             WrittenPartition written = WrittenPartition.of(scope, version);
-            return written == null
-                    ? null
-                    : new FairShareRejection(written.table, Operation.WRITE, refusal.held, refusal.mayHold);
+            return written == null ? null : rejection(written, refusal.held, refusal.mayHold);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A refused write fails without its reason", e);
             return null;
@@ -152,6 +173,11 @@ final class FairWrites {
                 ShareDecision.PARAM,
                 "A write is not known to have been decided about",
                 (write, to) -> writes.isOn() ? decision(write) : null);
+        handlers.ride(
+                List.of(Verb.MUTATION_RSP),
+                ShareRefusals.WOULD_REFUSE,
+                "A coordinator is not told what of a partition's writes would be refused",
+                (response, to) -> writes.isOn() ? wouldRefuse(response) : null);
         handlers.receiveAll(Verb.MUTATION_REQ, "The time of a write is not counted", (write, none) -> {
             if (writes.isOn()) {
                 begin(write);
@@ -191,6 +217,12 @@ final class FairWrites {
             StatementScope.current().part(toLeader).sent(message.id());
         }
         return decided.encode();
+    }
+
+    /** For the coordinator of the write that is answered; null if the partition is not cut. */
+    private byte[] wouldRefuse(Message<?> response) {
+        WatchedPartition watched = times.cut(writes, response.id());
+        return watched == null || !watched.isCut() ? null : ShareRefusals.wouldRefuse(watched);
     }
 
     private static Collection<PartitionUpdate> updates(Message<?> message) {

@@ -117,6 +117,26 @@ final class ShareDecision implements StatementScope.Part {
     }
 
     /**
+     * Decides once more about a statement that this node has admitted: by what the replicas have told.
+     *
+     * @param part the part of the partition's operations that they are believed to admit
+     * @param ownPart the part that this node's shares admit; 1 if they do not decide
+     * @return whether it is refused
+     */
+    boolean refusesAsToldToo(StatementScope scope, double part, double ownPart) {
+        if (part >= ownPart
+                || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
+            return false;
+        }
+        if (ToldPart.refuses(part, random)) {
+            decided = false;
+            return true;
+        }
+        weight = Weight.of(part, ThreadLocalRandom.current().nextDouble());
+        return false;
+    }
+
+    /**
      * Lets the statement's reads of the partition meet in random order the replicas that are alike.
      *
      * @param isCut whether this node's shares decide about it; those of others do if they are believed to

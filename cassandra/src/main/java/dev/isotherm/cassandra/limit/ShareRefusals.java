@@ -8,6 +8,7 @@ import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,12 +28,15 @@ import org.apache.cassandra.net.Verb;
  *
  * <p>Wire form of an answer's value, big-endian: the id of the partition (8 bytes), the part of the threads' time that
  * it held (4, a float) and the part that it may hold (4, a float). Of a second value: the part of its operations that
- * the replica admits (4, a float).
+ * the replica admits (4, a float). Of the answer to a write, which no replica refuses: the former, and then the latter.
  */
 final class ShareRefusals {
     private static final String REFUSED = "isotherm.share_refused";
     /** By itself: a node of an earlier build takes no longer value than it knows for a refusal. */
     private static final String ADMITTED = "isotherm.share_admitted";
+
+    /** With the answer to a write: which part of the partition's writes the replica admits, as a coordinator. */
+    static final String WOULD_REFUSE = "isotherm.share_would_refuse";
 
     private static final int BYTES = 8 + 4 + 4;
     private static final int MOST = 8192;
@@ -81,6 +85,30 @@ final class ShareRefusals {
                     }
                     return true;
                 });
+        handlers.receive(
+                List.of(Verb.MUTATION_RSP),
+                WOULD_REFUSE,
+                "What a replica would refuse of a partition's writes is not known",
+                (response, value) -> {
+                    try {
+                        told(response.from(), value, System.nanoTime());
+                    } catch (IllegalArgumentException e) {
+                        malformed.ignore("What a replica told of writes was malformed and is ignored", e);
+                    }
+                    return true;
+                });
+    }
+
+    /** What the answer to a write on a partition that is cut says of it. */
+    static byte[] wouldRefuse(WatchedPartition cut) {
+        return wouldRefuse(cut.partition(), cut.held(), cut.mayHold(), cut.admittedPart());
+    }
+
+    static byte[] wouldRefuse(long partition, double held, double mayHold, double admitted) {
+        return ByteBuffer.allocate(BYTES + Float.BYTES)
+                .put(encode(partition, held, mayHold))
+                .put(encode(admitted))
+                .array();
     }
 
     /** Answers another coordinator's message with a refusal. */
@@ -146,18 +174,39 @@ final class ShareRefusals {
      * @throws IllegalArgumentException when the bytes are not a refusal, or no part
      */
     void received(InetAddressAndPort replica, long message, byte[] value, byte[] admitted, long nowNanos) {
+        Refusal refusal = refusal(value, admitted, nowNanos);
+        awaited.replace(message, refusal);
+        keep(replica, value, refusal, nowNanos);
+    }
+
+    /**
+     * Takes in what a replica would refuse of a partition's writes.
+     *
+     * @throws IllegalArgumentException as {@link #received}
+     */
+    void told(InetAddressAndPort replica, byte[] value, long nowNanos) {
+        if (value.length != BYTES + Float.BYTES) {
+            throw new IllegalArgumentException(value.length + " bytes, not " + (BYTES + Float.BYTES));
+        }
+        byte[] shares = Arrays.copyOf(value, BYTES);
+        keep(replica, shares, refusal(shares, Arrays.copyOfRange(value, BYTES, value.length), nowNanos), nowNanos);
+    }
+
+    private static Refusal refusal(byte[] value, byte[] admitted, long nowNanos) {
         if (value.length != BYTES) {
             throw new IllegalArgumentException(value.length + " bytes, not " + BYTES);
         }
-        ByteBuffer in = ByteBuffer.wrap(value);
-        long partition = in.getLong();
+        ByteBuffer in = ByteBuffer.wrap(value, Long.BYTES, BYTES - Long.BYTES);
         double held = in.getFloat();
         double mayHold = in.getFloat();
         if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
             throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
         }
-        Refusal refusal = new Refusal(held, mayHold, admitted == null ? 1 : partOf(admitted), nowNanos);
-        awaited.replace(message, refusal);
+        return new Refusal(held, mayHold, admitted == null ? 1 : partOf(admitted), nowNanos);
+    }
+
+    private void keep(InetAddressAndPort replica, byte[] value, Refusal refusal, long nowNanos) {
+        long partition = ByteBuffer.wrap(value).getLong();
         if (refusals.size() >= MOST) {
             sweep(nowNanos);
         }

@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.version.TaskWatch;
+import dev.isotherm.share.WatchedPartition;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.transport.Dispatcher;
 
@@ -78,6 +79,22 @@ final class WriteTimes {
         if (writing.pool != null && writing.here == null && writing.message == message) {
             finish(writing);
         }
+    }
+
+    /**
+     * The partition of the write that the present thread answers, if it is large, the threads are saturated, and its
+     * operations may be refused; null otherwise.
+     *
+     * @param message the number of the other coordinator's message
+     */
+    WatchedPartition cut(FairPool pool, long message) {
+        Writing writing = writings.get();
+        return writing.here == null
+                        && writing.table != null
+                        && writing.message == message
+                        && pool.mayRefuse(writing.table)
+                ? pool.watched(writing.partition)
+                : null;
     }
 
     /** The present thread sends on what it has written as the leader of a counter update. */

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -59,19 +58,25 @@ final class WrittenPartition {
         if (!Permitted.mayBind(scope.statement(), state)) {
             return null;
         }
+        ConsistencyLevel level = level(scope);
+        if (level == null || level == ConsistencyLevel.NODE_LOCAL) {
+            return null;
+        }
         if (scope.statement() instanceof ModificationStatement) {
             ModificationStatement write = (ModificationStatement) scope.statement();
-            QueryOptions options = scope.options();
-            return options == null || !reachesReplicas(options.getConsistency())
-                    ? null
-                    : only(write.metadata, version.partitionKeys(write, options, state));
+            return only(write.metadata, version.partitionKeys(write, scope.options(), state));
         }
         BatchQueryOptions options = scope.batchOptions() != null
                 ? scope.batchOptions()
                 : BatchQueryOptions.withoutPerStatementVariables(scope.options());
-        return reachesReplicas(options.getConsistency())
-                ? of((BatchStatement) scope.statement(), options, state, version)
-                : null;
+        return of((BatchStatement) scope.statement(), options, state, version);
+    }
+
+    /** The consistency level of the present statement or batch; null if it has none. */
+    static ConsistencyLevel level(StatementScope scope) {
+        return scope.options() != null
+                ? scope.options().getConsistency()
+                : scope.batchOptions() != null ? scope.batchOptions().getConsistency() : null;
     }
 
     private static WrittenPartition of(
@@ -87,10 +92,6 @@ final class WrittenPartition {
             only = next;
         }
         return only;
-    }
-
-    private static boolean reachesReplicas(ConsistencyLevel level) {
-        return level != null && level != ConsistencyLevel.NODE_LOCAL;
     }
 
     private static WrittenPartition only(TableMetadata table, List<ByteBuffer> keys) {

@@ -163,6 +163,27 @@ class FairWritesInNodeTest {
         }
     }
 
+    /** Its own threads are idle, as those of a coordinator that is no replica always are for it. */
+    @Test
+    void whatReplicasHaveToldDecidesWhereTheNodesOwnSharesDoNot() {
+        int told = 9;
+        assertNull(node.refusedAmong(200, parsed(node.insert(told))));
+        node.told(told, 1e-3, System.nanoTime() - TimeUnit.SECONDS.toNanos(3));
+        assertNull(node.refusedAmong(200, parsed(node.insert(told))), "that was long ago");
+        long before = node.writes.refused();
+        node.told(told, 1e-3, System.nanoTime());
+        FairShareRejection rejection = node.refusedAmong(200, parsed(node.insert(told)));
+        assertTrue(rejection.getMessage().contains(" held 75 % "), rejection.getMessage());
+        assertEquals(before + 1, node.writes.refused());
+        assertNotNull(node.refusedAmong(200, parsed(batch(told, told))), "a batch of it");
+        assertNull(node.refusedAmong(200, parsed(batch(told, OTHER))), "no half of a batch is refused");
+        assertNull(node.refusedAmong(200, parsed(node.insert(OTHER))));
+        assertNull(node.refusedAmong(200, parsed(node.insert(told) + " IF NOT EXISTS")));
+        assertNull(node.refusedAmong(200, parsed(node.count(told))), "a counter's leader decides");
+        node.share("dry_run");
+        assertNull(node.refusedAmong(200, parsed(node.insert(told))));
+    }
+
     private static FairShareRejection refusedOnce(CQLStatement statement) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         FairShareRejection rejection = null;

@@ -4,10 +4,13 @@ package dev.isotherm.cassandra.limit;
 import static dev.isotherm.cassandra.limit.WritingNode.idOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.Wire;
@@ -20,9 +23,13 @@ import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.db.IMutation;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterAll;
@@ -102,6 +109,86 @@ class FairWritesOfPeersInNodeTest {
         }
         assertEquals(20, KEPT.sent(Verb.MUTATION_RSP));
         assertEquals(0, KEPT.sent(Verb.FAILURE_RSP));
+    }
+
+    /** It serves what it is sent, and has the coordinator refuse the next ones. */
+    @Test
+    void aReplicaTellsWithItsAnswersWhatItWouldRefuse() throws InterruptedException {
+        long partition = idOf(node.written, HOT);
+        IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
+        deliver(Verb.MUTATION_REQ, write, decision(0));
+        assertNull(lastTold(), "nothing is cut");
+        byte[] told = null;
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition);
+        try {
+            assertTrue(node.isWatched(node.writes, partition));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (told == null && System.nanoTime() < end) {
+                node.look();
+                // One that stands for many, of which most are not admitted.
+                deliver(
+                        Verb.MUTATION_REQ,
+                        write,
+                        ByteBuffer.allocate(8).putInt(0).putInt(1024).array());
+                told = lastTold();
+            }
+            deliver(Verb.MUTATION_REQ, write, null);
+            assertNull(lastTold(), "none that its coordinator could have refused");
+            deliver(Verb.MUTATION_REQ, mutation("BEGIN BATCH " + node.insert(HOT + 1)), decision(0));
+            assertNull(lastTold(), "that partition is not cut");
+        } finally {
+            hogs.end();
+        }
+        assertEquals(20, told.length);
+        ByteBuffer in = ByteBuffer.wrap(told);
+        assertEquals(partition, in.getLong());
+        in.position(16);
+        float part = in.getFloat();
+        assertTrue(part > 0 && part < 1, "admits " + part);
+        assertEquals(0, KEPT.sent(Verb.FAILURE_RSP));
+    }
+
+    /** What the answer says that was sent last. */
+    private static byte[] lastTold() {
+        Message<?> last = null;
+        for (Message<?> message : KEPT.sent()) {
+            last = message.verb() == Verb.MUTATION_RSP ? message : last;
+        }
+        return CustomParams.of(last, "isotherm.share_would_refuse");
+    }
+
+    /** What a coordinator admits of what it is told stands for what it refuses. */
+    @Test
+    void anAdmittedWriteStandsForThoseThatWereRefused() {
+        int told = 9;
+        InetAddressAndPort replica = Addresses.node(8);
+        Mutation write = (Mutation) mutation("BEGIN BATCH " + node.insert(told));
+        int refused = 0;
+        for (int i = 0; i < 400; i++) {
+            node.told(told, 0.25, System.nanoTime());
+            StatementScope scope = StatementScope.current();
+            scope.begin(
+                    WritingNode.parsed(node.insert(told)),
+                    new QueryState(ClientState.forInternalCalls()),
+                    WritingNode.options(),
+                    Dispatcher.RequestTime.forImmediateExecution());
+            try {
+                node.fair.admit(scope);
+                MessagingService.instance().send(Message.out(Verb.MUTATION_REQ, write), replica);
+            } catch (FairShareRejection rejection) {
+                refused++;
+            } finally {
+                scope.end(node.failures);
+            }
+        }
+        // Three in four by chance, within six standard deviations.
+        assertTrue(refused > 248 && refused < 352, refused + " of 400");
+        assertEquals(400 - refused, KEPT.sent(Verb.MUTATION_REQ));
+        for (Message<?> message : KEPT.sent()) {
+            ByteBuffer decided = ByteBuffer.wrap(CustomParams.of(message, "isotherm.share"));
+            assertTrue((decided.getInt() & 0xFFFFFFFFL) < 1L << 30, "a number of those that are admitted");
+            assertEquals(4, decided.getInt());
+        }
     }
 
     @Test

@@ -138,6 +138,35 @@ class ShareRefusalsTest {
     }
 
     @Test
+    void whatAReplicaWouldRefuseOfWritesIsKnownAndExplainsNoFailure() {
+        refusals.await(4);
+        refusals.told(replica, ShareRefusals.wouldRefuse(7, 0.75, 0.25, 0.125), 0);
+        assertTrue(refusals.isPartlyAdmitted(7));
+        assertEquals(0.125, refusals.admitted(7, List.of(replica, other), 2, 0), "each has to apply a write");
+        assertEquals(0.75, refusals.last(7, List.of(replica, other)).held);
+        assertNull(refusals.ofAwaited(4));
+        refusals.told(other, ShareRefusals.wouldRefuse(7, 0.5, 0.25, 0.0625), 0);
+        assertEquals(0.0625, refusals.admitted(7, List.of(replica, other), 2, 0), "of the one that admits least");
+    }
+
+    @Test
+    void nonsenseOfWritesIsNotBelieved() {
+        MangledBytes.give(
+                71,
+                random -> ShareRefusals.wouldRefuse(random.nextLong(), random.nextDouble(), 0.5, random.nextDouble()),
+                bytes -> {
+                    ShareRefusals fresh = new ShareRefusals();
+                    try {
+                        fresh.told(replica, bytes, 0);
+                    } catch (IllegalArgumentException refused) {
+                        assertTrue(fresh.isEmpty());
+                        return false;
+                    }
+                    return true;
+                });
+    }
+
+    @Test
     void nonsenseIsNotBelieved() {
         MangledBytes.give(61, random -> ShareRefusals.encode(random.nextLong(), random.nextDouble(), 0.5), bytes -> {
             ShareRefusals fresh = new ShareRefusals();

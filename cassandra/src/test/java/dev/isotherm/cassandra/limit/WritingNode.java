@@ -42,6 +42,7 @@ final class WritingNode {
     final TableMetadata counted;
     final FairPool writes;
     final FairPool counters;
+    final ShareRefusals refusals = new ShareRefusals();
     final FairWrites fair;
 
     private static RunningClock pausedBefore() {
@@ -68,7 +69,7 @@ final class WritingNode {
                 counters,
                 new WriteTimes(version, failures),
                 new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
-                new ShareRefusals(),
+                refusals,
                 version,
                 failures);
         execution = new StatementExecution(
@@ -101,6 +102,14 @@ final class WritingNode {
 
     static long idOf(TableMetadata table, int key) {
         return TouchedPartition.idOfWrites(table, table.partitioner.getToken(Int32Type.instance.decompose(key)));
+    }
+
+    /** A replica, this node, has told that it admits this part of the writes to the partition, and holds 3/4. */
+    void told(int key, double part, long atNanos) {
+        refusals.told(
+                FBUtilities.getBroadcastAddressAndPort(),
+                ShareRefusals.wouldRefuse(idOf(written, key), 0.75, 0.25, part),
+                atNanos);
     }
 
     String insert(int key) {
