@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a fair share refuses of one partition's writes is on no replica, and what it admits is on each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 import pytest
@@ -35,17 +35,22 @@ REQUESTS: dict[str, Callable[[int], str]] = {
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
     """Tables whose writes are slow, on every node a replica."""
-    session = shared_cluster.fresh_keyspace(3)
-    for table, kind in (("written", "bigint"), ("counted", "counter")):
-        session.execute(
-            f"CREATE TABLE lab.{table} (key bigint, part int, value {kind}, PRIMARY KEY (key, part)) WITH {OPTIONS}"
-        )
+    create(shared_cluster, replication=3)
     marks = [LogMark.end_of(node) for node in shared_cluster.nodes]
     shared_cluster.cluster.order("writes", str(WRITE_MS))
     yield shared_cluster
     shared_cluster.cluster.order("writes", "0")
     share(shared_cluster, "off")
     shared_cluster.assert_nothing_failed(marks)
+
+
+def create(cluster: SharedCluster, replication: int) -> None:
+    """Create both tables anew."""
+    session = cluster.fresh_keyspace(replication)
+    for table, kind in (("written", "bigint"), ("counted", "counter")):
+        session.execute(
+            f"CREATE TABLE lab.{table} (key bigint, part int, value {kind}, PRIMARY KEY (key, part)) WITH {OPTIONS}"
+        )
 
 
 def share(cluster: SharedCluster, mode: str) -> None:
@@ -59,9 +64,11 @@ def counted(cluster: SharedCluster, name: str) -> int:
     return sum(counts(cluster.session(index))[name] for index in range(len(cluster.nodes)))
 
 
-def write(cluster: SharedCluster, request: Callable[[int], str], parts: count) -> Outcomes:
-    """Write to one partition through all nodes, far more than their threads can apply."""
-    sessions = [cluster.session(index) for index in range(len(cluster.nodes))]
+def write(
+    cluster: SharedCluster, request: Callable[[int], str], parts: count, coordinators: Sequence[int] = range(3)
+) -> Outcomes:
+    """Write to one partition through these nodes, far more than the replicas' threads can apply."""
+    sessions = [cluster.session(index) for index in coordinators]
     outcomes = hammer(
         sessions,
         lambda part: SimpleStatement(request(part), consistency_level=ConsistencyLevel.ALL),
@@ -126,3 +133,18 @@ def test_a_batch_of_several_partitions_is_not_refused_for_the_hot_one(cluster: S
     share(cluster, "off")
     assert outcomes.rejected
     assert not [part for part in outcomes.rejected if part % 8 == 0]
+
+
+def test_who_is_no_replica_refuses_what_the_replicas_would(cluster: SharedCluster):
+    """It has no shares of its own, and hears of theirs with their answers. Last, as it needs other tables."""
+    create(cluster, replication=2)
+    (stranger,) = (cluster.addresses.index(each) for each in set(cluster.addresses) - cluster.replicas_of(HOT))
+    share(cluster, "on")
+    before = counts(cluster.session(stranger))["FairShareRefusedWrites"]
+    outcomes = write(cluster, REQUESTS["write"], count(), [stranger])
+    refused = counts(cluster.session(stranger))["FairShareRefusedWrites"] - before
+    share(cluster, "off")
+    print(f"{len(outcomes.acknowledged)} acknowledged, {len(outcomes.rejected)} refused")
+    assert outcomes.acknowledged
+    assert refused == len(outcomes.rejected) > 0
+    assert rows(cluster, "written") == outcomes.acknowledged

@@ -89,12 +89,11 @@ final class WriteTimes {
      */
     WatchedPartition cut(FairPool pool, long message) {
         Writing writing = writings.get();
-        return writing.here == null
-                        && writing.table != null
-                        && writing.message == message
-                        && pool.mayRefuse(writing.table)
-                ? pool.watched(writing.partition)
-                : null;
+        if (writing.here != null || writing.table == null || writing.message != message) {
+            return null;
+        }
+        WatchedPartition watched = pool.watched(writing.partition);
+        return watched != null && pool.mayRefuse(writing.table) ? watched : null;
     }
 
     /** The present thread sends on what it has written as the leader of a counter update. */
