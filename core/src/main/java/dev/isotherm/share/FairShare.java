@@ -62,14 +62,14 @@ public final class FairShare {
     /** From this share of the time on a partition is large. */
     static final double WATCHED_SHARE = LEAST_SHARE / 2;
 
+    /** A partition that is known to hold less of this share at a look is not large before the next. */
+    private static final double NEARLY_WATCHED = 0.8 * WATCHED_SHARE;
+
     private static final double QUIET_SECONDS = 1;
     /** For no longer counts what a look has decided, should no other follow, and what was measured before the next. */
     private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000_000L;
 
     private static final double MOST_QUEUED = 3;
-    /** The mean time of fewer operations than these says nothing. */
-    private static final double LEAST_OPERATIONS = 10;
-
     private static final WatchedPartition[] NONE = {};
 
     /** Is told, on the looking thread, when a partition begins to be cut and when it is admitted whole again. */
@@ -88,6 +88,9 @@ public final class FairShare {
     private volatile boolean saturated;
     private volatile long lookedNanos;
     private volatile ServedScale scale = ServedScale.NONE;
+    /** Whether any partition may be large; where none is, which is nearly always, nobody looks for one. */
+    private volatile boolean isAnyLarge;
+
     private boolean enforced = true;
     private long lastNanos;
     private double otherThreads;
@@ -206,11 +209,11 @@ public final class FairShare {
 
     /**
      * Whether a partition is known to hold so much of the threads' time that it is cut once the pool is saturated and
-     * asked for more: about {@link #WATCHED_SHARE}, and up to a fifth less. Takes no lock, allocates nothing and does
-     * not ask for the time.
+     * asked for more: about {@link #WATCHED_SHARE}, and up to a fifth less. It is known from the look on at which it
+     * holds that. Takes no lock, allocates nothing and does not ask for the time.
      */
     public boolean isLarge(long partition) {
-        return scale.shareAtLook(times.nanosOf(partition)) >= WATCHED_SHARE;
+        return isAnyLarge && scale.shareAtLook(times.nanosOf(partition)) >= WATCHED_SHARE;
     }
 
     /** Whether requests wait for the pool, or partitions are still cut because they did. */
@@ -270,7 +273,7 @@ public final class FairShare {
                 Math.max(0, leastWaitNanos),
                 threads,
                 busyThreads,
-                () -> nanosPerSmallOperation(totalNanos),
+                () -> SmallOperations.nanos(times, totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
             // Requests are decided about while this thread alone is late, too: their rate is that of the wall clock.
@@ -281,24 +284,9 @@ public final class FairShare {
         saturated = capacity.isSaturated();
         times.decay(kept);
         scale = new ServedScale(nowNanos, seconds, kept, threads, totalNanos);
+        isAnyLarge = scale.shareAtLook(times.mostNanos()) >= NEARLY_WATCHED;
         // At the end: a look that throws has decided nothing.
         lookedNanos = nowNanos;
-    }
-
-    /**
-     * The geometric mean time of the operations of partitions that are not large: unlike the arithmetic one it hardly
-     * changes when a partition with costly operations becomes large.
-     */
-    private double nanosPerSmallOperation(long totalNanos) {
-        long large = (long) (totalNanos * WATCHED_SHARE);
-        double[] sums = new double[2];
-        times.forEach((partition, nanos, operations) -> {
-            if (nanos < large && nanos > 0 && operations > 0) {
-                sums[0] += operations * Math.log(nanos / operations);
-                sums[1] += operations;
-            }
-        });
-        return sums[1] < LEAST_OPERATIONS ? Double.NaN : Math.exp(sums[0] / sums[1]);
     }
 
     private void share(
@@ -337,6 +325,7 @@ public final class FairShare {
         times.decay(0);
         others.reset();
         scale = ServedScale.NONE;
+        isAnyLarge = false;
         release();
         saturated = false;
     }

@@ -175,6 +175,13 @@ public final class ServedTime {
         }
     }
 
+    /** The most that a partition is known to hold. */
+    long mostNanos() {
+        long[] most = {0};
+        forEach((partition, nanos, operations) -> most[0] = Math.max(most[0], nanos));
+        return most[0];
+    }
+
     /** Lets everything count only this part, 0 to 1, from now on. One thread at a time calls it. */
     public void decay(double kept) {
         Allowed.ratio("kept", kept);

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class WatchedPartition {
     private static final double ALL = 0x1p32;
     private static final double UNITS = 1 << 16;
+    private static final int WEIGHTED = 40;
+    private static final int ENDED = 44;
+    private static final int TIME_BITS = 8;
     private static final double LEAST_PART = 1.0 / FairShare.MOST_WEIGHT;
     /** Odd, so that each number comes once in 2^32. */
     private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
@@ -21,12 +24,17 @@ public final class WatchedPartition {
     /** The operations asked for, in the upper half, and the decisions about them. */
     private final AtomicLong asked = new AtomicLong();
 
-    /** How many of these decisions admit on average, in units of 1/{@link #UNITS}. */
-    private final AtomicLong expected = new AtomicLong();
+    /**
+     * Of the decisions about operations that stand for several: how many they are, from bit {@link #WEIGHTED} on, and
+     * how many they admit on average, in units of 1/{@link #UNITS}. Each of the others admits the present part.
+     */
+    private final AtomicLong weighted = new AtomicLong();
 
-    private final AtomicInteger begun = new AtomicInteger();
-    private final AtomicInteger ended = new AtomicInteger();
-    private final AtomicLong endedNanos = new AtomicLong();
+    /** The operations that have ended, from bit {@link #ENDED} on, and the time that they took, in 2^8 nanoseconds. */
+    private final AtomicLong ended = new AtomicLong();
+    /** Those of them that were known to have begun. */
+    private final AtomicInteger endedLong = new AtomicInteger();
+
     private final AtomicInteger numbers;
     private volatile double mostShare = 1;
     private volatile double mayHold = 1;
@@ -38,6 +46,9 @@ public final class WatchedPartition {
 
     // For the looking thread.
     private int holding;
+    /** Of these, those that were not known to have begun. */
+    private int begunHolding;
+
     private long heldNanos;
     private double wholeSeconds;
     private boolean told;
@@ -70,8 +81,10 @@ public final class WatchedPartition {
         }
         long below = admitted;
         asked.getAndAdd(((long) weight << Integer.SIZE) + 1);
-        // One that another node admits with a smaller part is one of those that are admitted here.
-        expected.getAndAdd((long) (UNITS * Math.min(1, weight * (below / ALL))));
+        if (weight > 1) {
+            // One that another node admits with a smaller part is one of those that are admitted here.
+            weighted.getAndAdd((1L << WEIGHTED) + (long) (UNITS * Math.min(1, weight * (below / ALL))));
+        }
         return (random & 0xFFFFFFFFL) >= below;
     }
 
@@ -118,18 +131,15 @@ public final class WatchedPartition {
     void holds(long nanos, boolean isNew) {
         holding++;
         heldNanos += nanos;
-        if (isNew) {
-            begun.getAndIncrement();
-        }
+        begunHolding += isNew ? 1 : 0;
     }
 
     /** A thread has served an operation for so long. */
     void ended(long nanos, boolean isNew) {
-        ended.getAndIncrement();
-        endedNanos.getAndAdd(nanos);
-        if (isNew) {
-            begun.getAndIncrement();
+        if (!isNew) {
+            endedLong.getAndIncrement();
         }
+        ended.getAndAdd((1L << ENDED) + (nanos + (1 << TIME_BITS - 1) >> TIME_BITS));
     }
 
     /**
@@ -139,15 +149,21 @@ public final class WatchedPartition {
      */
     void look(double seconds, double kept, boolean refused) {
         long sum = asked.getAndSet(0);
-        double admits = expected.getAndSet(0) / UNITS;
+        long several = weighted.getAndSet(0);
         double operations = sum >>> Integer.SIZE;
         int decisions = (int) sum;
+        double admits = (several & (1L << WEIGHTED) - 1) / UNITS
+                + Math.max(0, decisions - (several >>> WEIGHTED)) * admittedPart();
         // Where nothing is refused here, all that others have admitted is served.
         double part = operations > 0 ? Math.min(1, (refused ? admits : decisions) / operations) : 1;
         demand.asked(seconds, operations, decisions, part, kept);
-        demand.lasted(ended.getAndSet(0), endedNanos.getAndSet(0) * 1e-9, holding, heldNanos * 1e-9, kept);
-        demand.began(begun.getAndSet(0) / seconds, kept);
+        long ends = ended.getAndSet(0);
+        int count = (int) (ends >>> ENDED);
+        double endedSeconds = ((ends & (1L << ENDED) - 1) << TIME_BITS) * 1e-9;
+        demand.lasted(count, endedSeconds, holding, heldNanos * 1e-9, kept);
+        demand.began(Math.max(0, count - endedLong.getAndSet(0) + begunHolding) / seconds, kept);
         holding = 0;
+        begunHolding = 0;
         heldNanos = 0;
         wholeSeconds = isCut() ? 0 : wholeSeconds + seconds;
     }

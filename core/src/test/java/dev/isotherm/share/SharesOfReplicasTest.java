@@ -165,7 +165,6 @@ class SharesOfReplicasTest {
         run(replicas, hotWrites);
         double left = threads - usual * WRITE_SECONDS;
         hotOfLeft = replicas.served[0] * WRITE_SECONDS / 20 / left;
-        System.out.println(hotWrites + " beside " + beside / usual + " hot " + hotOfLeft);
     }
 
     private static VirtualReplicas writesOf(long seed) {
