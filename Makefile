@@ -55,7 +55,7 @@ test: lint ## Run every check and test: style, Java, lab, driver, and the integr
 	$(SCYLLA)/bin/pytest driver/tests/unit
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
-	$(VENV)/bin/pytest lab/tests/integration -m "not long" $(addprefix --ignore ,$(APART))
+	$(VENV)/bin/pytest lab/tests/integration -m "not long" --durations 25 --durations-min 5 $(addprefix --ignore ,$(APART))
 	ISOTHERM_LAB_CASSANDRA=$(EARLIER) $(VENV)/bin/pytest \
 	  $(addprefix lab/tests/integration/,test_links.py test_release.py test_settings.py)
 	$(VENV)/bin/pytest lab/tests/integration/test_other_releases.py -k "says_so_once or are_served or operators_snitch or nothing_of"
