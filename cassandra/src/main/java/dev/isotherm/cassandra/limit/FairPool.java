@@ -128,7 +128,13 @@ final class FairPool {
 
     /** Whether operations on this partition may be refused at present, as it is large and the pool saturated. */
     boolean mayCut(TableMetadata table, long partition) {
-        return watched(partition) != null && mayRefuse(table);
+        return refusable(table, partition) != null;
+    }
+
+    /** The partition if operations on it may be refused at present; null otherwise. */
+    WatchedPartition refusable(TableMetadata table, long partition) {
+        WatchedPartition watched = watched(partition);
+        return watched != null && mayRefuse(table) ? watched : null;
     }
 
     /** Whether operations on the table's partitions may be refused at present. */

@@ -105,15 +105,8 @@ final class ShareDecision implements StatementScope.Part {
      */
     boolean refusesAsTold(StatementScope scope, long id, double part, int number) {
         isToldPartly = part < 1;
-        if (part >= 1 || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
-            admitted(id, number, 1, true);
-            return false;
-        }
-        if (ToldPart.refuses(part, number)) {
-            return true;
-        }
-        admitted(id, number, Weight.of(part, ThreadLocalRandom.current().nextDouble()), true);
-        return false;
+        admitted(id, number, 1, true);
+        return refusesAsToldToo(scope, part, 1);
     }
 
     /**

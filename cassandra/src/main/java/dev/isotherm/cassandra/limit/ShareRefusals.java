@@ -174,7 +174,8 @@ final class ShareRefusals {
      * @throws IllegalArgumentException when the bytes are not a refusal, or no part
      */
     void received(InetAddressAndPort replica, long message, byte[] value, byte[] admitted, long nowNanos) {
-        Refusal refusal = refusal(value, admitted, nowNanos);
+        checkLength(value, BYTES);
+        Refusal refusal = refusal(value, admitted == null ? 1 : partOf(admitted), nowNanos);
         awaited.replace(message, refusal);
         keep(replica, value, refusal, nowNanos);
     }
@@ -185,24 +186,25 @@ final class ShareRefusals {
      * @throws IllegalArgumentException as {@link #received}
      */
     void told(InetAddressAndPort replica, byte[] value, long nowNanos) {
-        if (value.length != BYTES + Float.BYTES) {
-            throw new IllegalArgumentException(value.length + " bytes, not " + (BYTES + Float.BYTES));
-        }
-        byte[] shares = Arrays.copyOf(value, BYTES);
-        keep(replica, shares, refusal(shares, Arrays.copyOfRange(value, BYTES, value.length), nowNanos), nowNanos);
+        checkLength(value, BYTES + Float.BYTES);
+        double admitted = partOf(Arrays.copyOfRange(value, BYTES, value.length));
+        keep(replica, value, refusal(value, admitted, nowNanos), nowNanos);
     }
 
-    private static Refusal refusal(byte[] value, byte[] admitted, long nowNanos) {
-        if (value.length != BYTES) {
-            throw new IllegalArgumentException(value.length + " bytes, not " + BYTES);
+    private static void checkLength(byte[] value, int bytes) {
+        if (value.length != bytes) {
+            throw new IllegalArgumentException(value.length + " bytes, not " + bytes);
         }
+    }
+
+    private static Refusal refusal(byte[] value, double admitted, long nowNanos) {
         ByteBuffer in = ByteBuffer.wrap(value, Long.BYTES, BYTES - Long.BYTES);
         double held = in.getFloat();
         double mayHold = in.getFloat();
         if (!(held >= 0 && held <= 1 && mayHold >= 0 && mayHold <= 1)) {
             throw new IllegalArgumentException("shares of " + held + " and " + mayHold);
         }
-        return new Refusal(held, mayHold, admitted == null ? 1 : partOf(admitted), nowNanos);
+        return new Refusal(held, mayHold, admitted, nowNanos);
     }
 
     private void keep(InetAddressAndPort replica, byte[] value, Refusal refusal, long nowNanos) {

@@ -89,11 +89,9 @@ final class WriteTimes {
      */
     WatchedPartition cut(FairPool pool, long message) {
         Writing writing = writings.get();
-        if (writing.here != null || writing.table == null || writing.message != message) {
-            return null;
-        }
-        WatchedPartition watched = pool.watched(writing.partition);
-        return watched != null && pool.mayRefuse(writing.table) ? watched : null;
+        return writing.here == null && writing.table != null && writing.message == message
+                ? pool.refusable(writing.table, writing.partition)
+                : null;
     }
 
     /** The present thread sends on what it has written as the leader of a counter update. */

@@ -26,7 +26,6 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -35,9 +34,6 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.ClientState;
-import org.apache.cassandra.service.QueryState;
-import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterAll;
@@ -197,10 +193,7 @@ class FairReadsOfPeersInNodeTest {
     /** The values on the messages of one SELECT of the hot partition to these nodes, in hexadecimal or null. */
     private static List<String> values(List<InetAddressAndPort> nodes, ReadCommand... before) throws Exception {
         KEPT.sent().clear();
-        StatementScope scope = StatementScope.current();
-        CQLStatement select = WritingNode.parsed("SELECT v FROM ks.asked WHERE k = " + HOT);
-        QueryState state = new QueryState(ClientState.forInternalCalls());
-        scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
+        StatementScope scope = WritingNode.begun(WritingNode.parsed("SELECT v FROM ks.asked WHERE k = " + HOT));
         try {
             fair.admit(scope);
             for (ReadCommand another : before) {

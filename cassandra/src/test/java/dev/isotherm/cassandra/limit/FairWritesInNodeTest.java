@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -81,7 +82,7 @@ class FairWritesInNodeTest {
         for (long i = busy.getCount(); i > 0; i--) {
             stage.execute(() -> {
                 busy.countDown();
-                waitFor(release);
+                Uninterruptibles.awaitUninterruptibly(release);
             });
         }
         assertTrue(busy.await(30, TimeUnit.SECONDS));
@@ -96,14 +97,6 @@ class FairWritesInNodeTest {
         // Asked last: the task goes on for a little after the client has heard of the write.
         long waited = System.nanoTime() - begun;
         assertTrue(waited >= 300_000_000 && held > 0 && held < waited - 300_000_000, held + " of " + waited);
-    }
-
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** The client hears of a write from inside the task, which ends a little later. */

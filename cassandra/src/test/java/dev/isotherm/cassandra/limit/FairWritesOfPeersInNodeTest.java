@@ -29,7 +29,6 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.ClientState;
-import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterAll;
@@ -166,12 +165,7 @@ class FairWritesOfPeersInNodeTest {
         int refused = 0;
         for (int i = 0; i < 400; i++) {
             node.told(told, 0.25, System.nanoTime());
-            StatementScope scope = StatementScope.current();
-            scope.begin(
-                    WritingNode.parsed(node.insert(told)),
-                    new QueryState(ClientState.forInternalCalls()),
-                    WritingNode.options(),
-                    Dispatcher.RequestTime.forImmediateExecution());
+            StatementScope scope = WritingNode.begun(WritingNode.parsed(node.insert(told)));
             try {
                 node.fair.admit(scope);
                 MessagingService.instance().send(Message.out(Verb.MUTATION_REQ, write), replica);

@@ -17,16 +17,12 @@ import java.util.List;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.ClientState;
-import org.apache.cassandra.service.QueryState;
-import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** A table of the node in this process, and fair shares of the threads that read from it. */
@@ -80,15 +76,7 @@ final class ReadingNode {
     }
 
     void read(int key) {
-        CQLStatement select = select(key);
-        QueryState state = new QueryState(ClientState.forInternalCalls());
-        QueryOptions options = WritingNode.options();
-        execution.execute(
-                select,
-                state,
-                options,
-                Dispatcher.RequestTime.forImmediateExecution(),
-                time -> select.execute(state, options, time));
+        WritingNode.execute(execution, select(key));
     }
 
     /** Begins to measure. */
@@ -116,10 +104,7 @@ final class ReadingNode {
      */
     FairShareRejection refusedAmong(int decisions, int key, boolean isCut) {
         for (int i = 0; i < decisions; i++) {
-            StatementScope scope = StatementScope.current();
-            CQLStatement select = select(key);
-            QueryState state = new QueryState(ClientState.forInternalCalls());
-            scope.begin(select, state, WritingNode.options(), Dispatcher.RequestTime.forImmediateExecution());
+            StatementScope scope = WritingNode.begun(select(key));
             try {
                 fair.admit(scope);
                 assertEquals(isCut, fair.cutReads().has(message(key)));

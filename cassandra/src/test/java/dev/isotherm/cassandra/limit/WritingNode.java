@@ -130,7 +130,10 @@ final class WritingNode {
     }
 
     void execute(String text) {
-        CQLStatement statement = parsed(text);
+        execute(execution, parsed(text));
+    }
+
+    static void execute(StatementExecution execution, CQLStatement statement) {
         QueryState state = new QueryState(ClientState.forInternalCalls());
         QueryOptions options = options();
         execution.execute(
@@ -141,15 +144,21 @@ final class WritingNode {
                 time -> statement.execute(state, options, time));
     }
 
+    /** The scope of a statement that begins on this thread and is not executed. */
+    static StatementScope begun(CQLStatement statement) {
+        StatementScope scope = StatementScope.current();
+        scope.begin(
+                statement,
+                new QueryState(ClientState.forInternalCalls()),
+                options(),
+                Dispatcher.RequestTime.forImmediateExecution());
+        return scope;
+    }
+
     /** Decides about a statement so many times, without executing it; the first refusal, or null. */
     FairShareRejection refusedAmong(int decisions, CQLStatement statement) {
         for (int i = 0; i < decisions; i++) {
-            StatementScope scope = StatementScope.current();
-            scope.begin(
-                    statement,
-                    new QueryState(ClientState.forInternalCalls()),
-                    options(),
-                    Dispatcher.RequestTime.forImmediateExecution());
+            StatementScope scope = begun(statement);
             try {
                 fair.admit(scope);
             } catch (FairShareRejection refused) {
