@@ -2,17 +2,18 @@
 """All faults, in the order in which a cluster suffers them. Where one node is faulty, it is the last one."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.experiments.bad_links import bad_links
 from isotherm_lab.experiments.soak import full_disk
-from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, broken_hooks
+from isotherm_lab.experiments.soak.hooks import BLOCKED_MS, blocked_hooks, blocked_threads, broken_hooks
 from isotherm_lab.experiments.soak.membership import SMALL_HEAP_MIB, grown, killed, replaced, small_heap
 from isotherm_lab.experiments.soak.scenes import MANY_TABLES, ONE_DATACENTER, TWO_DATACENTERS, Scene
 from isotherm_lab.experiments.soak.two_replicas import PAUSE_S, two_replicas
@@ -28,6 +29,8 @@ _BEHIND_S = 10
 _COMPARED_S = 12
 _LAST = 2
 _LAST_OF_ALL = len(TWO_DATACENTERS.datacenters) - 1
+#: A fault of the node at a place, which lasts as long as the block.
+Befalls = Callable[[Cluster, int], AbstractContextManager[None]]
 
 
 @contextmanager
@@ -67,6 +70,11 @@ def in_each_datacenter(cluster: Cluster, place: int) -> AbstractContextManager[N
     return suspended(cluster.nodes[place]) if place == _LAST_OF_ALL else killed(cluster, place)
 
 
+def as_hooks_did(account: Mapping[str, Any]) -> Befalls:
+    """Block threads of plain Cassandra: on each node as many of each kind as the plugin's hooks have blocked there."""
+    return blocked_threads(account["blocked"])
+
+
 class Hooks(Enum):
     """What befalls the plugin's hooks."""
 
@@ -81,8 +89,7 @@ class Fault:
     name: str
     title: str
     short_s: float
-    #: The fault of the node at this place lasts as long as the block.
-    befalls: Callable[[Cluster, int], AbstractContextManager[None]] = _nothing
+    befalls: Befalls = _nothing
     places: tuple[int, ...] = (_LAST,)
     #: Whether it lasts longer where the whole soak does.
     longer: bool = True
@@ -98,6 +105,8 @@ class Fault:
     hooks: Hooks | None = None
     #: Whether the plugin counts failures of its own; under every other fault it must not.
     plugin_fails: bool = False
+    #: What befalls plain Cassandra, by what has befallen the plugin; None: the same.
+    in_stock: Callable[[Mapping[str, Any]], Befalls] | None = None
     #: The cluster that it befalls.
     scene: Scene = ONE_DATACENTER
     #: Whether it is run only if it is named.
@@ -134,7 +143,7 @@ FAULTS = {
               schema_changes=True, limits_changed_tables=False, hooks=Hooks.THROW, plugin_fails=True),
         Fault("blocked-hooks", f"where Cassandra calls the plugin, it blocks for {BLOCKED_MS // 1000} s, place by"
               " place", 100, blocked_hooks, longer=False, mended_in_s=7, schema_changes=True, hooks=Hooks.BLOCK,
-              by_name=True),
+              in_stock=as_hooks_did),
         Fault("two-datacenters", f"a node of one datacenter dies, one of the other is stopped for {STOPPED_S} s",
               STOPPED_S, in_each_datacenter, places=(_LAST, _LAST_OF_ALL), longer=False, mended_in_s=30,
               spared=(_LAST_OF_ALL,), scene=TWO_DATACENTERS, by_name=True),

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hooks of the plugin that throw or block, on every node: where Cassandra calls it. Without it there are none."""
+"""Hooks of the plugin that throw or block, on every node: where Cassandra calls it. Without it there are none.
+
+Beside hooks that block, threads of plain Cassandra do: on each node as many of each kind as the hooks have blocked.
+"""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from isotherm_lab.cluster import control
@@ -13,6 +17,7 @@ from isotherm_lab.cluster.orders import order_all
 
 BLOCKED_MS = 5_000
 _REPORT = "hooks.tsv"
+_THREADS = "threads.tsv"
 #: When the fault is over, whatever was not called by then is told.
 _CALLED_S = 60
 
@@ -37,17 +42,43 @@ def blocked_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
     order_all(cluster.nodes, "hooks", "mend")
 
 
+def blocked_threads(
+    times: Sequence[Mapping[str, int]],
+) -> Callable[[Cluster, int], AbstractContextManager[None]]:
+    """Return a fault that blocks Cassandra's own threads: for each node so many times those of each kind."""
+
+    @contextmanager
+    def befalls(cluster: Cluster, _place: int) -> Iterator[None]:
+        for node, own in zip(cluster.nodes, times, strict=True):
+            kinds = ",".join(f"{kind}={number}" for kind, number in own.items())
+            control.order(node, "threads", f"block {BLOCKED_MS} {kinds}".rstrip())
+        yield
+        order_all(cluster.nodes, "threads", "mend")
+
+    return befalls
+
+
+def blocked(nodes: Sequence[Node], by_hooks: bool) -> list[dict[str, int]]:
+    """Return for each node how often threads of each kind have blocked during the last fault, by hooks or without."""
+    if by_hooks:
+        return [dict(Counter(thread for _, _, thread in _lines(node, "hooks", _REPORT) if thread)) for node in nodes]
+    return [{kind: int(times) for kind, times in _lines(node, "threads", _THREADS)} for node in nodes]
+
+
 def called(nodes: Sequence[Node]) -> dict[str, dict[str, Any]]:
     """Return how often each hook was called during the last fault, and the kind of thread on which it has blocked."""
     found: dict[str, dict[str, Any]] = {}
     for node in nodes:
-        control.order(node, "hooks", "report")
-        for line in (node.directory / _REPORT).read_text().splitlines():
-            hook, calls, thread = line.split("\t")
+        for hook, calls, thread in _lines(node, "hooks", _REPORT):
             own = found.setdefault(hook, {"calls": 0, "blocked": ""})
             own["calls"] += int(calls)
             own["blocked"] = own["blocked"] or thread
     return dict(sorted(found.items()))
+
+
+def _lines(node: Node, command: str, file: str) -> list[list[str]]:
+    control.order(node, command, "report")
+    return [line.split("\t") for line in (node.directory / file).read_text().splitlines()]
 
 
 def missed(hooks: Mapping[str, Mapping[str, Any]], block: bool) -> list[str]:

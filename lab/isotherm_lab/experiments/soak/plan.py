@@ -18,8 +18,7 @@ NAME = "soak"
 STOCK, PLUGIN = "cassandra", "isotherm"
 VARIANTS = (STOCK, PLUGIN)
 SHORT_FAULTS = ("killed", "stopped", "schema")
-#: Not a hook that blocks, and with it the request: that more may fail than without the plugin is what that fault shows.
-#: And none that takes a cluster of its own.
+#: None that takes a cluster of its own.
 USUAL_FAULTS = tuple(name for name, fault in FAULTS.items() if not fault.by_name)
 #: About how long one of many tables takes until all nodes have it.
 CREATED_S = 0.1

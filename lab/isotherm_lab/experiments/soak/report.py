@@ -34,9 +34,11 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
         documented_table.parts(plan.document, NAME)
     plan = possible(plan, console)
     found: list[dict[str, Any]] = []
-    for name in VARIANTS:
+    # The plugin first: what its hooks block is what threads of plain Cassandra are blocked by.
+    for name in (PLUGIN, STOCK):
+        of_plugin = {account["name"]: account for account in found}
         with Bars(console, f"{NAME}, {name}", plan.expected_s()) as bars:
-            for account in run(plan, name, bars):
+            for account in run(plan, name, of_plugin, bars):
                 found.append(account)
                 summary.write(folder, {"experiment": NAME, "seed": plan.seed, "faults": found})
     console.print(shown(found))

@@ -2,7 +2,8 @@
 """One variant suffers all faults, one after the other, on one cluster for each scene."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from isotherm_lab.cluster import jvm
@@ -11,7 +12,7 @@ from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import create_keyspace
 from isotherm_lab.experiments.soak import hooks, many_tables
 from isotherm_lab.experiments.soak.audit import create_tables
-from isotherm_lab.experiments.soak.faults import Fault
+from isotherm_lab.experiments.soak.faults import Fault, Hooks
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
 from isotherm_lab.experiments.soak.parties import Parties
 from isotherm_lab.experiments.soak.plan import CREATED_S, NAME, Plan
@@ -30,11 +31,17 @@ _COUNTED = {"limit": {"fair_share": "dry_run"}}
 _LIMITED = " WITH per_partition_rate_limit = {'max_reads_per_second': 1000, 'max_writes_per_second': 1000}"
 
 
-def run(plan: Plan, name: str, told: Listener) -> Iterator[dict[str, Any]]:
-    """Yield what came of each fault, under this variant."""
+def run(plan: Plan, name: str, of_plugin: Mapping[str, Mapping[str, Any]], told: Listener) -> Iterator[dict[str, Any]]:
+    """Yield what came of each fault, under this variant; plain Cassandra is given what came of them with the plugin."""
     first = 1
     for scene, faults in plan.scenes().items():
-        yield from _on_a_cluster(plan, scene, faults, first, name, told)
+        suffered = [
+            replace(fault, befalls=fault.in_stock(of_plugin[fault.name]))
+            if fault.in_stock and not variant(name).plugin
+            else fault
+            for fault in faults
+        ]
+        yield from _on_a_cluster(plan, scene, suffered, first, name, told)
         first += len(faults)
 
 
@@ -70,6 +77,8 @@ def _on_a_cluster(
             account = suffer(cluster, fault, plan, parties, told)
             counted = plugin_failures(cluster, scene) - before if kind.plugin else 0
             account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
+            if fault.hooks is Hooks.BLOCK:
+                account |= {"blocked": hooks.blocked(cluster.nodes, by_hooks=kind.plugin)}
             told.note("at rest")
             account |= left_behind.look()
             yield {"name": fault.name, "variant": name, "tables": tables, **account, "plugin_failures": counted}

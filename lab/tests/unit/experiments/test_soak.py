@@ -125,6 +125,32 @@ def test_what_the_nodes_tell_of_their_hooks_is_put_together(tmp_path: Path, monk
     }
 
 
+def test_threads_of_plain_cassandra_block_as_the_hooks_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    orders = []
+    hooked = ["order\t3\tReadStage\nend\t7\tReadStage\nfollow\t2\tMigrationStage\n", "forget\t4\t\n"]
+    nodes = [SimpleNamespace(directory=tmp_path / str(number)) for number in range(len(hooked))]
+    for node, told in zip(nodes, hooked, strict=True):
+        node.directory.mkdir()
+        (node.directory / "hooks.tsv").write_text(told)
+        (node.directory / "threads.tsv").write_text("ReadStage\t1\n")
+    monkeypatch.setattr(hooks.control, "order", lambda node, *order: orders.append((node.directory.name, *order)))
+    monkeypatch.setattr(hooks, "order_all", lambda _, *order: orders.append(order))
+    blocked = hooks.blocked(nodes, by_hooks=True)
+    assert blocked == [{"ReadStage": 2, "MigrationStage": 1}, {}]
+    assert hooks.blocked(nodes, by_hooks=False) == [{"ReadStage": 1}, {"ReadStage": 1}]
+    orders.clear()
+    fault = FAULTS["blocked-hooks"].in_stock
+    assert fault
+    with fault({"blocked": blocked})(SimpleNamespace(nodes=nodes), 0):
+        orders.append("fault")
+    assert orders == [
+        ("0", "threads", "block 5000 ReadStage=2,MigrationStage=1"),
+        ("1", "threads", "block 5000"),
+        "fault",
+        ("threads", "mend"),
+    ]
+
+
 def test_the_table_has_stock_beside_the_plugin():
     row = document(found(20, 30)).splitlines()[-1]
     assert row == f"| {FAULTS['killed'].title} | 10,000 | 20 | 0 | 10,000 | 30 | 0 |"

@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,7 @@ final class NodeCommands {
     private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
 
     private static BlockedHooks blocked;
+    private static BlockedThreads blockedThreads;
 
     private NodeCommands() {}
 
@@ -57,6 +59,7 @@ final class NodeCommands {
                 entry("snitch", NodeCommands::snitch),
                 entry("stall", NodeCommands::stall),
                 entry("tables", NodeCommands::tables),
+                entry("threads", NodeCommands::threads),
                 entry("writes", NodeCommands::writes));
     }
 
@@ -154,7 +157,7 @@ final class NodeCommands {
                         TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1])),
                         Integer.parseInt(parts[2]),
                         Integer.parseInt(parts[3]),
-                        nanos -> Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS));
+                        NodeCommands::sleep);
                 Hooks.suffer(blocked);
                 break;
             case "mend":
@@ -272,15 +275,52 @@ final class NodeCommands {
         CountDownLatch begun = new CountDownLatch(1);
         Stage.GOSSIP.execute(() -> {
             begun.countDown();
-            Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+            sleep(nanos);
         });
         begun.await();
+    }
+
+    private static void sleep(long nanos) {
+        Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** {@code <keyspace> <first> <last>}: creates tables with these numbers, all but the last, in one change. */
     static void tables(String argument) {
         String[] parts = argument.split(" ");
         ManyTables.create(parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+    }
+
+    /**
+     * {@code block <ms> <kind>=<times>,…}, {@code mend} or {@code report}: threads of these kinds block so many times;
+     * no more do; or a file beside the counters gets how often those of each kind have.
+     */
+    static synchronized void threads(String order) throws IOException {
+        String[] parts = order.split(" ");
+        switch (parts[0]) {
+            case "block":
+                Map<String, Integer> times = parts.length < 3
+                        ? Map.of()
+                        : Arrays.stream(parts[2].split(","))
+                                .map(kind -> kind.split("="))
+                                .collect(Collectors.toMap(kind -> kind[0], kind -> Integer.valueOf(kind[1])));
+                long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1]));
+                blockedThreads = new BlockedThreads(nanos, times, NodeCommands::sleep);
+                BlockedThreads.suffer(blockedThreads);
+                break;
+            case "mend":
+                BlockedThreads.suffer(null);
+                break;
+            case "report":
+                Files.write(
+                        Path.of(System.getProperty("isotherm.lab.directory"), "threads.tsv"),
+                        blockedThreads.blocked().entrySet().stream()
+                                .map(kind -> kind.getKey() + '\t' + kind.getValue())
+                                .collect(Collectors.toList()));
+                break;
+            default:
+                throw new IllegalArgumentException(
+                        "threads takes 'block', 'mend' or 'report', not '" + order + "'");
+        }
     }
 
     /** {@code <ms>}: each write to a table with slow writes holds its thread for so long; 0: it does not. */
