@@ -49,8 +49,8 @@ discard() {
         rm -f "$file.isotherm-new"
         [ -n "$stuck" ] || rm -f "$file.isotherm-old"
     done
-    # Ours, and empty if nothing is written down.
-    [ -n "$dry" ] || [ -z "$record" ] || rmdir "${record%/*}" 2>/dev/null
+    # The package's, and empty if nothing is written down.
+    [ -n "$dry" ] || [ -n "$own_jar" ] || rmdir "$root/var/lib/isotherm" 2>/dev/null
 }
 trap discard EXIT
 trap 'failed "a signal ended it"' HUP INT TERM PIPE
@@ -116,7 +116,7 @@ remove_left() {
 
 # Of a killed run: nothing reads them, and the files themselves are whole.
 remove_leftovers() {
-    for file in $(readlink -f "$yaml" "$options" "$config" ${record:+"$record"}); do
+    for file in $(readlink -f "$yaml" "$options" "$config" "$record"); do
         remove_left "$file.isotherm-new" "$file.isotherm-old"
     done
     remove_left "$home"/lib/isotherm-[0-9]*.jar.isotherm-new "$home"/lib/isotherm-[0-9]*.jar.isotherm-old

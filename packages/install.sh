@@ -45,7 +45,6 @@ keep=
 root=${DPKG_ROOT:-}
 home=
 conf=
-record=
 while [ $# -gt 0 ]; do
     case $1 in
         -h | --help) usage; exit 0 ;;
@@ -102,7 +101,8 @@ for file in "$yaml" "$options"; do
     [ -f "$file" ] || refuse "$conf without $(basename "$file")" "the directory of cassandra.yaml, by --conf"
 done
 # The file that the node is told to read, if it is.
-named=$(sed -n 's/^-Disotherm\.config=//p' "$options")
+named=$(sed -n 's/^-Disotherm\.config=//p' "$options" | tr -d '\r')
+named=${named#file:}
 config=${named:+$root}${named:-$conf/isotherm.yaml}
 [ -z "$named" ] || [ -f "$config" ] || refuse "-Disotherm.config=$named in $options" "the path of a file"
 root=${root:+$(readlink -f "$root")}
@@ -115,21 +115,23 @@ done
 for place in ${own_jar:+"$home/lib"} "$conf" "$yaml" "$options"; do
     [ -w "$place" ] || refuse "$place, which $(id -un 2>/dev/null) cannot write," "a place and a user that can"
 done
-# The Debian package takes its jar away only after what isotherm-setup did is undone, wherever that was: it is written
-# down, as paths below the root.
+# The jar goes only after what was done for it is undone, wherever that was: it is written down, as paths below the root.
 inside=$(readlink -f "$conf")
 inside=${inside#"$root"}
+record=$home/lib/isotherm.configured
+record_like=$releases
 if [ -d "$root/usr/share/isotherm" ] && [ "$home" -ef "$root/usr/share/cassandra" ]; then
     [ -z "$own_jar" ] ||
         refuse "this copy beside the Debian package" "isotherm-setup, or apt-get remove isotherm-cassandra before"
     record=$root/var/lib/isotherm/configured
+    record_like=$root/usr/share/isotherm/isotherm.yaml
 fi
 
 # --- reading
 
-# The value of a key at the margin of a YAML file, without quotes and comment.
+# The value of a key at the margin of a YAML file, without quotes and comment, whatever its lines end with.
 value_of() {
-    sed -n "s/^$2[ ]*:[ 	]*//p" "$1" | sed "s/[ 	]*#.*//; s/[ 	]*\$//; s/^[\"']//; s/[\"']\$//"
+    sed -n "s/^$2[ ]*:[ 	]*//p" "$1" | tr -d '\r' | sed "s/[ 	]*#.*//; s/[ 	]*\$//; s/^[\"']//; s/[\"']\$//"
 }
 
 # The files that set a property.
@@ -139,6 +141,23 @@ setting() {
 
 installed_jars() {
     ls "$home"/lib/isotherm-[0-9]*.jar 2>/dev/null
+}
+
+# The other configurations of this Cassandra that name the plugin.
+others_configured() {
+    [ -f "$record" ] || return 0
+    while IFS= read -r other; do
+        [ "$other" != "$inside" ] &&
+            grep -q '^[^#]*dev\.isotherm\.' "$root$other/cassandra.yaml" "$root$other/jvm-server.options" 2>/dev/null &&
+            echo "$other"
+    done <"$record"
+    return 0
+}
+
+# Of two jars in lib/ Cassandra's scripts take the one whose name sorts first.
+check_jars() {
+    [ -n "$own_jar" ] || [ "$(installed_jars | wc -l)" -le 1 ] || refuse "$home/lib with $(echo $(installed_jars))" \
+        "the Debian package's jar alone; what an archive has put there is to be removed by hand"
 }
 
 # Refuses a comment of install.sh above a line that somebody else wrote: nobody knew afterwards what to restore.
@@ -155,6 +174,7 @@ check_marks() {
 
 check_install() {
     check_marks
+    check_jars
     case $release in
         4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.[1-9][0-9]*) line=4.1 ;;
         5.0 | 5.0[.-]*) line=5.0 ;;
@@ -176,12 +196,14 @@ check_install() {
         refuse "$yaml without a line endpoint_snitch" "one such line"
     others=$(setting cassandra.config)
     [ -z "$others" ] || refuse "-Dcassandra.config in $(echo $others)" "the cassandra.yaml beside it"
+    # What jvm-clients.options has is for tools, which may read the same file.
     for property in cassandra.custom_query_handler_class isotherm.config; do
-        others=$(setting "$property" | grep -v -x -F "$options")
+        others=$(setting "$property" | grep -v -x -F -e "$options" -e "$conf/jvm-clients.options")
         [ -z "$others" ] || refuse "-D$property in $(echo $others)" "the same in jvm-server.options"
     done
     snitch=$(value_of "$yaml" endpoint_snitch)
-    handler=$(sed -n "s/^$HANDLER=//p" "$options")
+    handler=$(sed -n "s/^$HANDLER=//p" "$options" | tr -d '\r')
+    operators_handler=$handler
     # Each word of a line that begins with "-" is an option to Cassandra's script.
     ! grep -q "^-.*[ 	]$HANDLER=" "$options" || refuse "$HANDLER behind another option in $options" "a line of its own"
     case $snitch in
@@ -194,7 +216,9 @@ check_install() {
     esac
     case $handler in
         *[!A-Za-z0-9_.$]*) refuse "$HANDLER=$(echo $handler) in $options" "the name of a class, once" ;;
-        "${OURS_HANDLER#*=}") ;;
+        # Another isotherm.yaml than the one that had the operator's may be written: the mark has it, if there is one.
+        "${OURS_HANDLER#*=}")
+            operators_handler=$(sed -n "/^$MARK/{N;s/^$MARK$HANDLER=\(.*\)\n$OURS_HANDLER\$/\1/p;}" "$options") ;;
         # The property is about to be ours: what it was is called through isotherm.yaml, or not at all any more.
         *)
             kept=$([ ! -f "$config" ] || value_of "$config" query_handler)
@@ -204,12 +228,13 @@ check_install() {
 }
 
 write_record() {
-    [ -n "$record" ] && ! grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
+    ! grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
     say "write $inside into $record"
     # Its directory may not be there yet, and nothing of it would be shown.
     [ -z "$dry" ] || return 0
     (umask 022 && mkdir -p "${record%/*}") || failed "${record%/*} could not be made"
-    stage "$record" "$root/usr/share/isotherm/isotherm.yaml"
+    stage "$record" "$record_like"
+    chmod u+w "$new"
     { cat "$record" 2>/dev/null; echo "$inside"; } >"$new" || failed "$new could not be written"
 }
 
@@ -230,11 +255,12 @@ install_jar() {
 
 write_config() {
     [ ! -f "$config" ] || return 0
-    say "write $config, with snitch: $snitch${handler:+ and query_handler: $handler}"
+    say "write $config, with snitch: $snitch${operators_handler:+ and query_handler: $operators_handler}"
     stage "$config" "$yaml"
     {
         echo "$INSTALLED"
-        sed -e "s/^snitch:.*/snitch: $snitch/" ${handler:+-e "s/^# query_handler:.*/query_handler: $handler/"} \
+        sed -e "s/^snitch:.*/snitch: $snitch/" \
+            ${operators_handler:+-e "s/^# query_handler:.*/query_handler: $operators_handler/"} \
             "$here/isotherm.yaml"
     } >"$new" || failed "$new could not be written"
 }
@@ -320,7 +346,7 @@ undo() {
 
 remove_config() {
     [ -z "$keep" ] && [ -f "$config" ] || return 0
-    if grep -q -x -F "$INSTALLED" "$config"; then
+    if tr -d '\r' <"$config" | grep -q -x -F "$INSTALLED"; then
         kept=$(value_of "$config" kept_settings)
         [ -z "$kept" ] || [ ! -f "$root$kept" ] || remove "$root$kept"
         remove "$config"
@@ -329,13 +355,15 @@ remove_config() {
     fi
 }
 
-# As long as isotherm.yaml stays, purging the package is to find it.
+# As long as isotherm.yaml stays, purging the package is to find it. Of an archive only who needs the jar is of interest.
 forget_record() {
-    [ -z "$keep" ] && [ -n "$record" ] && grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
-    if grep -q -v -x -F -e "$inside" "$record"; then
+    [ -z "$keep" ] || [ -n "$own_jar" ] || return 0
+    grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
+    left=$(if [ -n "$own_jar" ]; then others_configured; else grep -v -x -F -e "$inside" "$record"; fi)
+    if [ -n "$left" ]; then
         say "remove $inside from $record"
         stage "$record" "$record"
-        grep -v -x -F -e "$inside" "$record" >"$new" || failed "$new could not be written"
+        echo "$left" >"$new" || failed "$new could not be written"
     else
         remove "$record"
     fi
@@ -348,9 +376,14 @@ uninstall_isotherm() {
     undo "$options"
     undo "$yaml"
     remove_config
+    others=$(others_configured)
     # Where a package brought the jar, the package removes it.
     for jar in ${own_jar:+$(installed_jars)}; do
-        remove "$jar"
+        if [ -n "$others" ]; then
+            echo "$jar stays for $(echo $others)"
+        else
+            remove "$jar"
+        fi
     done
     forget_record
     commit

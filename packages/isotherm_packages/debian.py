@@ -26,7 +26,7 @@ def content(project: Project) -> bytes:
     size = sum(len(file.content) for file in files) // 1024 + 1
     control = (project.root / "packages" / "debian" / "control").read_text()
     control = control.replace("VERSION", project.version).replace("SIZE", str(size))
-    scripts = [project.entry(f"packages/debian/{script}", script, 0o755) for script in ("prerm", "postrm")]
+    scripts = [project.entry(f"packages/debian/{script}", script, 0o755) for script in ("preinst", "prerm", "postrm")]
     control_files = [Entry("control", control.encode()), Entry("md5sums", sums.encode()), *scripts]
     return b"!<arch>\n" + b"".join(
         [

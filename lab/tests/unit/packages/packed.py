@@ -95,7 +95,7 @@ class Layout:
 
     def jars(self) -> list[str]:
         """Return the plugin's jars in lib/."""
-        return sorted(file.name for file in (self.home / "lib").glob("isotherm*"))
+        return sorted(file.name for file in (self.home / "lib").glob("isotherm*.jar"))
 
 
 def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:

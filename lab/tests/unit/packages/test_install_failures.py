@@ -124,7 +124,7 @@ def renames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield plan
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("what", ["fail", "TERM"])
 def test_a_failure_leaves_everything_as_it_was(
     archive: Path, layout: Layout, renames: Path, number: int, what: str
@@ -145,12 +145,12 @@ def test_a_failing_uninstall_leaves_everything_as_it_was(
     renames.write_text("0 never\n")
     done(archive, layout)
     before = snapshot(layout.home)
-    renames.write_text(f"{4 + number} fail\n")
+    renames.write_text(f"{5 + number} fail\n")
     assert_refused(install_script(archive, "uninstall", "--home", layout.home))
     assert snapshot(layout.home) == before
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 def test_a_killed_run_is_ended_by_the_next_one(archive: Path, layout: Layout, renames: Path, number: int) -> None:
     before = snapshot(layout.home)
     for action in ("install", "uninstall"):

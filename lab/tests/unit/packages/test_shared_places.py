@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""install.sh where somebody else uses the same places: other nodes, another package, tools, another editor."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from packed import OPTIONS, ROOT, SNITCH, VERSION, Layout, install_script, snapshot, unpacked
+
+HANDLER = "-Dcassandra.custom_query_handler_class="
+OUR_HANDLER = f"{HANDLER}dev.isotherm.IsothermQueryHandler"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    return unpacked(tmp_path / "archive")
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    return Layout.of_archive(tmp_path / "a cassandra")
+
+
+def done(archive: Path, layout: Layout, *arguments: object) -> str:
+    """Run install.sh on the layout and return what it says."""
+    ran = install_script(archive, *arguments, "--home", layout.home, "--conf", layout.conf)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stderr == ""
+    return ran.stdout
+
+
+def second(layout: Layout) -> Layout:
+    """Return another node's configuration of the same Cassandra."""
+    other = Layout(layout.home, layout.home / "conf of 2")
+    shutil.copytree(layout.conf, other.conf)
+    return other
+
+
+@pytest.mark.parametrize("arguments", [[], ["--keep-yaml"]])
+def test_the_jar_stays_as_long_as_another_configuration_names_it(
+    archive: Path, layout: Layout, arguments: list[str]
+) -> None:
+    other = second(layout)
+    before = snapshot(layout.home)
+    done(archive, layout)
+    done(archive, other)
+    assert f"stays for {other.conf}" in done(archive, layout, "uninstall", *arguments)
+    assert layout.jars() == [f"isotherm-{VERSION}.jar"]
+    assert "nothing to do" in done(archive, layout, "uninstall", *arguments)
+    done(archive, other, "uninstall", *arguments)
+    for each in (layout, other):
+        each.config.unlink(missing_ok=True)
+    assert snapshot(layout.home) == before
+
+
+def test_a_configuration_that_is_gone_keeps_no_jar(archive: Path, layout: Layout) -> None:
+    before = snapshot(layout.home)
+    other = second(layout)
+    done(archive, layout)
+    done(archive, other)
+    shutil.rmtree(other.conf)
+    done(archive, layout, "uninstall")
+    assert snapshot(layout.home) == before
+
+
+@pytest.mark.parametrize(
+    ("above", "handler"), [("", None), (f"# before Isotherm: {HANDLER}com.acme.Audit\n", "com.acme.Audit")]
+)
+def test_options_of_an_installed_node_name_no_handler_of_ours_to_wrap(
+    archive: Path, layout: Layout, above: str, handler: str | None
+) -> None:
+    layout.options.write_text(f"{above}{OUR_HANDLER}\n{OPTIONS}")
+    done(archive, layout)
+    assert yaml.safe_load(layout.config.read_text()).get("query_handler") == handler
+
+
+def test_the_debian_package_does_not_come_beside_the_jar_of_an_archive(archive: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    layout = Layout.of_debian(root)
+    preinst = ["sh", str(ROOT / "packages" / "debian" / "preinst")]
+
+    def runs(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*preinst, *arguments], env={"DPKG_ROOT": str(root), "PATH": "/usr/bin:/bin"},
+                              capture_output=True, text=True, check=False)  # fmt: skip
+
+    assert runs("install").returncode == 0
+    ran = install_script(archive, "--root", root)
+    assert ran.returncode == 0, ran.stderr
+    refused = runs("install")
+    assert refused.returncode == 1
+    assert f"lib/isotherm-{VERSION}.jar is refused; allowed: no jar of an archive" in refused.stderr
+    # The package's own jar is there when it is upgraded.
+    assert runs("upgrade", VERSION).returncode == 0
+    assert layout.jars() == [f"isotherm-{VERSION}.jar"]
+
+
+def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
+    done(archive, layout)
+    (layout.home / "lib" / "isotherm-0.2.0.jar").write_bytes(b"the package's")
+    (archive / f"isotherm-{VERSION}.jar").unlink()
+    ran = install_script(archive, "--home", layout.home, "--conf", layout.conf)
+    assert ran.returncode == 1
+    assert f"isotherm-{VERSION}.jar" in ran.stderr and "the Debian package's jar alone" in ran.stderr
+
+
+def test_a_named_file_may_be_a_uri(archive: Path, layout: Layout, tmp_path: Path) -> None:
+    named = tmp_path / "named.yaml"
+    named.write_text(f"snitch: {SNITCH}\n")
+    layout.options.write_text(f"{OPTIONS}-Disotherm.config=file:{named}\n")
+    before = snapshot(layout.home)
+    done(archive, layout)
+    assert not layout.config.exists()
+    done(archive, layout, "uninstall")
+    assert snapshot(layout.home) == before
+
+
+def test_what_tools_have_too_is_not_in_the_way(archive: Path, layout: Layout, tmp_path: Path) -> None:
+    named = tmp_path / "named.yaml"
+    named.write_text(f"snitch: {SNITCH}\n")
+    layout.options.write_text(f"{OPTIONS}-Disotherm.config={named}\n")
+    (layout.conf / "jvm-clients.options").write_text(f"{OUR_HANDLER}\n-Disotherm.config={named}\n")
+    done(archive, layout)
+    assert "nothing to do" in done(archive, layout)
+
+
+def test_lines_may_end_as_on_windows(archive: Path, layout: Layout) -> None:
+    layout.yaml.write_bytes(layout.yaml.read_bytes().replace(b"\n", b"\r\n"))
+    before = snapshot(layout.home)
+    done(archive, layout)
+    assert yaml.safe_load(layout.config.read_text())["snitch"] == SNITCH
+    assert yaml.safe_load(layout.yaml.read_text())["endpoint_snitch"] == "dev.isotherm.IsothermSnitch"
+    layout.config.write_bytes(layout.config.read_bytes().replace(b"\n", b"\r\n"))
+    assert "nothing to do" in done(archive, layout)
+    done(archive, layout, "uninstall")
+    assert snapshot(layout.home) == before
