@@ -101,12 +101,21 @@ class PluginPermissions:
         assert counts(roles.superuser)["LimitRejected"] - before == 5
 
     def test_the_hottest_partitions_are_shown_to_those_who_may_read_their_table(self, roles: Roles):
-        roles.superuser.execute(
+        created = (
             "CREATE TABLE lab.customers (name text PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
             " {'max_writes_per_second': 1000000}"
         )
+        roles.superuser.execute(created)
         insert = "INSERT INTO lab.customers (name, value) VALUES ('Ada Lovelace', 1)"
         assert_shown_to_readers(roles, "customers", insert)
+        # Whoever may read another table of this name may not see whose rows were in the one before it.
+        roles.superuser.execute("DROP TABLE lab.customers")
+        roles.superuser.execute(created)
+        roles.superuser.execute("GRANT SELECT ON lab.customers TO reader")
+        roles.superuser.execute("GRANT SELECT ON isotherm.hottest_partitions TO reader")
+        hottest = "SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = 'customers'"
+        assert list(roles.reader.execute(hottest)) == []
+        roles.superuser.execute("REVOKE SELECT ON isotherm.hottest_partitions FROM reader")
 
     def test_so_are_those_of_a_table_without_a_limit_that_hold_the_read_threads(self, roles: Roles):
         roles.superuser.execute("CREATE TABLE lab.patients (name text PRIMARY KEY, value bigint)")

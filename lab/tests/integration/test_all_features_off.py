@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cassandra import ConsistencyLevel
+from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException
 from plugin_views import change_setting, counts
 from shared_cluster import SharedCluster
@@ -47,11 +48,23 @@ def _hammered(cluster: SharedCluster) -> None:
         cluster.read(0, "limited", [1], ConsistencyLevel.QUORUM)
 
 
+def _limited(session: Session) -> list[str]:
+    query = (
+        "SELECT partition_key FROM isotherm.limited_partitions WHERE keyspace_name = 'lab' AND table_name = 'limited'"
+    )
+    return [row.partition_key for row in session.execute(query)]
+
+
 def test_nothing_is_looked_at_until_a_feature_is_switched_on(cluster: SharedCluster):
+    cluster.session(0).execute(
+        "INSERT INTO isotherm.limited_partitions (keyspace_name, table_name, partition_key, max_reads_per_second,"
+        " until) VALUES ('lab', 'limited', '7', 1000000, to_timestamp(now()) + 1h)"
+    )
     for index in range(3):
         for feature in FEATURES:
             change_setting(cluster.session(index), feature, "false")
     time.sleep(IDLE_S)
+    assert _limited(cluster.session(0)) == ["7"], "limits that are kept are shown"
     before = _sampled(cluster)
     for _ in range(5):
         cluster.read(0, "limited", KEYS, ConsistencyLevel.ALL)

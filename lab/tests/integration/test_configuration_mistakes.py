@@ -44,6 +44,11 @@ def wrapping_itself(node: Node) -> None:
     )
 
 
+def handler_wrapping_itself(node: Node) -> None:
+    ours = "dev.isotherm.IsothermQueryHandler"
+    rewrite(node.directory / "conf" / "isotherm.yaml", lambda content: content.update(query_handler=ours))
+
+
 def wrapping_nothing(node: Node) -> None:
     rewrite(node.directory / "conf" / "isotherm.yaml", lambda content: content.update(snitch="NoSuchSnitch"))
 
@@ -85,6 +90,10 @@ MISTAKES = {
         ],
     ),
     "wraps itself": (wrapping_itself, ["snitch", "dev.isotherm.IsothermSnitch", "allowed"]),
+    "handler wraps itself": (
+        handler_wrapping_itself,
+        ["query_handler: dev.isotherm.IsothermQueryHandler is refused, it cannot wrap itself; allowed"],
+    ),
     "unknown snitch": (wrapping_nothing, ["isotherm.yaml", "snitch", "NoSuchSnitch", "allowed"]),
     "tab": (
         indented_by_a_tab,

@@ -48,7 +48,7 @@ final class Isotherm {
     /** @param snitch the operator's own snitch */
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         // The guard comes first: an answer that another feature keeps from Cassandra has been counted by then.
-        guard = made("guard", () -> new GuardFeature(config.guard(), version, self, this::cutReads, failures));
+        guard = made("guard", () -> new GuardFeature(config.guard(), version, snitch, self, this::cutReads, failures));
         heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();

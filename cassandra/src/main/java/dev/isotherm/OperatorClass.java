@@ -45,6 +45,13 @@ final class OperatorClass {
      * @throws ConfigurationException when there is no query handler of that class name, or it cannot be instantiated
      */
     static QueryHandler queryHandler(String className) {
+        if (className.equals(IsothermQueryHandler.class.getName())) {
+            throw refusal(
+                    "query_handler",
+                    className,
+                    ", it cannot wrap itself",
+                    "the query handler the cluster used before, or no such key for Cassandra's own");
+        }
         return made(
                 "query_handler",
                 className,

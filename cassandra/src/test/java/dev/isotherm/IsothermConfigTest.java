@@ -103,14 +103,16 @@ class IsothermConfigTest {
             value = {
                 "'heat: {'|line 1, column 8",
                 "'heat:\n\tenabled: true'|line 2, column 1",
-                "'a: b: c'|line 1, column 5"
+                "'a: b: c'|line 1, column 5",
+                "'heat: {}\nqueue: {}\nheat:\n  placement: local'|line 3, column 1",
+                "'heat: {placement: local, placement: auto}'|line 1, column 26"
             })
     void whatIsNoYamlIsRefusedWithASentenceThatSaysWhere(String yaml, String where) {
         ConfigurationException e = assertThrows(
                 ConfigurationException.class,
                 () -> parse(yaml.replace("\\n", "\n").replace("\\t", "\t")));
         assertTrue(e.getMessage().startsWith("isotherm.yaml is not valid YAML: " + where), e.getMessage());
-        assertTrue(e.getMessage().endsWith("; allowed: YAML, indented by spaces"), e.getMessage());
+        assertTrue(e.getMessage().endsWith("; allowed: YAML, indented by spaces, each key once"), e.getMessage());
         assertFalse(e.getMessage().contains("\n"), e.getMessage());
         assertFalse(e.logStackTrace);
     }

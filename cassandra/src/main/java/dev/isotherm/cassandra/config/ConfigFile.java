@@ -69,7 +69,12 @@ public final class ConfigFile {
      */
     public static ConfigSection parse(InputStream stream) {
         try {
-            return new ConfigSection("", new Yaml(new SafeConstructor(new LoaderOptions())).load(stream));
+            SafeConstructor constructor = new SafeConstructor(new LoaderOptions());
+            Yaml yaml = new Yaml(constructor);
+            // Last: before SnakeYAML 2 what is loaded by has options of its own. Of a section that is there twice, the
+            // first one would be lost.
+            constructor.setAllowDuplicateKeys(false);
+            return new ConfigSection("", yaml.load(stream));
         } catch (YAMLException e) {
             throw new ConfigurationException("isotherm.yaml is not valid YAML: " + sentence(e), false);
         }
@@ -85,6 +90,6 @@ public final class ConfigFile {
         MarkedYAMLException marked = (MarkedYAMLException) e;
         Mark mark = marked.getProblemMark();
         String where = mark == null ? "" : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": ";
-        return where + marked.getProblem() + "; allowed: YAML, indented by spaces";
+        return where + marked.getProblem() + "; allowed: YAML, indented by spaces, each key once";
     }
 }

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -51,10 +52,14 @@ public final class GuardFeature implements Feature {
     private final OutOfReads outOfReads;
     private int looks;
 
-    /** @param cutReads tells the reads that take long wherever; asked once Cassandra serves requests */
+    /**
+     * @param snitch the operator's
+     * @param cutReads tells the reads that take long wherever; asked once Cassandra serves requests
+     */
     public GuardFeature(
             GuardConfig config,
             CassandraVersion version,
+            IEndpointSnitch snitch,
             InetAddressAndPort self,
             Supplier<CutReads> cutReads,
             Failures failures) {
@@ -65,7 +70,8 @@ public final class GuardFeature implements Feature {
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
         this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
-        this.reads = new GuardedReads(enabled, guard, alive);
+        this.reads = new GuardedReads(
+                enabled, guard, alive, node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node)));
         this.trials = new TrialReads(guard, self, alive, failures);
         this.threads = new ReadThreads(guard, () -> PresentTables.all().size(), cutReads);
         this.marks = new StarvedMarks(enabled, guard, System::nanoTime);

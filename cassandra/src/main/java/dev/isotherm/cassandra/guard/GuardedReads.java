@@ -16,16 +16,28 @@ public final class GuardedReads {
     private final RuntimeSwitch enabled;
     private final ReadGuard<InetAddressAndPort> guard;
     private final Predicate<InetAddressAndPort> alive;
+    private final Predicate<InetAddressAndPort> near;
     private final LongAdder moved = new LongAdder();
 
-    /** @param alive whether Cassandra considers the node alive; asked only while something is avoided */
-    GuardedReads(RuntimeSwitch enabled, ReadGuard<InetAddressAndPort> guard, Predicate<InetAddressAndPort> alive) {
+    /**
+     * @param alive whether Cassandra considers the node alive; asked only while something is avoided
+     * @param near whether the node is in this node's datacenter; asked as rarely
+     */
+    GuardedReads(
+            RuntimeSwitch enabled,
+            ReadGuard<InetAddressAndPort> guard,
+            Predicate<InetAddressAndPort> alive,
+            Predicate<InetAddressAndPort> near) {
         this.enabled = enabled;
         this.guard = guard;
         this.alive = alive;
+        this.near = near;
     }
 
-    /** Orders of replicas that were changed since the node started. */
+    /**
+     * The orders of replicas, since the node started, in which one of this datacenter that is not avoided has come before
+     * one that is. Most levels read nothing elsewhere, where the replicas are moved all the same.
+     */
     long moved() {
         return moved.sum();
     }
@@ -51,7 +63,23 @@ public final class GuardedReads {
         if (!ReplicaRanks.order(ranks, places)) {
             return replicas;
         }
-        moved.increment();
+        if (goesAround(replicas, ranks)) {
+            moved.increment();
+        }
         return Rearranged.of(replicas, places);
+    }
+
+    private boolean goesAround(ReplicaCollection<?> replicas, int[] ranks) {
+        boolean isAvoidedBefore = false;
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] == ReplicaRanks.DEAD || !near.test(replicas.get(i).endpoint())) {
+                continue;
+            }
+            if (ranks[i] == ReplicaRanks.USED && isAvoidedBefore) {
+                return true;
+            }
+            isAvoidedBefore |= ranks[i] != ReplicaRanks.USED;
+        }
+        return false;
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.db.view.View;
 import org.apache.cassandra.exceptions.UnauthorizedException;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -23,10 +24,13 @@ final class MayRead {
         this.version = version;
     }
 
-    boolean table(TableMetadata table) {
-        return known.computeIfAbsent(table.id, id -> {
+    /** @param noted the table as it was when something was noted of it: it may have been altered or dropped since */
+    boolean table(TableMetadata noted) {
+        return known.computeIfAbsent(noted.id, id -> {
             QueryState state = StatementScope.current().state();
-            return state != null && isAllowed(state.getClientState(), table);
+            // Permissions have names, and another table may have this one's by now.
+            TableMetadata table = Schema.instance.getTableMetadata(id);
+            return state != null && table != null && isAllowed(state.getClientState(), table);
         });
     }
 

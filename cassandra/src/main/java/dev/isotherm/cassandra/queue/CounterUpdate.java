@@ -22,6 +22,8 @@ final class CounterUpdate implements StatementScope.Part {
 
     private String keyspace;
     private final Map<Range<Token>, Leader> leaders = new HashMap<>();
+    private boolean waited;
+    private long waitsUntilNanos;
 
     private CounterUpdate() {}
 
@@ -66,6 +68,7 @@ final class CounterUpdate implements StatementScope.Part {
         if (keyspace != null) {
             keyspace = null;
             leaders.clear();
+            waited = false;
         }
     }
 
@@ -80,6 +83,18 @@ final class CounterUpdate implements StatementScope.Part {
     /** The leader chosen for partitions of the range; null if none was chosen yet. */
     Leader leaderOf(Range<Token> range) {
         return leaders.get(range);
+    }
+
+    /**
+     * Until when a choice may wait that by itself would until this time: no longer than the first one of the statement.
+     * The ranges of a batch are chosen for one after the other, and their waits would add up.
+     */
+    long waitsUntil(long deadlineNanos) {
+        if (!waited) {
+            waited = true;
+            waitsUntilNanos = deadlineNanos;
+        }
+        return waitsUntilNanos;
     }
 
     void choose(Range<Token> range, Leader leader) {

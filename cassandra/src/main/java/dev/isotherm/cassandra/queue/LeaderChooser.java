@@ -51,10 +51,10 @@ final class LeaderChooser {
     }
 
     /**
-     * Chooses one of the replicas, all of which can lead; waits at most the timeout of the settings, and not at all
-     * while a quarter of the threads that serve requests waits for other choices.
+     * Chooses one of the replicas, all of which can lead; the choices of one statement wait at most the timeout of the
+     * settings together, and not at all while a quarter of the threads that serve requests waits for other choices.
      */
-    InetAddressAndPort among(List<InetAddressAndPort> replicas) {
+    InetAddressAndPort among(List<InetAddressAndPort> replicas, CounterUpdate update) {
         boolean isReplica = replicas.contains(self);
         int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
         if (choice.staysHere(depth)) {
@@ -70,7 +70,7 @@ final class LeaderChooser {
         int random = ThreadLocalRandom.current().nextInt();
         int decision = choice.decide(candidates, others.length, depth, random, System.nanoTime());
         if (decision == LeaderDecision.UNDECIDED) {
-            decision = afterAsking(others, candidates, depth, random);
+            decision = afterAsking(others, candidates, depth, random, update);
         }
         askInBackground(others, candidates);
         counts.decided(LeaderDecision.kind(decision), isReplica);
@@ -88,7 +88,8 @@ final class LeaderChooser {
         }
     }
 
-    private int afterAsking(InetAddressAndPort[] others, DepthEstimator[] candidates, int depth, int random) {
+    private int afterAsking(
+            InetAddressAndPort[] others, DepthEstimator[] candidates, int depth, int random, CounterUpdate update) {
         Thread waiting = Thread.currentThread();
         AskRound round =
                 new AskRound(choice, candidates, others.length, depth, random, () -> LockSupport.unpark(waiting));
@@ -100,19 +101,21 @@ final class LeaderChooser {
         }
         long patience = waitingThreads.begin();
         try {
-            if (patience == NOT_AT_ALL) {
-                round.timedOut(System.nanoTime());
+            long until = update.waitsUntil(round.deadlineNanos());
+            long now = System.nanoTime();
+            if (patience == NOT_AT_ALL || until - now <= 0) {
+                round.timedOut(now);
             }
-            await(round);
+            await(round, until);
         } finally {
             waitingThreads.end(patience);
         }
         return round.decision();
     }
 
-    private void await(AskRound round) {
+    private void await(AskRound round, long untilNanos) {
         while (!round.isSettled()) {
-            long left = round.deadlineNanos() - System.nanoTime();
+            long left = untilNanos - System.nanoTime();
             if (left <= 0) {
                 if (round.timedOut(System.nanoTime())) {
                     counts.timedOut();

@@ -66,7 +66,7 @@ public final class LeaderSteering {
             }
             CounterUpdate.Leader leader = update.leaderOf(replica.range());
             if (leader == null) {
-                leader = choose(update.keyspace(), replica);
+                leader = choose(update, replica);
                 update.choose(replica.range(), leader);
             } else if (leader.hasLost(version::canLeadCounters) && isCandidate(replica.endpoint())) {
                 // An earlier update of the batch went to it, and Cassandra passes it over since. The others of this
@@ -82,11 +82,16 @@ public final class LeaderSteering {
         }
     }
 
-    private CounterUpdate.Leader choose(String keyspace, Replica replica) {
+    private CounterUpdate.Leader choose(CounterUpdate update, Replica replica) {
         List<InetAddressAndPort> candidates = candidatesAmong(
-                Keyspace.open(keyspace).getReplicationStrategy().getNaturalReplicas(replica.range().right).stream()
+                Keyspace.open(update.keyspace())
+                        .getReplicationStrategy()
+                        .getNaturalReplicas(replica.range().right)
+                        .stream()
                         .map(Replica::endpoint));
-        return candidates.size() < 2 ? CounterUpdate.Leader.ANY : CounterUpdate.Leader.at(chooser.among(candidates));
+        return candidates.size() < 2
+                ? CounterUpdate.Leader.ANY
+                : CounterUpdate.Leader.at(chooser.among(candidates, update));
     }
 
     /** Those that can lead now, and could at the last two looks. */

@@ -17,7 +17,14 @@ import java.util.stream.Collectors;
  */
 public final class NodeSettings {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
+    /**
+     * Held while something is stored, which a disk may take for ever, and never waited for with this object's own lock:
+     * what need not be stored can be changed meanwhile, as a feature that is to be switched off.
+     */
+    private final Object storing = new Object();
+    /** What is stored; guarded by the lock above. */
     private final Map<String, String> kept = new TreeMap<>();
+
     private final Consumer<Map<String, String>> keeper;
     private final LongSupplier clockMillis;
 
@@ -40,6 +47,8 @@ public final class NodeSettings {
         private final String configured;
         private volatile long sinceMillis;
         private volatile boolean isKept;
+        /** How many threads store it, or wait to. */
+        private int stores;
 
         private Entry(RuntimeSetting setting, long startMillis) {
             this.setting = setting;
@@ -83,7 +92,7 @@ public final class NodeSettings {
      * @param values by name
      * @throws IllegalArgumentException naming the setting, the value and what is allowed
      */
-    public synchronized void restore(Map<String, String> values) {
+    public void restore(Map<String, String> values) {
         Map<String, String> left = new TreeMap<>(values);
         IllegalArgumentException refusal;
         int before;
@@ -111,29 +120,34 @@ public final class NodeSettings {
      *
      * @param values by name
      */
-    public synchronized void keepForLater(Map<String, String> values) {
-        kept.putAll(values);
+    public void keepForLater(Map<String, String> values) {
+        synchronized (storing) {
+            kept.putAll(values);
+        }
     }
 
     private void restore(String name, String value) {
         Entry entry = entryOf(name);
         refuseUnlessKeepable(entry);
-        set(entry, value);
-        entry.isKept = true;
-        kept.put(name, entry.value());
+        synchronized (storing) {
+            set(entry, value);
+            entry.isKept = true;
+            kept.put(name, entry.value());
+        }
     }
 
     /** As {@link #change(String, String, boolean)}; whether the value is kept stays as it is. */
-    public synchronized void change(String name, String value) {
+    public void change(String name, String value) {
         change(entryOf(name), value, entryOf(name).isKept);
     }
 
     /**
-     * Sets the value of a setting, and whether it outlives the process: both or, if either is refused, neither.
+     * Sets the value of a setting, and whether it outlives the process: both or, if either is refused, neither. The
+     * value runs before it is stored.
      *
      * @throws IllegalArgumentException naming the setting, the value and what is allowed
      */
-    public synchronized void change(String name, String value, boolean keep) {
+    public void change(String name, String value, boolean keep) {
         Entry entry = entryOf(name);
         if (keep) {
             refuseUnlessKeepable(entry);
@@ -142,15 +156,38 @@ public final class NodeSettings {
     }
 
     private void change(Entry entry, String value, boolean keep) {
-        String before = entry.value();
-        long beforeMillis = entry.sinceMillis;
-        set(entry, value);
+        String before;
+        String after;
+        long beforeMillis;
+        synchronized (this) {
+            before = entry.value();
+            beforeMillis = entry.sinceMillis;
+            set(entry, value);
+            after = entry.value();
+            if (!keep && !entry.isKept && entry.stores == 0) {
+                return;
+            }
+            entry.stores++;
+        }
         try {
             store(entry, keep);
         } catch (IllegalArgumentException e) {
+            takeBack(entry, after, before, beforeMillis);
+            throw e;
+        } finally {
+            hasStored(entry);
+        }
+    }
+
+    private synchronized void hasStored(Entry entry) {
+        entry.stores--;
+    }
+
+    /** Sets the value that was there before, unless somebody has set another one since. */
+    private synchronized void takeBack(Entry entry, String after, String before, long beforeMillis) {
+        if (entry.value().equals(after)) {
             entry.setting.change(before);
             entry.sinceMillis = beforeMillis;
-            throw e;
         }
     }
 
@@ -159,15 +196,22 @@ public final class NodeSettings {
      *
      * @throws IllegalArgumentException naming the setting and what is allowed
      */
-    public synchronized void keep(String name, boolean keep) {
+    public void keep(String name, boolean keep) {
         Entry entry = entryOf(name);
         if (keep) {
             refuseUnlessKeepable(entry);
         }
-        store(entry, keep);
+        synchronized (this) {
+            entry.stores++;
+        }
+        try {
+            store(entry, keep);
+        } finally {
+            hasStored(entry);
+        }
     }
 
-    private void set(Entry entry, String value) {
+    private synchronized void set(Entry entry, String value) {
         try {
             entry.setting.change(value);
         } catch (IllegalArgumentException e) {
@@ -182,23 +226,26 @@ public final class NodeSettings {
         }
     }
 
+    /** Stores the value that runs now: of two changes at the same time the later one. */
     private void store(Entry entry, boolean keep) {
-        Map<String, String> stored = new TreeMap<>(kept);
-        if (keep) {
-            stored.put(entry.name(), entry.value());
-        } else {
-            stored.remove(entry.name());
-        }
-        if (!stored.equals(kept)) {
-            try {
-                keeper.accept(stored);
-            } catch (IllegalArgumentException e) {
-                throw refusal(entry.name() + ": kept", Boolean.toString(keep), e.getMessage());
+        synchronized (storing) {
+            Map<String, String> stored = new TreeMap<>(kept);
+            if (keep) {
+                stored.put(entry.name(), entry.value());
+            } else {
+                stored.remove(entry.name());
             }
-            kept.clear();
-            kept.putAll(stored);
+            if (!stored.equals(kept)) {
+                try {
+                    keeper.accept(stored);
+                } catch (IllegalArgumentException e) {
+                    throw refusal(entry.name() + ": kept", Boolean.toString(keep), e.getMessage());
+                }
+                kept.clear();
+                kept.putAll(stored);
+            }
+            entry.isKept = keep;
         }
-        entry.isKept = keep;
     }
 
     /** The value that runs; @throws IllegalArgumentException naming the settings that there are */

@@ -8,6 +8,7 @@ import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -41,13 +42,28 @@ public final class StatementExecution {
             QueryOptions options,
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
-        if (idle.getAsBoolean()) {
+        boolean isIdle = idle.getAsBoolean();
+        if (isIdle && !readsView(statement)) {
             return execution.apply(requestTime);
         }
         StatementScope scope = StatementScope.current();
-        return scope.begin(statement, state, options, requestTime)
-                ? intercepted(scope, execution)
-                : execution.apply(requestTime);
+        if (!scope.begin(statement, state, options, requestTime)) {
+            return execution.apply(requestTime);
+        }
+        return isIdle ? alone(scope, execution) : intercepted(scope, execution);
+    }
+
+    /** Whether the statement reads a virtual table: those of the plugin show keys to whom they may be shown. */
+    private static boolean readsView(CQLStatement statement) {
+        return statement instanceof SelectStatement && ((SelectStatement) statement).table.isVirtual();
+    }
+
+    private <R> R alone(StatementScope scope, Function<Dispatcher.RequestTime, R> execution) {
+        try {
+            return execution.apply(scope.requestTime());
+        } finally {
+            scope.end(failures);
+        }
     }
 
     /** Executes a batch of the protocol. */

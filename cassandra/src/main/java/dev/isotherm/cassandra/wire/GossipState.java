@@ -145,7 +145,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
      * Whether the node has left the cluster, or is being removed: gossip keeps its states for days, a coordinator that
      * starts meanwhile is told of them as of any other's, and of their end nobody is told.
      */
-    private static boolean hasLeft(EndpointState of) {
+    static boolean hasLeft(EndpointState of) {
         return of != null && LEFT.contains(of.getStatus());
     }
 

@@ -51,6 +51,7 @@ public final class Wire {
     private volatile Map<Verb, List<WireHandlers.Riding>> riders = new EnumMap<>(Verb.class);
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
     private final List<GossipState> gossip = new CopyOnWriteArrayList<>();
+    private final DepartedNodes departed = new DepartedNodes();
     private final List<LocalReads.Watcher> localReads = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
     private volatile BooleanSupplier idle = () -> false;
@@ -61,12 +62,14 @@ public final class Wire {
                 failures,
                 (message, to) -> MessagingService.instance().send(message, to),
                 node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null);
+        // Before any feature that forgets a node: what comes of it afterwards is not taken.
+        Gossiper.instance.register(departed);
     }
 
     /**
      * @param sender sends a message that replaces another
-     * @param known whether gossip knows the node. Values of others are not taken: what features remember of nodes is
-     *     bounded by their number, and forgotten when gossip forgets them
+     * @param known whether gossip knows the node. Values of others are not taken, nor of those that have left: what
+     *     features remember of nodes is bounded by their number, and forgotten when they leave
      */
     Wire(
             CassandraVersion version,
@@ -106,6 +109,7 @@ public final class Wire {
             saysWhatItTakes = true;
         }
         gossip.forEach(GossipState::publishHeld);
+        departed.retain(known);
     }
 
     /** Installs one feature's handlers. */
@@ -129,6 +133,15 @@ public final class Wire {
         return copy;
     }
 
+    private boolean isMember(InetAddressAndPort node) {
+        return known.test(node) && !departed.has(node);
+    }
+
+    /** The nodes of which nothing is taken and which nothing is told any more. */
+    DepartedNodes departed() {
+        return departed;
+    }
+
     private boolean isLeftAlone(Message<?> message) {
         return idle.getAsBoolean() && OF_REQUESTS.contains(message.verb());
     }
@@ -139,7 +152,7 @@ public final class Wire {
             return true;
         }
         List<WireHandlers.Riding> asked = riders.get(message.verb());
-        if (asked == null || REPLACING.get()) {
+        if (asked == null || REPLACING.get() || departed.has(to)) {
             return true;
         }
         Message<?> carrying = message;
@@ -179,7 +192,7 @@ public final class Wire {
             WireHandlers.Receiving receiving = asked.get(i);
             try {
                 byte[] value = receiving.param == null ? null : CustomParams.of(message, receiving.param);
-                if ((receiving.param == null || value != null && known.test(message.from()))
+                if ((receiving.param == null || value != null && isMember(message.from()))
                         && !receiving.receiver.received(message, value)) {
                     return false;
                 }

@@ -32,7 +32,9 @@ class GuardedReadsTest {
     private final AvoidanceLog log = new AvoidanceLog(enabled);
     private final ReadGuard<InetAddressAndPort> guard =
             new ReadGuard<>(GuardSettings.defaults(), node(1), 5 * SECOND, log, 0);
-    private final GuardedReads reads = new GuardedReads(enabled, guard, node -> !dead.contains(node));
+    private final Set<InetAddressAndPort> far = new HashSet<>();
+    private final GuardedReads reads =
+            new GuardedReads(enabled, guard, node -> !dead.contains(node), node -> !far.contains(node));
     private long now;
 
     @BeforeAll
@@ -134,6 +136,19 @@ class GuardedReadsTest {
         guard.takeOut(node(2), now + 60 * SECOND);
         dead.add(node(4));
         assertEquals(nodes(5, 3, 2, 4), reads.guarded(replicas(4, 2, 3, 5)).endpointList());
+    }
+
+    @Test
+    void whatIsMovedInAnotherDatacenterOrIsDeadIsNotReadAround() {
+        letNode3BeSilent();
+        far.addAll(nodes(3, 4));
+        assertEquals(nodes(1, 2, 4, 3), reads.guarded(replicas(1, 2, 3, 4)).endpointList());
+        dead.add(node(2));
+        assertEquals(nodes(1, 5, 3, 2), reads.guarded(replicas(2, 1, 5, 3)).endpointList());
+        assertEquals(0, reads.moved());
+        far.remove(node(3));
+        assertEquals(nodes(1, 4, 3), reads.guarded(replicas(3, 1, 4)).endpointList());
+        assertEquals(1, reads.moved());
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -91,7 +92,12 @@ class LeftOutReadsInNodeTest {
     @Test
     void theyLeaveAndAreWatched() {
         GuardFeature guard = new GuardFeature(
-                GuardConfig.read(ConfigText.file("").section("guard")), new Cassandra50(), self, () -> cut, failures);
+                GuardConfig.read(ConfigText.file("").section("guard")),
+                new Cassandra50(),
+                DatabaseDescriptor.getEndpointSnitch(),
+                self,
+                () -> cut,
+                failures);
         KeptMessages kept = new KeptMessages();
         kept.begin();
         try {

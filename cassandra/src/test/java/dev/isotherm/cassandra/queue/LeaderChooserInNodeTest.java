@@ -41,30 +41,18 @@ class LeaderChooserInNodeTest {
     /** Otherwise counter updates could hold all threads on which a node serves its clients, reads among them. */
     @Test
     void whileAQuarterOfTheThreadsWaitsTheOthersDecideAtOnce() throws InterruptedException {
-        long now = System.nanoTime();
-        QueueSettings settings =
-                new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
-        ServiceWeights weights = new ServiceWeights(32, 2_000_000, TimeUnit.SECONDS.toNanos(10), now);
-        LocalQueue queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
-        PeerQueues peers = new PeerQueues(settings, weights);
         DecisionCounts counts = new DecisionCounts();
         Failures failures = new Failures();
-        LeaderChooser chooser = new LeaderChooser(
-                settings,
-                FBUtilities.getBroadcastAddressAndPort(),
-                queue,
-                peers,
-                new QueueQuestions(queue, peers, new OwnMessages(new Cassandra50(), failures)),
-                counts,
-                4);
+        LeaderChooser chooser = chooser(counts, failures);
         List<InetAddressAndPort> replicas = List.of(node(2), node(3), node(4));
-        Thread patient = new Thread(() -> chooser.among(replicas));
+        Thread patient = new Thread(() -> chooser.among(replicas, CounterUpdate.current()));
         patient.start();
         while (patient.getState() != Thread.State.TIMED_WAITING && patient.isAlive()) {
             Thread.sleep(1);
         }
         for (int i = 0; i < 5; i++) {
-            assertTrue(replicas.contains(chooser.among(replicas)));
+            assertTrue(replicas.contains(chooser.among(replicas, CounterUpdate.current())));
+            CounterUpdate.current().clear();
         }
         assertTrue(patient.isAlive(), "it still waits");
         assertEquals(5, count(counts, "LeaderTimedOut"));
@@ -73,6 +61,43 @@ class LeaderChooserInNodeTest {
         assertEquals(6, count(counts, "LeaderTimedOut"));
         assertEquals(1, count(counts, "vnode_mbox_check_timeout"));
         assertEquals(0, failures.count());
+    }
+
+    /** The ranges of a batch are chosen for one after the other: their waits are not to add up. */
+    @Test
+    void theChoicesOfOneStatementWaitNoLongerThanOne() {
+        CounterUpdate update = CounterUpdate.current();
+        update.begin("ks");
+        long deadline = System.nanoTime();
+        assertEquals(deadline, update.waitsUntil(deadline));
+        assertEquals(deadline, update.waitsUntil(deadline + 1), "the second would wait longer by itself");
+        DecisionCounts counts = new DecisionCounts();
+        LeaderChooser chooser = chooser(counts, new Failures());
+        for (int first = 2; first < 12; first += 2) {
+            chooser.among(List.of(node(first), node(first + 1)), update);
+        }
+        assertEquals(5, count(counts, "LeaderTimedOut"));
+        assertEquals(0, count(counts, "vnode_mbox_check_timeout"), "none has waited: the statement's time was over");
+        update.clear();
+        assertEquals(deadline + 2, update.waitsUntil(deadline + 2), "the next statement has its own");
+        update.clear();
+    }
+
+    private static LeaderChooser chooser(DecisionCounts counts, Failures failures) {
+        long now = System.nanoTime();
+        QueueSettings settings =
+                new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        ServiceWeights weights = new ServiceWeights(32, 2_000_000, TimeUnit.SECONDS.toNanos(10), now);
+        LocalQueue queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
+        PeerQueues peers = new PeerQueues(settings, weights);
+        return new LeaderChooser(
+                settings,
+                FBUtilities.getBroadcastAddressAndPort(),
+                queue,
+                peers,
+                new QueueQuestions(queue, peers, new OwnMessages(new Cassandra50(), failures)),
+                counts,
+                4);
     }
 
     private static long count(DecisionCounts counts, String name) {

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What runs, what the configuration says, since when, and what outlives the process. */
@@ -57,6 +60,40 @@ class NodeSettingsTest {
         settings.keep("heat.enabled", false);
         assertEquals(Map.of(), stored);
         assertEquals("false", heat().value(), "it runs on until the process ends");
+    }
+
+    /** As a file on a disk that hangs. */
+    @Test
+    void whileSomethingIsStoredWhatNeedNotBeIsChanged() throws InterruptedException {
+        RuntimeSwitch guard = new RuntimeSwitch(true);
+        CountDownLatch stores = new CountDownLatch(1);
+        CountDownLatch disk = new CountDownLatch(1);
+        Map<String, String> last = new ConcurrentHashMap<>();
+        NodeSettings node = new NodeSettings(
+                List.of(enabled.setting("heat.enabled"), guard.setting("guard.enabled")),
+                values -> {
+                    stores.countDown();
+                    Uninterruptibles.awaitUninterruptibly(disk);
+                    last.clear();
+                    last.putAll(values);
+                },
+                () -> now);
+        Thread keeps = new Thread(() -> node.change("heat.enabled", "false", true));
+        keeps.start();
+        stores.await();
+        assertFalse(enabled.isOn(), "the value runs before it is stored");
+        node.change("guard.enabled", "false");
+        assertFalse(guard.isOn());
+        Thread keepsNoMore = new Thread(() -> node.change("heat.enabled", "true", false));
+        keepsNoMore.start();
+        while (!enabled.isOn()) {
+            Thread.onSpinWait();
+        }
+        disk.countDown();
+        keeps.join();
+        keepsNoMore.join();
+        assertEquals(Map.of(), last, "what runs last is said to end with the process");
+        assertFalse(node.entries().get(0).isKept());
     }
 
     @Test

@@ -14,6 +14,8 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.db.virtual.VirtualSchemaKeyspace;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -124,6 +126,22 @@ class StatementExecutionTest {
                 .execute(statement, state, QueryOptions.DEFAULT, time, handed -> {
                     assertSame(time, handed);
                     assertNull(StatementScope.current().statement());
+                    return "result";
+                });
+        assertEquals("result", result);
+        assertEquals(List.of(), calls);
+    }
+
+    /** A virtual table of the plugin asks who reads it. */
+    @Test
+    void whileNothingIsDoneAVirtualTableIsReadInItsScopeAllTheSame() {
+        VirtualKeyspaceRegistry.instance.register(VirtualSchemaKeyspace.instance);
+        QueryState state = new QueryState(ClientState.forInternalCalls());
+        CQLStatement select =
+                QueryProcessor.getStatement("SELECT * FROM system_virtual_schema.tables", state.getClientState());
+        String result = new StatementExecution(List.of(new Recording("a", null)), failures, () -> true)
+                .execute(select, state, QueryOptions.DEFAULT, time, handed -> {
+                    assertSame(state, StatementScope.current().state());
                     return "result";
                 });
         assertEquals("result", result);

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.HeartBeatState;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
 import org.apache.cassandra.net.Message;
@@ -176,6 +178,32 @@ class WireTest {
         assertEquals(List.of(), taken);
         assertTrue(wire.onInbound(CustomParams.with(ping, "a", ONE)));
         assertArrayEquals(ONE, taken.get(0));
+    }
+
+    /** As while a coordinator that is decommissioned goes on. */
+    @Test
+    void ofANodeThatHasLeftNothingIsTakenAndItIsToldNothingUntilItJoins() {
+        List<byte[]> taken = new ArrayList<>();
+        handlers.ride(PINGS, "a", "", (message, to) -> ONE);
+        handlers.receive(PINGS, "a", "", (message, value) -> taken.add(value));
+        wire.install(handlers);
+        Message<?> carrying = CustomParams.with(ping, "a", TWO).withFrom(node(1));
+        wire.departed().onRemove(node(1));
+        assertTrue(wire.onInbound(carrying));
+        send(ping);
+        assertEquals(List.of(), taken);
+        assertNull(carried("a"));
+        sent.clear();
+        wire.departed().onJoin(node(1), new EndpointState(new HeartBeatState(1, 1)));
+        assertTrue(wire.onInbound(carrying));
+        send(ping);
+        assertEquals(List.of(TWO), taken);
+        assertArrayEquals(ONE, carried("a"));
+        wire.departed().onRemove(STRANGER);
+        wire.departed().onRemove(node(2));
+        wire.departed().retain(node -> !node.equals(STRANGER));
+        assertTrue(wire.departed().has(node(2)));
+        assertFalse(wire.departed().has(STRANGER), "nothing is known of it, and nothing remembered");
     }
 
     @Test
