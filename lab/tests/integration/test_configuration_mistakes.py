@@ -119,7 +119,7 @@ MISTAKES = {
 
 
 #: Cassandra itself introduces these with a line that names the class, and a stack trace.
-LOGGED_WITH_THE_CLASS = {"handler without snitch"}
+LOGGED_WITH_THE_CLASS = {"handler without snitch", "handler wraps itself"}
 
 
 #: A start is given as long everywhere.
