@@ -3,6 +3,7 @@
 
 cdef enum:
     LOOK_AGAIN = 256
+    LOOK_AGAIN_FOR_ANY = 8
     FEW_HOSTS = 8
 
 
@@ -14,8 +15,8 @@ cdef class PoolsInFlight:
     """Requests in flight per host, summed over the connections of all sessions of a cluster.
 
     A request that timed out counts until the host answers it: what is waited for in vain is in its queue all the
-    same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, and
-    at once when one has shut down. As many hosts as the cluster lists may be kept that it lists no more, and a few.
+    same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, every
+    8 while there is none, and at once when one has shut down. As many hosts as the cluster lists may be kept that it lists no more, and a few.
     """
 
     def __init__(self, cluster):
@@ -32,7 +33,7 @@ cdef class PoolsInFlight:
         """The requests in flight to the host, -1 where nothing is known of it."""
         cdef Py_ssize_t total = 0
         cdef HostPools found = <HostPools> self.known.get(id(host))
-        if found is None or found.questions >= LOOK_AGAIN:
+        if found is None or found.questions >= (LOOK_AGAIN if found.pools else LOOK_AGAIN_FOR_ANY):
             found = self.look(host)
         found.questions += 1
         for pool in found.pools:

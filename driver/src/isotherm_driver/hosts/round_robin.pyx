@@ -21,6 +21,20 @@ cdef class RoundRobinCore(HostLister):
         plan.bind_next()
         return plan
 
+    def on_add(self, host):
+        """List the host, whatever a subclass does when one comes up: as with the drivers, which do not go on to it."""
+        if self.drivers_way is not None:
+            self.drivers_way.on_add(self, host)
+        else:
+            self.list_host(host)
+
+    def on_remove(self, host):
+        """Drop the host, whatever a subclass does when one goes down."""
+        if self.drivers_way is not None:
+            self.drivers_way.on_remove(self, host)
+        else:
+            self.unlist_host(host)
+
     @property
     def _live_hosts(self):
         return frozenset(self.table.local)

@@ -24,6 +24,7 @@ cdef class TokenRouter(PolicyCore):
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state
     cdef public bint _told_of_the_drivers_way
+    cdef bint has_state_of_its_own  # a subclass computes what is above, and is asked at each plan
     cdef unsigned int resting, next_rest  # plans that are the driver's before its metadata are looked at again
 
     cdef inline HostTable listed(self):

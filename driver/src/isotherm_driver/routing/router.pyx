@@ -10,6 +10,7 @@ from random import getrandbits
 from cassandra import ConsistencyLevel
 
 from isotherm_driver import installed_driver
+from isotherm_driver.hosts.overriding import overrides
 from isotherm_driver.hosts.round_robin import lists_natively
 from isotherm_driver.installed_driver import Metadata, Murmur3Token, TokenMap
 from isotherm_driver.new_process import draw_anew_in_children
@@ -40,6 +41,8 @@ cdef tuple get_replicas():
 cdef bint HAS_TABLETS = installed_driver.HAS_TABLETS
 cdef object Tablets = installed_driver.Tablets
 cdef object GET_REPLICAS = get_replicas()
+#: What no native plan sees of a subclass that has it of its own.
+cdef tuple STATE = ("_child_policy", "_cluster_metadata", "shuffle_replicas", "_prefer_tablet_leader")
 cdef int ONE = ConsistencyLevel.ONE, LOCAL_ONE = ConsistencyLevel.LOCAL_ONE
 cdef enum:
     LONGEST_REST = 1 << 16
@@ -49,6 +52,8 @@ cdef class TokenRouter(PolicyCore):
     """Finds replicas in order, from the child, the cluster's metadata, and the routes made from both."""
 
     def __cinit__(self, *args, **kwargs):
+        kind = type(self)
+        self.has_state_of_its_own = any([overrides(kind, name) for name in STATE])
         self.routes = {}
         self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1

@@ -85,6 +85,8 @@ cdef class TokenPlan:
         if not keyspace:
             keyspace = self.working_keyspace
         self.keyspace = keyspace
+        if policy.has_state_of_its_own:
+            return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
         key = None if query is None else query.routing_key
         if key is None or keyspace is None:
             return self.begin_elsewhere(policy.child.make_query_plan(keyspace, query))
@@ -99,7 +101,7 @@ cdef class TokenPlan:
             order = policy.order_for(keyspace, query, <bytes> key)
             if order is not None:
                 leader = policy.leader_of(order, keyspace, query) + 1
-                if leader > ANY_BUT_FIRST:
+                if leader > ANY_BUT_FIRST or order.source is not None and self.take_turns():
                     order = None  # the fallback has the replicas take turns
         except Exception as problem:
             policy.rest()
@@ -116,6 +118,10 @@ cdef class TokenPlan:
                 memcpy(self.places, places, order.count)
             self.state = LEADER if leader else REPLICAS
         return 0
+
+    cdef bint take_turns(self) except -1:
+        """Whether a tablet's replicas come in the order of the child's plan, as they do where nobody orders them."""
+        return not self.policy.shuffle_replicas and self.policy._arrange is None and may_shuffle(self.query)
 
     cdef int begin_elsewhere(self, rest) except -1:
         """Leave the whole plan to another iterator, unless another thread has begun it meanwhile."""

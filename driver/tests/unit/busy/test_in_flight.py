@@ -47,6 +47,19 @@ def test_they_are_those_of_all_sessions(pool: Any, counts: tuple[int, ...]) -> N
     assert in_flight(second) is None
 
 
+def test_a_pool_that_comes_up_is_soon_found() -> None:
+    """A node that has just returned is not to be taken for an idle one."""
+    (returned,) = grid(1, 1, 1)
+    pools: dict[Host, Any] = {}
+    cluster = cluster_of(pools)
+    cluster.metadata.all_hosts = lambda: [returned]
+    in_flight = PoolsInFlight(cluster)
+    assert in_flight(returned) is None
+    pools[returned] = other_pool(500)
+    answers = [in_flight(returned) for _ in range(9)]
+    assert answers[-1] == 500
+
+
 @pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver has one connection to a host")
 def test_they_are_those_of_all_shards() -> None:
     (host,) = grid(1, 1, 1)

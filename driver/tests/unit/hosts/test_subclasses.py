@@ -179,6 +179,62 @@ def test_a_subclass_with_lists_of_its_own_is_planned_from_them(module: ModuleTyp
     assert drained(policy) == hosts[:1]
 
 
+@MODULES
+def test_a_host_that_is_added_or_removed_is_so_whatever_a_subclass_does_when_one_comes_up(module: ModuleType) -> None:
+    class Sticky(module.RoundRobinPolicy):  # type: ignore[name-defined]
+        """Keeps hosts that are down, and takes one that comes up for a new one."""
+
+        def on_up(self, host: Any) -> None:
+            self.on_add(host)
+
+        def on_down(self, host: Any) -> None:
+            pass
+
+    first, second = host(1), host(2)
+    policy = populated(Sticky(), None, [first])
+    policy.on_add(second)
+    policy.on_down(first)
+    assert set(drained(policy)) == {first, second}
+    policy.on_remove(first)
+    assert drained(policy) == [second]
+    policy.on_up(first)
+    assert set(drained(policy)) == {first, second}
+
+
+@MODULES
+def test_what_a_subclass_of_the_token_aware_policy_computes_is_read_at_each_plan(module: ModuleType) -> None:
+    class Computed(module.TokenAwarePolicy):  # type: ignore[name-defined]
+        shuffles = False
+        child: Any = None
+
+        @property
+        def shuffle_replicas(self) -> bool:
+            return self.shuffles
+
+        @shuffle_replicas.setter
+        def shuffle_replicas(self, shuffles: bool) -> None:
+            pass
+
+        @property
+        def _child_policy(self) -> Any:
+            return self.child
+
+        @_child_policy.setter
+        def _child_policy(self, child: Any) -> None:
+            self.child = child
+
+    hosts = grid(1, 1, 4)
+    ring = ring_of(hosts, factor=3)
+    policy = populated(Computed(module.DCAwareRoundRobinPolicy("dc1")), ring, hosts)
+    assert set(drained(policy)) == set(hosts)
+    key = b"key"
+    assert {drained(policy, statement(key))[0] for _ in range(60)} == {ring.replicas(key)[0]}
+    Computed.shuffles = True
+    assert {drained(policy, statement(key))[0] for _ in range(60)} == set(ring.replicas(key))
+    policy.child = populated(module.DCAwareRoundRobinPolicy("dc1"), None, hosts[:2])
+    assert set(drained(policy)) == set(hosts[:2])
+
+
 def test_a_setting_is_written_under_the_hosts_lock() -> None:
     policy = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, [host(1), far := host(2, "dc2")])
 

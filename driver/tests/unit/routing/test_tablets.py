@@ -262,6 +262,16 @@ def test_shuffling_among_the_replicas_of_a_tablet() -> None:
     assert firsts == sides.owners(KEYS[0])
 
 
+def test_unless_they_are_shuffled_the_replicas_take_turns_as_in_the_childs_plan() -> None:
+    """Else one node would answer for a whole tablet."""
+    sides = Sides("DCAware")
+    owners = [each for each in sides.hosts if each.datacenter == "dc1"][:3]
+    sides.add(-(2**63), 2**63 - 1, owners)
+    for policy in (sides.ours, sides.theirs):
+        firsts = {drained(policy, statement(KEYS[0]))[0] for _ in range(60)}
+        assert firsts == set(owners)
+
+
 def test_lwt_keeps_one_order_however_the_child_rotates() -> None:
     sides = Sides("DCAware", shuffle_replicas=True)
     sides.cover(count=1)

@@ -27,9 +27,7 @@ def broken_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
     """Have each hook throw at every second call, until each was called: on a busy machine a schema changes seldom."""
     order_all(cluster.nodes, "hooks", "break")
     yield
-    deadline = time.monotonic() + _CALLED_S
-    while missed(called(cluster.nodes), block=False) and time.monotonic() < deadline:
-        time.sleep(1)
+    _until_befallen(cluster.nodes, block=False)
     order_all(cluster.nodes, "hooks", "mend")
 
 
@@ -39,7 +37,15 @@ def blocked_hooks(cluster: Cluster, _place: int) -> Iterator[None]:
     for place, node in enumerate(cluster.nodes):
         control.order(node, "hooks", f"block {BLOCKED_MS} {place} {len(cluster.nodes)}")
     yield
+    _until_befallen(cluster.nodes, block=True)
     order_all(cluster.nodes, "hooks", "mend")
+
+
+def _until_befallen(nodes: Sequence[Node], block: bool) -> None:
+    """Wait until the fault has befallen each hook: one that waits for its turn to block is called again."""
+    deadline = time.monotonic() + _CALLED_S
+    while missed(called(nodes), block) and time.monotonic() < deadline:
+        time.sleep(1)
 
 
 def blocked_threads(

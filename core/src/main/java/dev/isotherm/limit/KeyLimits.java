@@ -100,16 +100,13 @@ public final class KeyLimits {
     }
 
     /**
-     * Takes a partition's limits away, those too that other nodes know and this one does not yet; this if they have
-     * been taken away.
+     * Takes a partition's limits away, those too that other nodes know and this one does not yet: also where they have
+     * been taken away, as another node may have set new ones since.
      */
     public KeyLimits removed(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
         KeyLimit before = of(tableMsb, tableLsb, key);
-        if (before != null && before.isRemoval()) {
-            return this;
-        }
         // What is not known may end as late as any limit.
-        long kept = before == null ? nowMillis + KeyLimit.MOST_MILLIS : 0;
+        long kept = before == null || before.isRemoval() ? nowMillis + KeyLimit.MOST_MILLIS : 0;
         return said(tableMsb, tableLsb, key, KeyLimit.NONE, KeyLimit.NONE, 0, kept, nowMillis);
     }
 

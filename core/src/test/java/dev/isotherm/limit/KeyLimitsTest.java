@@ -151,9 +151,19 @@ class KeyLimitsTest {
         assertTrue(of(removed, 1).isRemoval());
         assertEquals(0, removed.holding(NOW + 6, word -> true));
         assertSame(removed, removed.merged(limits, NOW + 6));
-        assertSame(removed, removed.removed(1, 2, key(1), NOW + 7));
         assertEquals(KeyLimits.EMPTY, removed.at(NOW + HOUR));
         assertEquals(KeyLimits.EMPTY, removed.at(NOW + HOUR).merged(limits, NOW + HOUR));
+    }
+
+    /** As by an operator at a node that has not heard of a limit which was set elsewhere after the first removal. */
+    @Test
+    void aSecondRemovalEndsALimitThatItsNodeHasNotHeardOf() {
+        KeyLimits removed = limited(KeyLimits.EMPTY, 1, 50, NOW).removed(1, 2, key(1), NOW + 5);
+        KeyLimits elsewhere = limited(removed, 1, 20, NOW + 6);
+        KeyLimits again = removed.removed(1, 2, key(1), NOW + 7);
+        assertTrue(of(again.merged(elsewhere, NOW + 8), 1).isRemoval());
+        assertTrue(of(elsewhere.merged(again, NOW + 8), 1).isRemoval());
+        assertTrue(of(again.at(NOW + KeyLimit.MOST_MILLIS), 1).isRemoval(), "for as long as any limit may last");
     }
 
     /** A node may still know the older and longer word when the newer and shorter one has ended. */

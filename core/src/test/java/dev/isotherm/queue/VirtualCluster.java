@@ -42,6 +42,10 @@ final class VirtualCluster {
     private final LeaderChoice choice;
     private final DepthEstimator[][] believed;
     private final ServiceWeights[] weights;
+    private final SpeedComparison[] comparisons;
+    /** The node that coordinates all writes; below 0: each does. */
+    private int coordinatesAll = -1;
+
     private final List<Queue<Write>> queues = new ArrayList<>();
     private final int[] serving;
     private long[] latencies = new long[1 << 16];
@@ -81,10 +85,12 @@ final class VirtualCluster {
         deepest = new long[nodes];
         serving = new int[nodes];
         weights = new ServiceWeights[nodes];
+        comparisons = new SpeedComparison[nodes];
         believed = new DepthEstimator[nodes][nodes];
         for (int i = 0; i < nodes; i++) {
             queues.add(new ArrayDeque<>());
             weights[i] = new ServiceWeights(servers, 500_000, 10_000_000_000L, 0);
+            comparisons[i] = new SpeedComparison(500_000, 10_000_000_000L, 0);
             for (int j = 0; j < nodes; j++) {
                 believed[i][j] = new DepthEstimator(settings);
             }
@@ -93,6 +99,12 @@ final class VirtualCluster {
 
     void changeService(int node, double meanNanos) {
         serviceNanos[node] = meanNanos;
+    }
+
+    /** Clients use this node alone as coordinator, whoever the replicas are. */
+    VirtualCluster coordinatedBy(int node) {
+        coordinatesAll = node;
+        return this;
     }
 
     /** Runs for the given time after a first part that is not counted; continues where the last run stopped. */
@@ -119,7 +131,7 @@ final class VirtualCluster {
 
     private void arrive() {
         after((long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond), this::arrive);
-        int coordinator = random.nextInt(nodes);
+        int coordinator = coordinatesAll >= 0 ? coordinatesAll : random.nextInt(nodes);
         int first = random.nextInt(nodes);
         if (time.now() >= countFrom) {
             waiting++;
@@ -149,6 +161,12 @@ final class VirtualCluster {
         }
         int bits = random.nextInt();
         int depth = replica ? weighed(at, depth(at), serviceNanos[at]) : QueueDepth.UNKNOWN;
+        if (rule == Rule.WEIGHED_QUEUES
+                && choice.staysHere(depth)
+                && comparisons[at].claim((long) serviceNanos[at], time.now())) {
+            lead(write, nodeOf[random.nextInt(n)], DecisionKind.REDIRECTED);
+            return;
+        }
         int decision = choice.decide(candidates, count, depth, bits, time.now());
         if (!choice.staysHere(depth)) {
             int due = choice.claimQuestions(candidates, count, time.now());
@@ -197,8 +215,14 @@ final class VirtualCluster {
         after(oneWayNanos, () -> {
             int depth = depth(to);
             double service = serviceNanos[to];
-            after(oneWayNanos, () -> peer.answered(weighed(from, depth, service), sent, asked, time.now()));
+            after(oneWayNanos, () -> peer.answered(heard(from, depth, service), sent, asked, time.now()));
         });
+    }
+
+    /** Another node's depth as a node weighs it. */
+    private int heard(int by, int depth, double service) {
+        comparisons[by].heard((long) service, time.now());
+        return weighed(by, depth, service);
     }
 
     /** A depth as a node weighs it, another node's or its own. */
@@ -244,7 +268,7 @@ final class VirtualCluster {
             } else {
                 after(oneWayNanos, () -> {
                     believed[write.coordinator][node].reported(
-                            weighed(write.coordinator, depth, service), time.now(), time.now());
+                            heard(write.coordinator, depth, service), time.now(), time.now());
                     done(write);
                 });
             }

@@ -69,6 +69,22 @@ class VirtualClusterTest {
         assertEquals(0, cluster.decisions(DecisionKind.TIMED_OUT) + cluster.decisions(DecisionKind.RANDOM));
     }
 
+    /** As where clients know one node, and it is slow: nobody else has led anything, and could tell how long it takes. */
+    @Test
+    void aSlowNodeThatAloneCoordinatesLearnsThatItIsSlow() {
+        double[] service = {SLOW_NANOS, WELL_NANOS, WELL_NANOS};
+        QueueSettings settings = new QueueSettings(100, 50, 1_000_000_000, 100_000_000);
+        VirtualCluster cluster = new VirtualCluster(Rule.WEIGHED_QUEUES, settings, service, SERVERS, 500_000, 20, 7)
+                .coordinatedBy(0)
+                .run(4, 60);
+        assertTrue(cluster.shareOf(0) < 0.02, cluster::toString);
+        VirtualCluster random = new VirtualCluster(Rule.RANDOM, settings, service, SERVERS, 500_000, 20, 7)
+                .coordinatedBy(0)
+                .run(4, 60);
+        assertTrue(cluster.latencyMillis(.9) < 0.5 * random.latencyMillis(.9), cluster + "\n" + random);
+        assertTrue(cluster.latencyMillis(.5) <= 1.1 * random.latencyMillis(.5), cluster + "\n" + random);
+    }
+
     /**
      * With weighed queues the slow node leads almost nothing, and the tail stays near that of a cluster of well nodes.
      */

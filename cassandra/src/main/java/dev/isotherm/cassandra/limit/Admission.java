@@ -181,8 +181,10 @@ final class Admission {
                 (replicas.isHere(partition) ? here : elsewhere).add(partition);
             }
         }
-        refuse(decisions.refused(here, random), random);
+        Decided decidedHere = decisions.decide(here, random);
+        refuse(decidedHere.refused, random);
         if (elsewhere.isEmpty()) {
+            decisions.tell(decidedHere);
             admitted(touched, random);
             return null;
         }
@@ -192,14 +194,15 @@ final class Admission {
                 || !reads && couldBeHalfRejected(touched, writesSeveral, elsewhere, level)) {
             TouchedPartition refused = questions.refused(elsewhere, random);
             if (refused != null) {
-                decisions.takeBack(here);
+                decisions.takeBack(decidedHere);
             }
             refuse(refused, random);
+            decisions.tell(decidedHere);
             admitted(touched, random);
             return null;
         }
         double operations = reads ? replicas.partOfRead(elsewhere.get(0), level) : 1;
-        return delegated.begin(touched, elsewhere, random, operations, time);
+        return delegated.begin(touched, elsewhere, decidedHere, random, operations, time);
     }
 
     /**
@@ -232,6 +235,7 @@ final class Admission {
     void succeeded(DelegatedRequest request) {
         try {
             hint(delegated.end(request, Outcome.NOT_REJECTED));
+            decisions.tell(request.decidedHere);
             admitted(request.touched, request.random);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A replica that rejected a successful write may lack it until the next repair", e);
@@ -261,9 +265,10 @@ final class Admission {
         if (!rejected) {
             // A write whose outcome is open: plain Cassandra has hints for all replicas that failed.
             hint(owed);
+            decisions.tell(request.decidedHere);
             return null;
         }
-        decisions.takeBack(request.decidedHere());
+        decisions.takeBack(request.decidedHere);
         return rejection(refused, request.random);
     }
 

@@ -54,11 +54,12 @@ final class DelegatedAdmission {
     DelegatedRequest begin(
             List<TouchedPartition> touched,
             List<TouchedPartition> elsewhere,
+            Decided decidedHere,
             int random,
             double operations,
             Dispatcher.RequestTime time) {
-        DelegatedRequest request =
-                new DelegatedRequest(lastId.incrementAndGet(), random, touched, elsewhere, operations, time);
+        DelegatedRequest request = new DelegatedRequest(
+                lastId.incrementAndGet(), random, touched, elsewhere, decidedHere, operations, time);
         underWay.put(request.id(), request);
         request.begin();
         return request;

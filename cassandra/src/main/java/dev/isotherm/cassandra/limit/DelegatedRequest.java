@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -33,6 +32,8 @@ final class DelegatedRequest {
     final List<TouchedPartition> touched;
     /** The partitions about which replicas decide. */
     final List<TouchedPartition> partitions;
+    /** What this node has decided about the others before the request was sent. */
+    final Decided decidedHere;
 
     /** The first of them of each id. */
     private final Map<Long, TouchedPartition> byId = new HashMap<>();
@@ -55,12 +56,14 @@ final class DelegatedRequest {
             int random,
             List<TouchedPartition> touched,
             List<TouchedPartition> partitions,
+            Decided decidedHere,
             double operations,
             Dispatcher.RequestTime time) {
         this.id = id;
         this.random = random;
         this.touched = touched;
         this.partitions = partitions;
+        this.decidedHere = decidedHere;
         partitions.forEach(partition -> byId.putIfAbsent(partition.id, partition));
         this.operations = operations;
         this.requestTime = new HintHoldingTime(time);
@@ -155,12 +158,6 @@ final class DelegatedRequest {
     /** The partition that a replica rejected, the last one of several; null if none was rejected. */
     synchronized TouchedPartition refused() {
         return refused;
-    }
-
-    /** The partitions decided on this node before the request was sent. */
-    List<TouchedPartition> decidedHere() {
-        Set<TouchedPartition> there = new HashSet<>(partitions);
-        return touched.stream().filter(partition -> !there.contains(partition)).collect(Collectors.toList());
     }
 
     /**

@@ -40,12 +40,19 @@ final class LocalDecisions {
     }
 
     /**
-     * Decides about partitions of which this node is a replica, alone for all replicas.
+     * Decides about partitions of which this node is a replica, alone for all replicas, and tells these.
      *
      * @return the first that is over its limit; null if all are admitted
      */
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
-        return refused(partitions, 1, random, true);
+        Decided decided = decide(partitions, random);
+        tell(decided);
+        return decided.refused;
+    }
+
+    /** The same, for a request that is not admitted yet: {@link #tell} or {@link #takeBack(Decided)} follows. */
+    Decided decide(List<TouchedPartition> partitions, int random) {
+        return decide(partitions, 1, random);
     }
 
     /**
@@ -55,12 +62,16 @@ final class LocalDecisions {
      *     replica is asked, so that the others need a report
      */
     TouchedPartition refusedAmongOthers(List<TouchedPartition> partitions, double operations, int random) {
-        return refused(partitions, operations, random, operations < 1);
+        Decided decided = decide(partitions, operations, random);
+        if (operations < 1) {
+            tell(decided);
+        }
+        return decided.refused;
     }
 
-    private TouchedPartition refused(List<TouchedPartition> partitions, double operations, int random, boolean tells) {
-        if (!enabled.isOn()) {
-            return null;
+    private Decided decide(List<TouchedPartition> partitions, double operations, int random) {
+        if (partitions.isEmpty() || !enabled.isOn()) {
+            return Decided.NOTHING;
         }
         long now = clock.getAsLong();
         Decision[] decisions = new Decision[partitions.size()];
@@ -70,14 +81,20 @@ final class LocalDecisions {
             if (decisions[i] == Decision.REJECTED) {
                 if (!partition.table.dryRun) {
                     takeBack(partitions, decisions, i, operations, now);
-                    return partition;
+                    return new Decided(List.of(), new Decision[0], operations, partition);
                 }
                 partition.table.counts.wouldReject(partition.operation);
             }
         }
-        for (int i = 0; tells && i < decisions.length; i++) {
-            if (decisions[i] == Decision.ADMITTED_NEAR_LIMIT) {
-                TouchedPartition partition = partitions.get(i);
+        return new Decided(partitions, decisions, operations, null);
+    }
+
+    /** Has the other replicas told of what was admitted here, where it is near its limit. */
+    void tell(Decided decided) {
+        for (int i = 0; i < decided.decisions.length; i++) {
+            if (decided.decisions[i] == Decision.ADMITTED_NEAR_LIMIT) {
+                TouchedPartition partition = decided.partitions.get(i);
+                double operations = decided.operations;
                 // A fraction of a read is reported at once: another coordinator's next read may contact other replicas.
                 if (ledger.note(partition.id, partition.limit(), operations, partition.table, partition.token)
                         || operations < 1) {
@@ -85,7 +102,12 @@ final class LocalDecisions {
                 }
             }
         }
-        return null;
+    }
+
+    /** Reverses the accounting of what nobody has been told of. */
+    void takeBack(Decided decided) {
+        takeBack(
+                decided.partitions, decided.decisions, decided.decisions.length, decided.operations, clock.getAsLong());
     }
 
     private void takeBack(
@@ -97,7 +119,7 @@ final class LocalDecisions {
         }
     }
 
-    /** Reverses the accounting of {@link #refused} for partitions that it admitted. */
+    /** Reverses the accounting of {@link #refused} for partitions that it admitted for another node. */
     void takeBack(List<TouchedPartition> partitions) {
         long now = clock.getAsLong();
         for (TouchedPartition partition : partitions) {

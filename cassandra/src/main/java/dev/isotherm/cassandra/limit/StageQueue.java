@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.OwnTasks;
 import dev.isotherm.common.RunningClock;
 import dev.isotherm.share.QueueProbe;
 import org.apache.cassandra.concurrent.ExecutorPlus;
@@ -28,7 +29,10 @@ final class StageQueue {
         if (executor.getPendingTaskCount() <= 0) {
             probe.nothingWaits();
         } else if (probe.send(nowNanos)) {
-            executor.execute(() -> probe.ran(nowNanos, clock.running(System.nanoTime())));
+            executor.execute(() -> {
+                probe.ran(nowNanos, clock.running(System.nanoTime()));
+                OwnTasks.ran(stage);
+            });
         }
     }
 

@@ -58,8 +58,9 @@ final class LeaderChooser {
         boolean isReplica = replicas.contains(self);
         int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
         if (choice.staysHere(depth)) {
-            counts.decided(DecisionKind.LOCAL, true);
-            return self;
+            InetAddressAndPort other = toCompare(replicas);
+            counts.decided(other == null ? DecisionKind.LOCAL : DecisionKind.REDIRECTED, true);
+            return other == null ? self : other;
         }
         InetAddressAndPort[] others =
                 replicas.stream().filter(r -> !r.equals(self)).toArray(InetAddressAndPort[]::new);
@@ -76,6 +77,23 @@ final class LeaderChooser {
         counts.decided(LeaderDecision.kind(decision), isReplica);
         int target = LeaderDecision.target(decision);
         return target == LeaderDecision.HERE ? self : others[target];
+    }
+
+    /** Another replica that leads now and then what this node would, so that the speeds of both are known; or null. */
+    private InetAddressAndPort toCompare(List<InetAddressAndPort> replicas) {
+        long now = System.nanoTime();
+        if (replicas.size() < 2 || !peers.claimComparison(queue.serviceNanos(), now)) {
+            return null;
+        }
+        int start = ThreadLocalRandom.current().nextInt(replicas.size());
+        for (int i = 0; i < replicas.size(); i++) {
+            InetAddressAndPort other = replicas.get((start + i) % replicas.size());
+            if (!other.equals(self) && !peers.of(other).isSilent(now)) {
+                peers.of(other).sent();
+                return other;
+            }
+        }
+        return null;
     }
 
     /** Asks for new depths, so that the next choice need not wait. */

@@ -4,25 +4,34 @@ package dev.isotherm.cassandra.queue;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.ServiceTimes;
 import dev.isotherm.queue.ServiceWeights;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 
 /** This node's queue for counter updates: the stage in which a leader reads, adds and applies. */
 final class LocalQueue {
     private final ResizableThreadPool stage;
+    private final LongSupplier ownTasks;
     private final ServiceWeights weights;
     private final ServiceTimes times;
+    private long served;
 
-    /** @param weights the known service times of all nodes, to which this node's are added */
-    LocalQueue(ResizableThreadPool stage, ServiceWeights weights, long nowNanos) {
+    /**
+     * @param ownTasks how many tasks the stage has run that were no updates
+     * @param weights the known service times of all nodes, to which this node's are added
+     */
+    LocalQueue(ResizableThreadPool stage, LongSupplier ownTasks, ServiceWeights weights, long nowNanos) {
         this.stage = stage;
+        this.ownTasks = ownTasks;
         this.weights = weights;
-        this.times = new ServiceTimes(stage.getCompletedTaskCount(), nowNanos);
+        this.served = stage.getCompletedTaskCount() - ownTasks.getAsLong();
+        this.times = new ServiceTimes(served, nowNanos);
     }
 
     /** Takes a sample. One thread calls it regularly, at intervals of about one update's service time or less. */
     void sample(long nowNanos) {
         // The stage's counters are read one after the other, while other threads change them.
-        times.sample(Math.max(0, stage.getActiveTaskCount()), stage.getCompletedTaskCount(), nowNanos);
+        served = Math.max(served, stage.getCompletedTaskCount() - ownTasks.getAsLong());
+        times.sample(Math.max(0, stage.getActiveTaskCount()), served, nowNanos);
         weights.told(serviceNanos(), nowNanos);
     }
 

@@ -5,6 +5,7 @@ import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
+import dev.isotherm.queue.SpeedComparison;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -13,11 +14,16 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 final class PeerQueues {
     private volatile QueueSettings settings;
     private final ServiceWeights weights;
+    private final SpeedComparison comparison;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
-    /** @param weights the known service times of all nodes, to which the peers' are added */
-    PeerQueues(QueueSettings settings, ServiceWeights weights) {
+    /**
+     * @param weights the known service times of all nodes, to which the peers' are added
+     * @param comparison is told of the peers' times
+     */
+    PeerQueues(QueueSettings settings, ServiceWeights weights, SpeedComparison comparison) {
         this.weights = weights;
+        this.comparison = comparison;
         this.settings = settings;
     }
 
@@ -50,7 +56,13 @@ final class PeerQueues {
         }
         long serviceNanos = QueueDepth.decodeServiceNanos(told);
         weights.told(serviceNanos, nowNanos);
+        comparison.heard(serviceNanos, nowNanos);
         return weights.weighed(depth, serviceNanos, nowNanos);
+    }
+
+    /** Whether a write that this node would lead is to be led by another one, so that it learns how fast they are. */
+    boolean claimComparison(long ownServiceNanos, long nowNanos) {
+        return comparison.claim(ownServiceNanos, nowNanos);
     }
 
     /** Forgets a peer that left or restarted: after a restart its queue is a new one. */

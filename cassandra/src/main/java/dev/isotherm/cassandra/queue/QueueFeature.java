@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.queue;
 import dev.isotherm.cassandra.config.ChangeableKeys;
 import dev.isotherm.cassandra.feature.Feature;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.OwnTasks;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -14,6 +15,7 @@ import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
+import dev.isotherm.queue.SpeedComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +73,9 @@ public final class QueueFeature implements Feature {
         ResizableThreadPool stage = Stage.COUNTER_MUTATION.executor();
         ServiceWeights weights =
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
-        this.queue = new LocalQueue(stage, weights, now);
-        this.peers = new PeerQueues(config.settings(), weights);
+        this.queue = new LocalQueue(stage, () -> OwnTasks.of(Stage.COUNTER_MUTATION), weights, now);
+        SpeedComparison comparison = new SpeedComparison(FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
+        this.peers = new PeerQueues(config.settings(), weights, comparison);
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(enabled::isOn, () -> servesCounters, queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);

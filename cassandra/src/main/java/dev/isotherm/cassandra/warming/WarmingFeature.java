@@ -130,7 +130,13 @@ public final class WarmingFeature implements Feature {
     private void look() {
         long now = System.nanoTime();
         sender.expire(now);
-        Set<TableId> wanted = enabled.isOn() ? coldTables(now) : Set.of();
+        Set<TableId> wanted = Set.of();
+        if (enabled.isOn()) {
+            wanted = coldTables(now);
+        } else {
+            // Once it is switched on again all begins anew.
+            cold = null;
+        }
         copies.ask(wanted);
         copies.settle(now);
         copies.serveWaiting();

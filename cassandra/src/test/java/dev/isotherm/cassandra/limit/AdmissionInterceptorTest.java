@@ -29,8 +29,8 @@ class AdmissionInterceptorTest {
 
     @Test
     void aRequestOfLimitsEndsAlthoughTheSharesThrow() {
-        DelegatedRequest request =
-                delegated.begin(List.of(), List.of(), 0, 1, Dispatcher.RequestTime.forImmediateExecution());
+        DelegatedRequest request = delegated.begin(
+                List.of(), List.of(), Decided.NOTHING, 0, 1, Dispatcher.RequestTime.forImmediateExecution());
         assertSame(request, DelegatedRequest.current());
         AdmissionInterceptor interceptor = new AdmissionInterceptor(broken, null, admission);
         ReadFailureException failure = new ReadFailureException(ConsistencyLevel.ONE, 0, 1, false, Map.of());
@@ -42,8 +42,8 @@ class AdmissionInterceptorTest {
     /** The end of a request hands on the hints that it owes. */
     @Test
     void aRequestOfLimitsThatSucceededEndsToo() {
-        DelegatedRequest request =
-                delegated.begin(List.of(), List.of(), 0, 1, Dispatcher.RequestTime.forImmediateExecution());
+        DelegatedRequest request = delegated.begin(
+                List.of(), List.of(), Decided.NOTHING, 0, 1, Dispatcher.RequestTime.forImmediateExecution());
         AdmissionInterceptor interceptor = new AdmissionInterceptor(broken, null, admission);
         assertSame(request, DelegatedRequest.current());
         assertThrows(NullPointerException.class, () -> interceptor.succeeded(StatementScope.current()));

@@ -48,7 +48,13 @@ class DelegatedRequestTest {
     private void begin() {
         stored = 0;
         request = new DelegatedRequest(
-                1, 0, List.of(here, there, further), List.of(there, further), 1, new Dispatcher.RequestTime(0, 0));
+                1,
+                0,
+                List.of(here, there, further),
+                List.of(there, further),
+                Decided.NOTHING,
+                1,
+                new Dispatcher.RequestTime(0, 0));
         request.sent(MESSAGE, null);
     }
 
@@ -268,7 +274,6 @@ class DelegatedRequestTest {
         assertFalse(request.answers().areRejectionsOf(Set.of(FIRST, SECOND)));
         request.rejected(there.id, SECOND, MESSAGE, () -> delivered.add(2));
         assertTrue(request.answers().areRejectionsOf(Set.of(FIRST, SECOND)));
-        assertEquals(List.of(here), request.decidedHere());
     }
 
     /** A client is to learn of its tombstones, though a replica has rejected another partition of the same read. */

@@ -85,6 +85,41 @@ class LocalDecisionsTest {
         assertEquals(alone, admits(write(tight, 2)));
     }
 
+    /** Where another partition of the request is refused elsewhere, the other replicas are not to be told of this one. */
+    @Test
+    void whatIsTakenBackBeforeItWasToldIsToldToNobody() {
+        int alone = admits(write(tight, 1));
+        told();
+        for (int i = 0; i < 100; i++) {
+            Decided decided = decisions.decide(List.of(write(tight, 2), write(open, 2)), RANDOM);
+            assertNull(decided.refused);
+            decisions.takeBack(decided);
+        }
+        assertEquals(List.of(), told());
+        assertEquals(alone, admits(write(tight, 2)));
+        told();
+        decisions.tell(decisions.decide(List.of(write(tight, 3)), RANDOM));
+        assertEquals(List.of("tight 1.0 of 2"), told());
+    }
+
+    /** What was not charged is not refunded: else a dry run would count too few. */
+    @Test
+    void whatADryRunWouldRefuseIsNotTakenBack() {
+        LimitedTable tried = LimitedTables.table("tried", TIGHT, TIGHT, true);
+        for (int i = 0; i < 10; i++) {
+            decisions.takeBack(decisions.decide(List.of(write(tried, 1)), RANDOM));
+        }
+        assertEquals(0, tried.counts.wouldRejectWrites.sum());
+        for (int i = 0; i < 20; i++) {
+            decisions.refused(List.of(write(tried, 1)), RANDOM);
+        }
+        long before = tried.counts.wouldRejectWrites.sum();
+        for (int i = 0; i < 10; i++) {
+            decisions.takeBack(decisions.decide(List.of(write(tried, 1)), RANDOM));
+        }
+        assertEquals(before + 10, tried.counts.wouldRejectWrites.sum());
+    }
+
     @Test
     void readsAndWritesAndKeysAndTablesAreApart() {
         int alone = admits(write(tight, 1));

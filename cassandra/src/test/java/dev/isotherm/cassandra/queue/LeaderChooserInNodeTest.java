@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.queue;
 
 import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.KeptMessages;
@@ -12,6 +13,7 @@ import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
+import dev.isotherm.queue.SpeedComparison;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -83,13 +85,46 @@ class LeaderChooserInNodeTest {
         update.clear();
     }
 
+    /** As where clients know this node alone: nobody else leads an update, and could tell how long it takes. */
+    @Test
+    void aSlowNodeThatHearsOfNobodyHasAnotherLeadOneUpdateASecond() {
+        long begun = System.nanoTime() - TimeUnit.SECONDS.toNanos(20);
+        ServiceWeights weights = weights(begun);
+        LocalQueueTest.Stage stage = new LocalQueueTest.Stage();
+        LocalQueue queue = new LocalQueue(stage, () -> 0, weights, begun);
+        stage.active = 4;
+        for (int i = 1; i <= 400; i++) {
+            stage.served++;
+            queue.sample(begun + i * TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        DecisionCounts counts = new DecisionCounts();
+        LeaderChooser chooser = chooser(queue, weights, counts, new Failures());
+        InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+        List<InetAddressAndPort> replicas = List.of(self, node(2), node(3));
+        assertNotEquals(self, chooser.among(replicas, CounterUpdate.current()));
+        assertEquals(self, chooser.among(replicas, CounterUpdate.current()));
+        assertEquals(1, count(counts, "LeaderRedirected"));
+        assertEquals(1, count(counts, "LeaderLocal"));
+        CounterUpdate.current().clear();
+    }
+
+    private static ServiceWeights weights(long now) {
+        return new ServiceWeights(32, 2_000_000, TimeUnit.SECONDS.toNanos(10), now);
+    }
+
     private static LeaderChooser chooser(DecisionCounts counts, Failures failures) {
         long now = System.nanoTime();
+        ServiceWeights weights = weights(now);
+        return chooser(
+                new LocalQueue(Stage.COUNTER_MUTATION.executor(), () -> 0, weights, now), weights, counts, failures);
+    }
+
+    private static LeaderChooser chooser(
+            LocalQueue queue, ServiceWeights weights, DecisionCounts counts, Failures failures) {
         QueueSettings settings =
                 new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
-        ServiceWeights weights = new ServiceWeights(32, 2_000_000, TimeUnit.SECONDS.toNanos(10), now);
-        LocalQueue queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), weights, now);
-        PeerQueues peers = new PeerQueues(settings, weights);
+        PeerQueues peers =
+                new PeerQueues(settings, weights, new SpeedComparison(2_000_000, 10_000_000_000L, System.nanoTime()));
         return new LeaderChooser(
                 settings,
                 FBUtilities.getBroadcastAddressAndPort(),

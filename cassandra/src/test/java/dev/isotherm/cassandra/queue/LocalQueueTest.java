@@ -16,13 +16,28 @@ class LocalQueueTest {
 
     private final Stage stage = new Stage();
     private final ServiceWeights weights = new ServiceWeights(Stage.THREADS, 500_000, TimeUnit.SECONDS.toNanos(10), 0);
-    private final LocalQueue queue = new LocalQueue(stage, weights, 0);
+    private long ownTasks;
+    private final LocalQueue queue = new LocalQueue(stage, () -> ownTasks, weights, 0);
     private long now;
 
     @Test
     void whatIsServedTellsHowLongOneTakes() {
         samples(400, 4, 10);
         assertTakes(4 * STEP_NANOS / 10);
+    }
+
+    /** As those that measure how long updates wait. */
+    @Test
+    void theTasksOfThePluginAreNoUpdates() {
+        for (int i = 0; i < 400; i++) {
+            ownTasks += 10;
+            samples(1, 4, 20);
+        }
+        assertTakes(4 * STEP_NANOS / 10);
+        long known = queue.serviceNanos();
+        ownTasks++;
+        samples(1, 4, 0);
+        assertTrue(queue.serviceNanos() >= known, "it is counted by the plugin before the stage counts it");
     }
 
     @Test

@@ -31,7 +31,7 @@ class QueuePiggybackTest {
     @Test
     void aLeadersResponseCarriesItAndSwitchedOffNoneDoes() {
         LocalQueue queue =
-                new LocalQueue(new LocalQueueTest.Stage(), new ServiceWeights(1, 2_000_000, 10_000_000, 0), 0);
+                new LocalQueue(new LocalQueueTest.Stage(), () -> 0, new ServiceWeights(1, 2_000_000, 10_000_000, 0), 0);
         QueuePiggyback piggyback = new QueuePiggyback(on::get, serves::get, queue, null, null);
         assertNotNull(piggyback.valueFor(response(Verb.COUNTER_MUTATION_RSP), node(2)));
         assertNotNull(piggyback.valueFor(response(Verb.MUTATION_RSP), node(2)));

@@ -318,8 +318,7 @@ final class NodeCommands {
                                 .collect(Collectors.toList()));
                 break;
             default:
-                throw new IllegalArgumentException(
-                        "threads takes 'block', 'mend' or 'report', not '" + order + "'");
+                throw new IllegalArgumentException("threads takes 'block', 'mend' or 'report', not '" + order + "'");
         }
     }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.runtime;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.concurrent.Stage;
+
+/** How many of the plugin's own tasks each stage has run: a stage counts them with the requests that it serves. */
+public final class OwnTasks {
+    private static final Map<Stage, LongAdder> RUN = new EnumMap<>(Stage.class);
+
+    static {
+        for (Stage stage : Stage.values()) {
+            RUN.put(stage, new LongAdder());
+        }
+    }
+
+    private OwnTasks() {}
+
+    /** To be called by the task itself. */
+    public static void ran(Stage stage) {
+        RUN.get(stage).increment();
+    }
+
+    /** How many have run since the process started. */
+    public static long of(Stage stage) {
+        return RUN.get(stage).sum();
+    }
+}
