@@ -40,6 +40,7 @@ cdef class TokenPlan:
     cdef object rest               # the iterator this has delegated to
 
     cdef int begin(self) except -1
+    cdef bint take_turns(self) except -1
     cdef int begin_elsewhere(self, rest) except -1
     cdef int arranged(self, ReplicaOrder order, bytes key, unsigned char* places) except -1
     cdef next_replica(self)

@@ -101,7 +101,7 @@ cdef class TokenPlan:
             order = policy.order_for(keyspace, query, <bytes> key)
             if order is not None:
                 leader = policy.leader_of(order, keyspace, query) + 1
-                if leader > ANY_BUT_FIRST or order.source is not None and self.take_turns():
+                if leader > ANY_BUT_FIRST or not leader and order.source is not None and self.take_turns():
                     order = None  # the fallback has the replicas take turns
         except Exception as problem:
             policy.rest()

@@ -265,11 +265,12 @@ def test_shuffling_among_the_replicas_of_a_tablet() -> None:
 def test_unless_they_are_shuffled_the_replicas_take_turns_as_in_the_childs_plan() -> None:
     """Else one node would answer for a whole tablet."""
     sides = Sides("DCAware")
-    owners = [each for each in sides.hosts if each.datacenter == "dc1"][:3]
-    sides.add(-(2**63), 2**63 - 1, owners)
-    for policy in (sides.ours, sides.theirs):
-        firsts = {drained(policy, statement(KEYS[0]))[0] for _ in range(60)}
-        assert firsts == set(owners)
+    sides.add(-(2**63), 2**63 - 1, [each for each in sides.hosts if each.datacenter == "dc1"][:3])
+    ours, theirs = (
+        {drained(policy, statement(KEYS[0]))[0] for _ in range(60)} for policy in (sides.ours, sides.theirs)
+    )
+    assert ours == theirs
+    assert len(ours) > 1
 
 
 def test_lwt_keeps_one_order_however_the_child_rotates() -> None:
