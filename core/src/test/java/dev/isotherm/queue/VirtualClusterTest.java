@@ -69,7 +69,7 @@ class VirtualClusterTest {
         assertEquals(0, cluster.decisions(DecisionKind.TIMED_OUT) + cluster.decisions(DecisionKind.RANDOM));
     }
 
-    /** As where clients know one node, and it is slow: nobody else has led anything, and could tell how long it takes. */
+    /** As where clients know one node, and it is slow: nobody else has led anything, and can tell how long it takes. */
     @Test
     void aSlowNodeThatAloneCoordinatesLearnsThatItIsSlow() {
         double[] service = {SLOW_NANOS, WELL_NANOS, WELL_NANOS};

@@ -35,8 +35,8 @@ public final class GuardedReads {
     }
 
     /**
-     * The orders of replicas, since the node started, in which one of this datacenter that is not avoided has come before
-     * one that is. Most levels read nothing elsewhere, where the replicas are moved all the same.
+     * The orders of replicas, since the node started, in which one of this datacenter that is not avoided has come
+     * before one that is. Most levels read nothing elsewhere, where the replicas are moved all the same.
      */
     long moved() {
         return moved.sum();

@@ -85,7 +85,7 @@ class LocalDecisionsTest {
         assertEquals(alone, admits(write(tight, 2)));
     }
 
-    /** Where another partition of the request is refused elsewhere, the other replicas are not to be told of this one. */
+    /** Where another partition of the request is refused elsewhere, the other replicas are not to hear of this one. */
     @Test
     void whatIsTakenBackBeforeItWasToldIsToldToNobody() {
         int alone = admits(write(tight, 1));

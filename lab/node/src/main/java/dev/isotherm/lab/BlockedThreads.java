@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 import org.apache.cassandra.net.MessagingService;
 
 /**
- * Threads of Cassandra's own that block, one after the other: of each kind as many times as is said, each as it is about
- * to send a message or to serve one.
+ * Threads of Cassandra's own that block, one after the other: of each kind as many times as is said, each as it is
+ * about to send a message or to serve one.
  *
  * <p>It is what {@link BlockedHooks} does to the same threads, for a node that has no hooks to block.
  */
