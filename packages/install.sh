@@ -359,7 +359,8 @@ remove_config() {
 forget_record() {
     [ -z "$keep" ] || [ -n "$own_jar" ] || return 0
     grep -q -x -F -e "$inside" "$record" 2>/dev/null || return 0
-    left=$(if [ -n "$own_jar" ]; then others_configured; else grep -v -x -F -e "$inside" "$record"; fi)
+    left=$others
+    [ -n "$own_jar" ] || left=$(grep -v -x -F -e "$inside" "$record")
     if [ -n "$left" ]; then
         say "remove $inside from $record"
         stage "$record" "$record"

@@ -20,6 +20,8 @@ cluster_name: 'Test Cluster'
 endpoint_snitch: {SNITCH}
 dynamic_snitch_update_interval: 100ms
 """
+HANDLER = "-Dcassandra.custom_query_handler_class="
+OUR_HANDLER = f"{HANDLER}dev.isotherm.IsothermQueryHandler"
 OPTIONS = "# Threads\n-Xss512k\n-XX:+UseNUMA\n"
 
 
@@ -105,3 +107,11 @@ def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProc
         ["sh", str(folder / "install.sh"), *map(str, arguments)],
         env=clean, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
+
+
+def done(folder: Path, layout: Layout, *arguments: object) -> str:
+    """Run install.sh of an unpacked archive on the layout, which it must do in silence, and return what it says."""
+    ran = install_script(folder, *arguments, "--home", layout.home, "--conf", layout.conf)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stderr == ""
+    return ran.stdout

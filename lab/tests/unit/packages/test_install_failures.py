@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from packed import OPTIONS, VERSION, Layout, install_script, snapshot, unpacked
+from packed import HANDLER, OPTIONS, VERSION, Layout, done, install_script, snapshot, unpacked
 
-HANDLER = "-Dcassandra.custom_query_handler_class="
 OPERATORS = "com.acme.AuditHandler"
 #: In a mount namespace of its own, in which anybody is root.
 MOUNTING = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
@@ -22,23 +21,6 @@ def mounts() -> bool:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
         return False
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    return unpacked(tmp_path / "the archive")
-
-
-@pytest.fixture
-def layout(tmp_path: Path) -> Layout:
-    return Layout.of_archive(tmp_path / "a cassandra")
-
-
-def done(archive: Path, layout: Layout, *arguments: object) -> str:
-    ran = install_script(archive, *arguments, "--home", layout.home)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stderr == ""
-    return ran.stdout
 
 
 def assert_refused(ran: subprocess.CompletedProcess[str], *words: str) -> None:

@@ -7,29 +7,21 @@ from pathlib import Path
 
 import pytest
 import yaml
-from packed import CASSANDRA_YAML, OPTIONS, SNITCH, VERSION, Layout, install_script, snapshot, unpacked
+from packed import (
+    CASSANDRA_YAML,
+    HANDLER,
+    OPTIONS,
+    OUR_HANDLER,
+    SNITCH,
+    VERSION,
+    Layout,
+    done,
+    install_script,
+    snapshot,
+    unpacked,
+)
 
 OURS = "dev.isotherm.IsothermSnitch"
-HANDLER = "-Dcassandra.custom_query_handler_class="
-OUR_HANDLER = f"{HANDLER}dev.isotherm.IsothermQueryHandler"
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    return unpacked(tmp_path / "archive")
-
-
-@pytest.fixture
-def layout(tmp_path: Path) -> Layout:
-    return Layout.of_archive(tmp_path / "a cassandra")
-
-
-def done(archive: Path, layout: Layout, *arguments: object) -> str:
-    """Run install.sh on the layout and return what it says."""
-    ran = install_script(archive, *arguments, "--home", layout.home, "--conf", layout.conf)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stderr == ""
-    return ran.stdout
 
 
 def assert_installed(layout: Layout, snitch: str = SNITCH) -> None:

@@ -7,28 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from packed import OPTIONS, ROOT, SNITCH, VERSION, Layout, install_script, snapshot, unpacked
-
-HANDLER = "-Dcassandra.custom_query_handler_class="
-OUR_HANDLER = f"{HANDLER}dev.isotherm.IsothermQueryHandler"
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    return unpacked(tmp_path / "archive")
-
-
-@pytest.fixture
-def layout(tmp_path: Path) -> Layout:
-    return Layout.of_archive(tmp_path / "a cassandra")
-
-
-def done(archive: Path, layout: Layout, *arguments: object) -> str:
-    """Run install.sh on the layout and return what it says."""
-    ran = install_script(archive, *arguments, "--home", layout.home, "--conf", layout.conf)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stderr == ""
-    return ran.stdout
+from packed import HANDLER, OPTIONS, OUR_HANDLER, ROOT, SNITCH, VERSION, Layout, done, install_script, snapshot
 
 
 def second(layout: Layout) -> Layout:
