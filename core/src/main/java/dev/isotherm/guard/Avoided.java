@@ -59,10 +59,19 @@ public final class Avoided<N> {
         return avoidance.rank();
     }
 
-    /** Whether any replica waits for a copy of a read to try it. */
-    public boolean awaitsTrial() {
+    /** Whether the guard avoids or tries the replica. */
+    public boolean isByGuard(N replica) {
+        return byGuard.containsKey(replica);
+    }
+
+    /**
+     * Whether any replica waits for a copy of a read to try it.
+     *
+     * @param alive of which replicas that matters: one that is dead may wait for as long as it is
+     */
+    public boolean awaitsTrial(Predicate<N> alive) {
         for (int i = 0; i < avoidances.size(); i++) {
-            if (avoidances.get(i).awaitsTrial()) {
+            if (avoidances.get(i).awaitsTrial() && alive.test(tried.get(i))) {
                 return true;
             }
         }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Decides which replicas the reads of one coordinator avoid for now, by what this coordinator has sent to them and not
@@ -46,20 +47,18 @@ public final class ReadGuard<N> {
     /** So long, on the wall clock, a node is taken to hardly run after it has said so. */
     static final long TOLD_NANOS = 5_000_000_000L;
 
-    /** An instant that never was. */
-    private static final long NEVER = Long.MIN_VALUE;
-
     private static final int LOOKS_BACK = 50;
     private static final long SECOND = 1_000_000_000;
 
     private volatile GuardSettings settings;
     private final N self;
     private final long giveUpNanos;
+    private final Predicate<N> mayServe;
     private final Listener<N> listener;
     private final LocalReads local;
     private final LeftReads left = new LeftReads();
     private final Elsewhere elsewhere = new Elsewhere();
-    private final Map<N, Watched> replicas = new ConcurrentHashMap<>();
+    private final Map<N, WatchedReplica> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
     /** While this process does not run, answers may wait for it. */
     private final RunningClock clock;
@@ -75,17 +74,26 @@ public final class ReadGuard<N> {
     /**
      * @param self this node
      * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
+     * @param mayServe whether another node could serve reads of this coordinator although it has served none lately: it
+     *     is alive and of the same datacenter; asked while a replica is in trouble
      */
-    public ReadGuard(GuardSettings settings, N self, long giveUpNanos, Listener<N> listener, long nowNanos) {
+    public ReadGuard(
+            GuardSettings settings,
+            N self,
+            long giveUpNanos,
+            Predicate<N> mayServe,
+            Listener<N> listener,
+            long nowNanos) {
         this.settings = settings;
         this.self = self;
         this.giveUpNanos = giveUpNanos;
+        this.mayServe = mayServe;
         this.listener = listener;
         this.local = new LocalReads(settings);
         this.lookedNanos = nowNanos;
         this.clock = new RunningClock(PAUSE_NANOS, LOOK_NANOS, nowNanos);
         this.learnedNanos = nowNanos;
-        replicas.put(self, new Watched(local, nowNanos));
+        replicas.put(self, new WatchedReplica(local, settings, LOOKS_BACK, nowNanos));
     }
 
     /** Follows other settings within a second. */
@@ -108,7 +116,7 @@ public final class ReadGuard<N> {
      */
     public void sentLasting(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
-        Watched watched = watched(replica, now);
+        WatchedReplica watched = watched(replica, now);
         RemoteReads reads = readsOf(watched);
         if (reads == null) {
             return;
@@ -120,11 +128,14 @@ public final class ReadGuard<N> {
         }
     }
 
-    private Watched watched(N replica, long now) {
-        Watched watched = replicas.get(replica);
+    private WatchedReplica watched(N replica, long now) {
+        WatchedReplica watched = replicas.get(replica);
         return watched != null
                 ? watched
-                : replicas.computeIfAbsent(replica, r -> new Watched(new RemoteReads(settings, giveUpNanos, now), now));
+                : replicas.computeIfAbsent(
+                        replica,
+                        r -> new WatchedReplica(
+                                new RemoteReads(settings, giveUpNanos, now), settings, LOOKS_BACK, now));
     }
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
@@ -137,7 +148,7 @@ public final class ReadGuard<N> {
 
     /** Another node says that its process hardly runs: it is no help for a node in the same state. Any thread calls. */
     public void saysStarved(N replica, long nowNanos) {
-        Watched watched = replicas.get(replica);
+        WatchedReplica watched = replicas.get(replica);
         if (watched != null) {
             watched.starvedNanos = nowNanos;
         }
@@ -149,7 +160,7 @@ public final class ReadGuard<N> {
     }
 
     /** Null for this node, and for one that is not watched. */
-    private RemoteReads readsOf(Watched watched) {
+    private RemoteReads readsOf(WatchedReplica watched) {
         return watched != null && watched.reads instanceof RemoteReads ? (RemoteReads) watched.reads : null;
     }
 
@@ -182,19 +193,20 @@ public final class ReadGuard<N> {
         long now = clock.running(nowNanos);
         noHelp = local.isNoHelp();
         local.leave(leavesReads(nowNanos));
-        for (Watched watched : replicas.values()) {
+        for (WatchedReplica watched : replicas.values()) {
             watched.reads.see(watched.seen, now);
             watched.heardNanos = watched.seen.hasAnswers() ? nowNanos : watched.heardNanos;
             watched.avoidance.see(watched.seen);
         }
         boolean backFromOut = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
         List<Runnable> changes = new ArrayList<>();
-        for (Map.Entry<N, Watched> entry : replicas.entrySet()) {
-            decide(entry.getKey(), entry.getValue(), now, changes);
+        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
+            decide(entry.getKey(), entry.getValue(), now, nowNanos, changes);
         }
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
-            replicas.values().forEach(Watched::learn);
+            GuardSettings present = settings;
+            replicas.values().forEach(watched -> watched.learn(present));
             elsewhere.clear();
             replicas.values().forEach(watched -> elsewhere.add(watched.reads));
             replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
@@ -209,7 +221,7 @@ public final class ReadGuard<N> {
     private boolean leavesReads(long nowNanos) {
         int well = 0;
         int alike = 0;
-        for (Watched watched : replicas.values()) {
+        for (WatchedReplica watched : replicas.values()) {
             // Of a node that is not read from nothing is known: it may be another datacenter's, or dead.
             if (watched.reads != local && isLately(watched.heardNanos, nowNanos)) {
                 boolean starved = isLately(watched.starvedNanos, nowNanos);
@@ -221,15 +233,15 @@ public final class ReadGuard<N> {
     }
 
     private static boolean isLately(long instantNanos, long nowNanos) {
-        return instantNanos != NEVER && nowNanos - instantNanos < TOLD_NANOS;
+        return instantNanos != WatchedReplica.NEVER && nowNanos - instantNanos < TOLD_NANOS;
     }
 
     /** Adds what the listener is to hear once the decision is in force. */
-    private void decide(N replica, Watched watched, long now, List<Runnable> changes) {
+    private void decide(N replica, WatchedReplica watched, long now, long nowNanos, List<Runnable> changes) {
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
-        boolean anotherIsWell = matters && anotherIsWell(watched);
+        boolean anotherIsWell = matters && anotherIsWell(watched, nowNanos);
         boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
         Avoidance.State after = avoidance.state();
         if (avoidance.takeExcuse()) {
@@ -248,18 +260,25 @@ public final class ReadGuard<N> {
         }
     }
 
-    private boolean anotherIsWell(Watched troubled) {
+    private boolean anotherIsWell(WatchedReplica troubled, long nowNanos) {
         boolean isUsed = troubled.avoidance.state() == Avoidance.State.USED;
-        for (Watched other : replicas.values()) {
+        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
+            WatchedReplica other = entry.getValue();
             if (other != troubled
                     && !other.seen.starved
                     && (isUsed
                             ? other.avoidance.isWellBeside(troubled.avoidance)
-                            : other.avoidance.isStillWellBeside(troubled.avoidance))) {
+                            : other.avoidance.isStillWellBeside(troubled.avoidance))
+                    && mayHelp(entry.getKey(), other, nowNanos)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away. */
+    private boolean mayHelp(N node, WatchedReplica watched, long nowNanos) {
+        return watched.reads == local || isLately(watched.heardNanos, nowNanos) || mayServe.test(node);
     }
 
     private void publish() {
@@ -288,7 +307,7 @@ public final class ReadGuard<N> {
 
     /** The replica has restarted or left: nothing that was seen of it counts any more, and its avoidance ends. */
     public synchronized void forget(N replica) {
-        Watched forgotten = replica.equals(self) ? null : replicas.remove(replica);
+        WatchedReplica forgotten = replica.equals(self) ? null : replicas.remove(replica);
         if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
             listener.ended(replica, clock.running(lookedNanos) - forgotten.avoidance.sinceNanos());
@@ -302,7 +321,7 @@ public final class ReadGuard<N> {
 
     /** What the coordinator sees of the replica, or null if it has not read from it. */
     public ReplicaStatus statusOf(N replica, long nowNanos) {
-        Watched watched = replicas.get(replica);
+        WatchedReplica watched = replicas.get(replica);
         if (watched == null) {
             return null;
         }
@@ -317,27 +336,5 @@ public final class ReadGuard<N> {
                 watched.reads.unanswered(),
                 watched.reads.oldestNanos(now),
                 watched.reads.patienceNanos());
-    }
-
-    private final class Watched {
-        final ReadWatch reads;
-        final Avoidance avoidance;
-        final Evidence seen = new Evidence();
-        /** When it answered last, as of the last look; on the wall clock. */
-        long heardNanos = NEVER;
-        /** When it said last that its process hardly runs; on the wall clock. */
-        volatile long starvedNanos = NEVER;
-
-        Watched(ReadWatch reads, long nowNanos) {
-            this.reads = reads;
-            this.avoidance = new Avoidance(settings, LOOKS_BACK, nowNanos);
-        }
-
-        void learn() {
-            GuardSettings present = settings;
-            reads.use(present);
-            avoidance.use(present);
-            reads.learn(avoidance.state() == Avoidance.State.USED);
-        }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import java.util.function.IntPredicate;
+
 /**
  * Orders the replicas of one read by rank: the order within a rank stays, and no replica is added or dropped. A read
  * that needs avoided replicas to be complete still contacts them.
@@ -20,6 +22,24 @@ public final class ReplicaRanks {
     private static final int RANKS = 7;
 
     private ReplicaRanks() {}
+
+    /**
+     * Raises the ranks of replicas of other datacenters, so that none of them passes one of this datacenter that is
+     * avoided as some of its reads are late: most of these are quicker all the same than reads from afar.
+     *
+     * @param ranks the rank of the replica at each place
+     * @param isFar whether it is of another datacenter, by its place
+     */
+    public static void keepFarBehind(int[] ranks, IntPredicate isFar) {
+        int most = USED;
+        for (int place = 0; place < ranks.length; place++) {
+            if (ranks[place] < MOST_AVOIDED && isFar.test(place)) {
+                ranks[place] = Math.max(ranks[place], most);
+            } else if (ranks[place] < MOST_AVOIDED) {
+                most = Math.max(most, ranks[place]);
+            }
+        }
+    }
 
     /**
      * Writes the places of the replicas in ascending rank.

@@ -41,9 +41,11 @@ final class WaterFilling {
             boolean isChosen = partition.mostShare() < 1 && !fits;
             double most = isChosen ? chosen(partition, threads, poolThreads) : level;
             // Where all fits, who holds more than there is has what it holds to end first.
-            partition.admit(Math.min(most, Math.max(available, FairShare.LEAST_SHARE * poolThreads)), threads);
+            double mayHold = Math.min(most, Math.max(available, FairShare.LEAST_SHARE * poolThreads));
+            partition.admit(mayHold, threads);
             if (partition.isCut()) {
-                boolean isLeast = isChosen ? most > partition.mostShare() * threads : level > fair;
+                double least = Math.min(partition.mostShare(), FairShare.LEAST_SHARE) * poolThreads;
+                boolean isLeast = isChosen ? mayHold <= least : level > fair;
                 cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);
             }
         }

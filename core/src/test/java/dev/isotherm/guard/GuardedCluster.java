@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One coordinator's guard and two other replicas, whose reads and answers a test plays look by look. */
 final class GuardedCluster {
@@ -23,11 +25,16 @@ final class GuardedCluster {
     /** The clock wraps three seconds after the beginning. */
     long now = Long.MAX_VALUE - 3 * SECOND;
 
+    /** Nodes that are dead, or of another datacenter. */
+    final Set<String> cannotServe = new HashSet<>();
+
     private final Map<String, Integer> sent = new HashMap<>();
     private long messages;
+    private long localReads;
+    private long localNanos;
 
     GuardedCluster(GuardSettings settings, long giveUpNanos) {
-        guard = new ReadGuard<>(settings, SELF, giveUpNanos, new Log(), now);
+        guard = new ReadGuard<>(settings, SELF, giveUpNanos, node -> !cannotServe.contains(node), new Log(), now);
     }
 
     private final class Log implements ReadGuard.Listener<String> {
@@ -80,6 +87,30 @@ final class GuardedCluster {
             }
             guard.look(now);
         }
+    }
+
+    /** Two seconds in which this node serves three reads before each look, in 1 ms each. */
+    void learnTheUsualHere() {
+        for (int look = 0; look < 200; look++) {
+            now += ReadGuard.LOOK_NANOS;
+            serveLocally(3, MS);
+            guard.look(now);
+        }
+    }
+
+    /** Looks; before each, this node has served three reads in a second each, where they usually take 1 ms. */
+    void looksOfLateLocalReads(int looks) {
+        for (int look = 0; look < looks; look++) {
+            now += ReadGuard.LOOK_NANOS;
+            serveLocally(3, SECOND);
+            guard.look(now);
+        }
+    }
+
+    private void serveLocally(int reads, long nanosEach) {
+        localReads += reads;
+        localNanos += reads * nanosEach;
+        guard.observeLocal(0, localReads, localNanos, 0, now);
     }
 
     /** Three seconds of reads, after which the patience with both other replicas is the least: 30 ms. */

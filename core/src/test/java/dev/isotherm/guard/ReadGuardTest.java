@@ -111,17 +111,17 @@ class ReadGuardTest {
     void aCopyTriesOnlyWhatCanServeItAndNoOperatorHasTakenOut() {
         cluster.learnTheUsual();
         silenceUntilAvoided(B);
-        assertFalse(guard.avoided().awaitsTrial());
+        assertFalse(guard.avoided().awaitsTrial(replica -> true));
         assertNull(guard.avoided().claimTrial(replica -> true));
         cluster.looksOfAnswers(26, A);
-        assertTrue(guard.avoided().awaitsTrial());
+        assertTrue(guard.avoided().awaitsTrial(replica -> true));
         assertNull(guard.avoided().claimTrial(A::equals));
         guard.takeOut(B, cluster.now + SECOND);
-        assertFalse(guard.avoided().awaitsTrial());
+        assertFalse(guard.avoided().awaitsTrial(replica -> true));
         assertNull(guard.avoided().claimTrial(replica -> true));
         guard.putBack(B);
         assertEquals(B, guard.avoided().claimTrial(replica -> true));
-        assertFalse(guard.avoided().awaitsTrial());
+        assertFalse(guard.avoided().awaitsTrial(replica -> true));
     }
 
     @Test
@@ -182,6 +182,37 @@ class ReadGuardTest {
         cluster.send(B);
         cluster.looksOfAnswers(20);
         assertEquals(Set.of("a: it answers nothing", "b: it answers nothing"), Set.copyOf(cluster.log));
+    }
+
+    /** One that is dead or far away is never late, and no help: what both others are is the load. */
+    @Test
+    void whereOnlyNodesThatServeNothingAreWellNothingIsAvoided() {
+        cluster.learnTheUsual();
+        cluster.learnTheUsualHere();
+        cluster.cannotServe.add(B);
+        cluster.looksOfAnswers(501, A);
+        for (int look = 0; look < 40; look++) {
+            for (int read = 0; read < 3; read++) {
+                cluster.read(A, 100 * MS);
+            }
+            cluster.looksOfLateLocalReads(1);
+        }
+        assertEquals(List.of(), cluster.log);
+        cluster.cannotServe.clear();
+        cluster.read(A, 100 * MS);
+        cluster.looksOfLateLocalReads(1);
+        assertEquals(2, cluster.log.size(), "B could serve them: " + cluster.log);
+    }
+
+    @Test
+    void aReplicaThatIsDeadAwaitsNoTrial() {
+        cluster.learnTheUsual();
+        silenceUntilAvoided(B);
+        cluster.looksOfAnswers(26, A);
+        assertTrue(guard.avoided().awaitsTrial(B::equals));
+        assertFalse(guard.avoided().awaitsTrial(replica -> !replica.equals(B)));
+        assertTrue(guard.avoided().isByGuard(B));
+        assertFalse(guard.avoided().isByGuard(SELF));
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -38,6 +40,34 @@ class ReplicaRanksTest {
         boolean moved = ReplicaRanks.order(ranks, places);
         assertArrayEquals(sorted, places);
         assertEquals(!Arrays.equals(unchanged, sorted), moved);
+    }
+
+    /** Those of this datacenter come in the order of their ranks, as if there were no others. */
+    @Property(tries = 3_000, seed = "58")
+    void noneFromAfarPassesOneOfWhichSomeReadsAreLate(@ForAll("ranks") int[] ranks, @ForAll long far) {
+        int[] raised = ranks.clone();
+        ReplicaRanks.keepFarBehind(raised, place -> isFar(far, place));
+        int[] order = new int[ranks.length];
+        ReplicaRanks.order(raised, order);
+        List<Integer> places = Arrays.stream(order).boxed().collect(Collectors.toList());
+        for (int place = 0; place < ranks.length; place++) {
+            assertTrue(raised[place] >= ranks[place]);
+            if (!isFar(far, place)) {
+                assertEquals(ranks[place], raised[place]);
+                for (int later = place + 1; later < ranks.length; later++) {
+                    boolean mayPass = !isFar(far, later) || ranks[place] >= ReplicaRanks.MOST_AVOIDED;
+                    assertTrue(
+                            mayPass || places.indexOf(place) < places.indexOf(later),
+                            () -> places + " of " + Arrays.toString(ranks));
+                }
+            } else if (ranks[place] < ReplicaRanks.MOST_AVOIDED) {
+                assertTrue(raised[place] < ReplicaRanks.MOST_AVOIDED, "it still passes silent ones");
+            }
+        }
+    }
+
+    private static boolean isFar(long far, int place) {
+        return (far >>> place & 1) == 1;
     }
 
     @Test

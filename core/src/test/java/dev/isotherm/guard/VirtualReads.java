@@ -70,7 +70,7 @@ final class VirtualReads {
 
         Node(int number) {
             this.number = number;
-            guard = new ReadGuard<>(GuardSettings.defaults(), number, TIMEOUT, listener(number), 0);
+            guard = new ReadGuard<>(GuardSettings.defaults(), number, TIMEOUT, node -> true, listener(number), 0);
         }
 
         /** Runs the action when the node runs: at once, or after it was frozen. */
@@ -249,7 +249,7 @@ final class VirtualReads {
     /** A message to another replica may be copied to one that waits for a trial; nobody waits for the answer. */
     private void copyBeside(Node coordinator, Node replica) {
         Avoided<Integer> avoided = coordinator.guard.avoided();
-        if (copies && guarded && coordinator != replica && avoided.awaitsTrial()) {
+        if (copies && guarded && coordinator != replica && avoided.awaitsTrial(each -> true)) {
             Integer tried = avoided.claimTrial(other -> other != replica.number);
             if (tried != null) {
                 coordinator.copies.add(nodes.get(tried));

@@ -16,13 +16,20 @@ class ChosenShareTest {
     private static final double CAPACITY = THREADS / COST;
     private static final int PARTITIONS = 1_000;
 
-    /** @return one partition that may hold a part of the pool by choice and asks for all of it, beside small ones */
     private VirtualPool besideAChosen(double share) {
+        return besideAChosen(share, 0.03);
+    }
+
+    /**
+     * @param small the part of the capacity that small partitions ask for
+     * @return one partition that may hold a part of the pool by choice and asks for all of it, beside the small ones
+     */
+    private VirtualPool besideAChosen(double share, double small) {
         double[] costs = new double[PARTITIONS];
         Arrays.fill(costs, COST);
         VirtualPool pool = new VirtualPool(THREADS, costs, 1, new Unheard());
         for (int partition = 10; partition < PARTITIONS; partition++) {
-            pool.rate(partition, 0.03 * CAPACITY / PARTITIONS);
+            pool.rate(partition, small * CAPACITY / PARTITIONS);
         }
         pool.mostShares[0] = share;
         pool.run(15);
@@ -57,5 +64,15 @@ class ChosenShareTest {
         }
         pool.run(50);
         assertEquals(0.5, pool.run(10)[0].servedSeconds / (THREADS * 10), 0.05);
+    }
+
+    /** Beside many small ones a chosen share is the eighth before it is the chosen part of what is borne. */
+    @Test
+    void whatTakesLongerForGoodBecomesUsualBesideManySmallOnesToo() {
+        VirtualPool pool = besideAChosen(0.5, 0.4);
+        take(pool, 1.2);
+        pool.run(60);
+        double part = pool.run(10)[0].servedSeconds / (THREADS * 10);
+        assertTrue(part > 0.4, part + " of the threads, where the small ones leave 0.52");
     }
 }

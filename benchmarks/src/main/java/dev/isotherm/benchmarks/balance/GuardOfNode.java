@@ -30,7 +30,12 @@ final class GuardOfNode {
         this.simulation = simulation;
         this.generation = node.generation();
         guard = new ReadGuard<>(
-                GuardSettings.defaults(), node.number, Simulation.TIMEOUT_NANOS, SILENT, simulation.events.now());
+                GuardSettings.defaults(),
+                node.number,
+                Simulation.TIMEOUT_NANOS,
+                other -> true,
+                SILENT,
+                simulation.events.now());
         look(0);
     }
 
@@ -90,7 +95,7 @@ final class GuardOfNode {
     /** A message to another replica may be copied to one that waits for a trial; nobody waits for the answer. */
     void copyBeside(Request request, int contacted, int[] living) {
         Avoided<Integer> avoided = guard.avoided();
-        if (!avoided.awaitsTrial()) {
+        if (!avoided.awaitsTrial(replica -> true)) {
             return;
         }
         Integer tried = avoided.claimTrial(

@@ -72,7 +72,7 @@ public class GuardBenchmark {
     }
 
     private ReadGuard<InetAddressAndPort> guard() {
-        return new ReadGuard<>(GuardSettings.defaults(), nodes[0], 5_000 * MILLISECOND, new Unheard(), 0);
+        return new ReadGuard<>(GuardSettings.defaults(), nodes[0], 5_000 * MILLISECOND, node -> true, new Unheard(), 0);
     }
 
     /** Leaves a read of the replica unanswered until the replica is avoided. */

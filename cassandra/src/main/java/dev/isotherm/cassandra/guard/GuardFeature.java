@@ -68,12 +68,18 @@ public final class GuardFeature implements Feature {
         this.enabled = new RuntimeSwitch(config.enabled());
         this.log = new AvoidanceLog(enabled);
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
-        this.guard = new ReadGuard<>(config.settings(), self, giveUpNanos, log, System.nanoTime());
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
-        this.reads = new GuardedReads(
-                enabled, guard, alive, node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node)));
+        Predicate<InetAddressAndPort> near = node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
+        this.guard = new ReadGuard<>(
+                config.settings(),
+                self,
+                giveUpNanos,
+                node -> alive.test(node) && near.test(node),
+                log,
+                System.nanoTime());
+        this.reads = new GuardedReads(enabled, guard, alive, near);
         this.trials = new TrialReads(guard, self, alive, failures);
-        this.threads = new ReadThreads(guard, () -> PresentTables.all().size(), cutReads);
+        this.threads = new ReadThreads(guard, self, () -> PresentTables.all().size(), cutReads);
         this.marks = new StarvedMarks(enabled, guard, System::nanoTime);
         this.outOfReads = new OutOfReads(guard, self, version, marks::forget, failures);
     }

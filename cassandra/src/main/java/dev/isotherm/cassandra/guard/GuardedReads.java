@@ -11,7 +11,10 @@ import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.ReplicaCollection;
 
-/** Moves the replicas that reads avoid behind the others, in any order of replicas that a read is about to use. */
+/**
+ * Moves the replicas that reads avoid behind the others, in any order of replicas that a read is about to use: those of
+ * which only some reads are late stay before other datacenters' replicas.
+ */
 public final class GuardedReads {
     private final RuntimeSwitch enabled;
     private final ReadGuard<InetAddressAndPort> guard;
@@ -59,6 +62,8 @@ public final class GuardedReads {
             InetAddressAndPort endpoint = replicas.get(i).endpoint();
             ranks[i] = alive.test(endpoint) ? avoided.rankOf(endpoint, i < contacted) : ReplicaRanks.DEAD;
         }
+        ReplicaRanks.keepFarBehind(
+                ranks, place -> !near.test(replicas.get(place).endpoint()));
         int[] places = new int[ranks.length];
         if (!ReplicaRanks.order(ranks, places)) {
             return replicas;

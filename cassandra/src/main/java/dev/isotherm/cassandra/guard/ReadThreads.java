@@ -14,7 +14,7 @@ final class ReadThreads {
     /*
      * Cassandra sums its counts over all tables each time it is asked. Of many tables they are taken at some of the
      * observations only: the guard judges by ten of these, which then hold five times, or twice, as much at once. While
-     * it avoids any replica, each observation brings them: they may decide about a trial of this node.
+     * it avoids this node, each observation brings them: they decide about its trial.
      */
     private static final int MANY_TABLES = 500;
     private static final int VERY_MANY_TABLES = 1000;
@@ -22,6 +22,7 @@ final class ReadThreads {
     private static final int OBSERVATIONS_PER_COUNT = 200;
 
     private final ReadGuard<InetAddressAndPort> guard;
+    private final InetAddressAndPort self;
     private final ResizableThreadPool stage = Stage.READ.executor();
     private final IntSupplier tables;
     private final Supplier<CutReads> cut;
@@ -33,8 +34,10 @@ final class ReadThreads {
      * @param tables how many tables there are
      * @param cut tells the reads that are left out
      */
-    ReadThreads(ReadGuard<InetAddressAndPort> guard, IntSupplier tables, Supplier<CutReads> cut) {
+    ReadThreads(
+            ReadGuard<InetAddressAndPort> guard, InetAddressAndPort self, IntSupplier tables, Supplier<CutReads> cut) {
         this.guard = guard;
+        this.self = self;
         this.tables = tables;
         this.cut = cut;
         this.sums = new ReadSums(cut);
@@ -46,7 +49,7 @@ final class ReadThreads {
             untilCount = OBSERVATIONS_PER_COUNT;
         }
         // A trial goes on with each observation in which a read has ended.
-        if (turns.isDue(!guard.avoided().isEmpty())) {
+        if (turns.isDue(guard.avoided().isByGuard(self))) {
             if (!sums.take()) {
                 // They are due at the next observation, which is soon.
                 return;

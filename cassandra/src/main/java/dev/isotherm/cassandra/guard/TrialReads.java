@@ -60,7 +60,7 @@ final class TrialReads {
     /** Takes a copy of a read that leaves, if a replica of its partition waits for a trial. */
     void offer(Message<?> message, InetAddressAndPort to) {
         Avoided<InetAddressAndPort> avoided = guard.avoided();
-        if (!avoided.awaitsTrial() || !(message.payload instanceof SinglePartitionReadCommand)) {
+        if (!avoided.awaitsTrial(alive) || !(message.payload instanceof SinglePartitionReadCommand)) {
             return;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;

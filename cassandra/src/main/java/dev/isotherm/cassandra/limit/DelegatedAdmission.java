@@ -101,6 +101,11 @@ final class DelegatedAdmission {
         });
     }
 
+    /** Whether it is the answer of a replica that has rejected the request, and has not served it. */
+    static boolean isRejection(Message<?> answer) {
+        return answer.verb() == Verb.FAILURE_RSP && CustomParams.of(answer, REJECTED) != null;
+    }
+
     private byte[] question(Message<?> message, InetAddressAndPort to) {
         DelegatedRequest request = DelegatedRequest.current();
         if (request == null) {

@@ -187,16 +187,16 @@ final class FairAdmission {
     }
 
     /** The statement has succeeded. */
-    void succeeded() {
+    void succeeded(StatementScope scope) {
         if (reads.isOn()) {
-            times.leave();
+            times.statementEnds(scope.requestTime());
         }
     }
 
     /** The exception for the client if replicas have refused the present statement; null otherwise. */
     FairShareRejection failed(StatementScope scope, Throwable failure) {
         if (reads.isOn()) {
-            times.leave();
+            times.statementEnds(scope.requestTime());
         }
         // Switched off or not: a replica may have refused what was sent before.
         if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {
@@ -233,7 +233,7 @@ final class FairAdmission {
         handlers.watch(
                 List.of(Verb.READ_RSP, Verb.FAILURE_RSP), "The time of a read is not counted", (response, to) -> {
                     if (reads.isOn()) {
-                        times.end();
+                        times.end(!DelegatedAdmission.isRejection(response));
                     }
                 });
         times.install(handlers);

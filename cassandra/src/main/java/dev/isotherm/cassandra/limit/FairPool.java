@@ -66,6 +66,11 @@ final class FairPool {
         return mode.isOff() ? null : shares;
     }
 
+    /** Is another object each time that operations begin to be timed anew; null while none are. */
+    Object era() {
+        return present();
+    }
+
     /** The partition if decisions about its operations count; null otherwise. */
     WatchedPartition watched(long partition) {
         FairShare present = present();

@@ -100,7 +100,8 @@ final class FairWrites {
         try {
             WrittenPartition written = WrittenPartition.of(scope, version);
             rejection = written == null ? null : rejection(scope, pool, written);
-            if (rejection == null) {
+            // What is read first would count as if threads that apply writes were held meanwhile.
+            if (rejection == null && !WrittenPartition.readsFirst(scope.statement())) {
                 boolean refusable = scope.part(slot).isDecided();
                 times.watch(scope, pool, refusable ? written.table : null, refusable ? written.id : 0);
             }
@@ -193,7 +194,7 @@ final class FairWrites {
                 "The time of a write is not counted",
                 (response, to) -> {
                     if (writes.isOn()) {
-                        times.end(response.id());
+                        times.end(response.id(), !DelegatedAdmission.isRejection(response));
                     }
                 });
         handlers.watch(List.of(Verb.MUTATION_REQ), "The time of a counter update is not counted", (update, to) -> {

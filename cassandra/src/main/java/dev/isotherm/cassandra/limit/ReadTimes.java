@@ -64,6 +64,8 @@ final class ReadTimes {
         long expiresNanos;
         /** When it began, on System.nanoTime(). */
         long begunAtNanos;
+        /** What counted when it began: the time of a read from before shares were switched off and on is not known. */
+        Object era;
 
         // For the thread that looks: the beginning of the read at which it has looked, when, and what it has seen.
         long begunNanos;
@@ -104,14 +106,21 @@ final class ReadTimes {
         long nanoTime = System.nanoTime();
         long now = reads.running(nanoTime);
         reading.begunAtNanos = nanoTime;
+        reading.era = reads.era();
         reading.expiresNanos = now + Math.max(0, expiresNanos - nanoTime);
         reading.hold.begin(what, partition, now);
     }
 
-    /** The present thread has answered another coordinator. */
-    void end() {
+    /**
+     * The present thread has answered another coordinator.
+     *
+     * @param isServed whether it has read: what was rejected before tells nothing of how long reads take
+     */
+    void end(boolean isServed) {
         Reading reading = readings.get();
-        if (isOfAnother(reading)) {
+        if (!isServed) {
+            reading.hold.end();
+        } else if (isOfAnother(reading)) {
             finish(reading, (TableMetadata) reading.hold.what(), reads.running());
         }
     }
@@ -148,6 +157,9 @@ final class ReadTimes {
 
     private void finish(Reading reading, TableMetadata table, long now) {
         long told = reading.hold.end();
+        if (reading.era != reads.era()) {
+            return;
+        }
         reads.ended(table, reading.hold.partition(), now - told, now - reading.hold.begun());
         if (reads.mayCut(table, reading.hold.partition())) {
             cutEnded.increment();
@@ -199,10 +211,8 @@ final class ReadTimes {
         all.removeIf(reading -> !reading.thread.isAlive());
         ResizableThreadPool stage = Stage.READ.executor();
         // Nobody can hold too much of threads of which most are idle.
-        if (2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize()) {
-            stacks = MOST_STACKS;
-            all.forEach(reading -> tell(reading, now));
-        }
+        stacks = 2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize() ? MOST_STACKS : 0;
+        all.forEach(reading -> tell(reading, now));
     }
 
     private void tell(Reading reading, long now) {
@@ -227,7 +237,7 @@ final class ReadTimes {
 
         @Override
         public boolean isWanted(Object what, long begunNanos) {
-            if (now - begunNanos < FairShare.INTERVAL_NANOS) {
+            if (now - begunNanos < FairShare.INTERVAL_NANOS || reading.era != reads.era()) {
                 return false;
             }
             boolean isNew = reading.begunNanos != begunNanos;
@@ -257,6 +267,35 @@ final class ReadTimes {
         }
     }
 
+    /** A read of a statement that has ended. */
+    private final class OfStatement implements ThreadHold.Listener<Object> {
+        private final TimedRead read;
+        private final Reading reading;
+
+        OfStatement(TimedRead read, Reading reading) {
+            this.read = read;
+            this.reading = reading;
+        }
+
+        @Override
+        public boolean isWanted(Object what, long begunNanos) {
+            return what == read && reading.era == reads.era();
+        }
+
+        @Override
+        public void holds(Object what, long partition, long nanos, long lasted) {
+            reads.holds(read.table, partition, nanos, lasted);
+        }
+    }
+
+    /** The present statement has ended, which was executed with this time. */
+    void statementEnds(Dispatcher.RequestTime time) {
+        leave();
+        if (time instanceof TimedRead) {
+            ((TimedRead) time).statementEnds();
+        }
+    }
+
     /** The time to execute a read with, so that its thread is known when it begins. */
     Dispatcher.RequestTime timed(Dispatcher.RequestTime time, TableMetadata table, long partition) {
         return new TimedRead(time, table, partition);
@@ -267,6 +306,8 @@ final class ReadTimes {
         private final TableMetadata table;
         private final long partition;
         private final Thread statementThread = Thread.currentThread();
+        /** The other thread that has begun to serve the read; null if none has. */
+        private volatile Reading servedBy;
 
         TimedRead(Dispatcher.RequestTime time, TableMetadata table, long partition) {
             super(time.enqueuedAtNanos(), time.startedAtNanos());
@@ -286,7 +327,20 @@ final class ReadTimes {
         }
 
         private void beginsHere(long deadline) {
-            begin(this, partition, deadline, readings.get());
+            Reading reading = readings.get();
+            begin(this, partition, deadline, reading);
+            servedBy = reading.thread == statementThread ? servedBy : reading;
+        }
+
+        /**
+         * The statement has ended. Of a read that has thrown its thread says nothing: until now it has lasted, as far
+         * as can be known, or lasts.
+         */
+        void statementEnds() {
+            Reading reading = servedBy;
+            if (reading != null) {
+                reading.hold.tell(reads.running(), new OfStatement(this, reading));
+            }
         }
     }
 }

@@ -30,6 +30,8 @@ final class WriteTimes {
 
         long partition;
         long begunNanos;
+        /** What counted when it began: the time of a write from before shares were switched off and on is not known. */
+        Object era;
         /** The number of the other coordinator's message. */
         long message;
         /** The write of this coordinator's statement whose task the thread runs. */
@@ -71,13 +73,23 @@ final class WriteTimes {
         writing.table = table;
         writing.partition = partition;
         writing.begunNanos = pool.running();
+        writing.era = pool.era();
     }
 
-    /** The present thread answers another coordinator's message with this number. */
-    void end(long message) {
+    /**
+     * The present thread answers another coordinator's message with this number.
+     *
+     * @param isServed whether it has written: what was rejected before tells nothing of how long writes take
+     */
+    void end(long message, boolean isServed) {
         Writing writing = writings.get();
-        if (writing.pool != null && writing.here == null && writing.message == message) {
+        if (writing.pool == null || writing.here != null || writing.message != message) {
+            return;
+        }
+        if (isServed) {
             finish(writing);
+        } else {
+            writing.pool = null;
         }
     }
 
@@ -105,6 +117,9 @@ final class WriteTimes {
     private static void finish(Writing writing) {
         FairPool pool = writing.pool;
         writing.pool = null;
+        if (writing.era != pool.era()) {
+            return;
+        }
         long nanos = pool.running() - writing.begunNanos;
         if (writing.table == null) {
             pool.servedOther(nanos);

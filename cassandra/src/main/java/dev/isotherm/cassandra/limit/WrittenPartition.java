@@ -52,6 +52,13 @@ final class WrittenPartition {
         return write.isCounter();
     }
 
+    /** Whether the plain write reads what is there before it writes, as of a list's element by its index. */
+    static boolean readsFirst(CQLStatement statement) {
+        return statement instanceof ModificationStatement
+                ? ((ModificationStatement) statement).requiresRead()
+                : ((BatchStatement) statement).getStatements().stream().anyMatch(ModificationStatement::requiresRead);
+    }
+
     /** The partition of the present plain write; null if it writes several, or nothing to replicas. */
     static WrittenPartition of(StatementScope scope, CassandraVersion version) {
         ClientState state = scope.state().getClientState();

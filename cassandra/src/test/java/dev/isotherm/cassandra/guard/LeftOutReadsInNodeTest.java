@@ -123,9 +123,10 @@ class LeftOutReadsInNodeTest {
                 GuardSettings.defaults(),
                 self,
                 TimeUnit.SECONDS.toNanos(5),
+                node -> true,
                 new AvoidanceLog(new RuntimeSwitch(true)),
                 System.nanoTime());
-        ReadThreads threads = new ReadThreads(guard, () -> 1, () -> cut);
+        ReadThreads threads = new ReadThreads(guard, self, () -> 1, () -> cut);
         CountDownLatch begun = new CountDownLatch(BUSY);
         CountDownLatch release = new CountDownLatch(1);
         for (int i = 0; i < BUSY; i++) {

@@ -27,6 +27,7 @@ class OutOfReadsFromPeersTest {
             GuardSettings.defaults(),
             SELF,
             TimeUnit.SECONDS.toNanos(5),
+            node -> true,
             new AvoidanceLog(new RuntimeSwitch(true)),
             System.nanoTime());
     private final OutOfReads requests = new OutOfReads(guard, SELF, new Cassandra50(), node -> {}, failures);

@@ -82,6 +82,11 @@ public final class NodeInProcess {
         return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v int) WITH " + options);
     }
 
+    /** Creates a table with a list. */
+    public static ColumnFamilyStore lists(String name) {
+        return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v list<int>)");
+    }
+
     /** Creates a table of counters. */
     public static ColumnFamilyStore counters(String name) {
         return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v counter)");

@@ -172,7 +172,7 @@ class FairReadsInNodeTest {
                 times.begin(table, node.idOf(key), System.nanoTime() + 60_000_000_000L);
                 begun.countDown();
                 Uninterruptibles.awaitUninterruptibly(release);
-                times.end();
+                times.end(true);
             });
             servant.start();
             servants.add(servant);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.version50.Cassandra50;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +108,38 @@ class FairWritesInNodeTest {
             Thread.sleep(1);
         }
         return pool.nanosOf(partition);
+    }
+
+    /** The read that a list's element takes to be found holds a read thread, if any. */
+    @Test
+    void aWriteThatReadsFirstIsNotTimed() {
+        TableMetadata lists = NodeInProcess.lists("own_lists").metadata();
+        node.execute("UPDATE " + lists + " SET v = [1, 2] WHERE k = " + HOT);
+        long held = node.writes.nanosOf(idOf(lists, HOT));
+        assertTrue(held > 0);
+        node.execute("UPDATE " + lists + " SET v[0] = 3 WHERE k = " + HOT);
+        node.execute("BEGIN BATCH DELETE v[0] FROM " + lists + " WHERE k = " + HOT + "; APPLY BATCH");
+        assertEquals(held, node.writes.nanosOf(idOf(lists, HOT)));
+    }
+
+    @Test
+    void whatIsRejectedOrBeganBeforeSharesWereOnCountsAsNothing() {
+        WriteTimes times = new WriteTimes(new Cassandra50(), node.failures);
+        long partition = idOf(node.written, 4);
+        times.begin(node.writes, node.written, partition, 99);
+        times.end(99, false);
+        times.end(99, true);
+        assertEquals(0, node.writes.nanosOf(partition));
+        times.begin(node.writes, node.written, partition, 99);
+        node.share("off");
+        node.share("on");
+        Uninterruptibles.sleepUninterruptibly(10, TimeUnit.MILLISECONDS);
+        times.end(99, true);
+        assertEquals(0, node.writes.nanosOf(partition));
+        times.begin(node.writes, node.written, partition, 99);
+        Uninterruptibles.sleepUninterruptibly(10, TimeUnit.MILLISECONDS);
+        times.end(99, true);
+        assertTrue(node.writes.nanosOf(partition) >= 10_000_000 - 16);
     }
 
     private static String batch(int first, int second) {

@@ -35,10 +35,11 @@ class ReadsUnderWayInNodeTest {
     private static int threads;
 
     private final Failures failures = new Failures();
+    private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final FairPool reads = new FairPool(
             Stage.READ,
             "reads",
-            new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true)),
+            new FairShareSwitch(FairShareMode.ON, enabled),
             new LimitsInForce(failures),
             1,
             WritingNode.PAUSED_BEFORE);
@@ -112,10 +113,55 @@ class ReadsUnderWayInNodeTest {
         assertTrue(reads.nanosOf(HOT) < held / 2, reads.nanosOf(HOT) + " of " + held);
     }
 
+    /** Else all of its time would be told of at once when the others become busy. */
     @Test
-    void nobodyCanHoldTooMuchWhereMostThreadsAreIdle() throws InterruptedException {
-        busy(threads / 2 - 1, () -> times.begin(table, HOT, System.nanoTime() + FAR));
+    void aReadHoldsItsThreadAlsoWhereMostAreIdle() throws InterruptedException {
+        busy(1, () -> times.begin(table, HOT, System.nanoTime() + FAR));
         lookFor(400);
+        long held = reads.nanosOf(HOT);
+        assertTrue(held > 100_000_000, held + "");
+        busy(threads - 1, () -> times.begin(table, OTHER, System.nanoTime() + FAR));
+        lookFor(120);
+        assertTrue(reads.nanosOf(HOT) < held + 200_000_000, reads.nanosOf(HOT) + " after " + held);
+    }
+
+    /** Cassandra tells nothing of its end. */
+    @Test
+    void aReadOfThisNodeThatThrowsCountsUntilItsStatementEnds() throws InterruptedException {
+        Dispatcher.RequestTime time = times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT);
+        long before = System.nanoTime();
+        busy(1, () -> time.computeDeadline(FAR));
+        Thread.sleep(60);
+        times.statementEnds(time);
+        long after = System.nanoTime();
+        long held = reads.nanosOf(HOT);
+        assertTrue(held > 60_000_000 && held <= after - before, held + " of " + (after - before));
+        times.statementEnds(times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT));
+        times.statementEnds(Dispatcher.RequestTime.forImmediateExecution());
+        assertEquals(held, reads.nanosOf(HOT), "other statements' ends are not its end");
+    }
+
+    @Test
+    void whatIsRejectedBeforeItIsReadCountsAsNoRead() {
+        times.begin(table, HOT, System.nanoTime() + FAR);
+        times.end(false);
+        times.leave();
+        assertEquals(0, reads.nanosOf(HOT));
+    }
+
+    /** The thread may have done anything since. */
+    @Test
+    void whatBeganBeforeSharesWereSwitchedOffAndOnCountsAsNothing() throws InterruptedException {
+        times.begin(table, HOT, System.nanoTime() + FAR);
+        enabled.set(false);
+        reads.look(System.nanoTime());
+        enabled.set(true);
+        reads.look(System.nanoTime());
+        assertTrue(reads.isOn());
+        Thread.sleep(150);
+        lookFor(120);
+        assertEquals(0, reads.nanosOf(HOT));
+        times.leave();
         assertEquals(0, reads.nanosOf(HOT));
     }
 
@@ -141,7 +187,7 @@ class ReadsUnderWayInNodeTest {
         // Time is counted in units of 16 ns.
         assertTrue(held > expires - after - 16 && held <= expires - before, held + "");
         times.leave();
-        times.end();
+        times.end(true);
         assertEquals(held, reads.nanosOf(HOT), "it counts once");
     }
 
@@ -153,7 +199,7 @@ class ReadsUnderWayInNodeTest {
         long held = reads.nanosOf(HOT);
         assertTrue(held <= System.nanoTime() - begun, held + "");
         times.begin(table, OTHER, begun + 5_000_000_000L);
-        times.end();
+        times.end(true);
         assertEquals(held, reads.nanosOf(HOT));
         times.leave();
         assertEquals(held, reads.nanosOf(HOT));

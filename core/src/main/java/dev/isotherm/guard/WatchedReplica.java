@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+/** What the guard of one coordinator knows of a replica. One thread looks and decides. */
+final class WatchedReplica {
+    /** An instant that never was. */
+    static final long NEVER = Long.MIN_VALUE;
+
+    final ReadWatch reads;
+    final Avoidance avoidance;
+    final Evidence seen = new Evidence();
+    /** When it answered last, as of the last look; on the wall clock. */
+    long heardNanos = NEVER;
+    /** When it said last that its process hardly runs; on the wall clock. Any thread writes it. */
+    volatile long starvedNanos = NEVER;
+
+    /** @param looksBack how many looks an avoidance is judged by, 1 or above */
+    WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
+        this.reads = reads;
+        this.avoidance = new Avoidance(settings, looksBack, nowNanos);
+    }
+
+    /** Takes a second of reads into what is usual, and follows the settings. */
+    void learn(GuardSettings settings) {
+        reads.use(settings);
+        avoidance.use(settings);
+        reads.learn(avoidance.state() == Avoidance.State.USED);
+    }
+}
