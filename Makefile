@@ -16,7 +16,7 @@ NOTICED_queue := 90
 NOTICED_common := 92
 NOTICED_warming := 93
 SCENARIO ?=
-# For how long each of the sixteen decoders gets values, and which.
+# For how long each of nineteen tests gives a decoder values, and which.
 SECONDS ?= 40
 SEED := $(or $(SEED),$(shell date +%s))
 FUZZ = $(MVN) -pl cassandra -am test-compile surefire:test -Dsurefire.failIfNoSpecifiedTests=false \
@@ -75,7 +75,7 @@ disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of node
 rolling: $(VENV)/ready ## Install on a cluster under load, by the tests and by the operator's page: a quarter of an hour
 	$(VENV)/bin/pytest -s $(ROLLING)
 
-staged: $(VENV)/ready ## Test what is staged for a Maven repository: two minutes
+staged: $(VENV)/ready $(SCYLLA)/driver ## Test what make package builds and stages for a Maven repository: two minutes
 	$(VENV)/bin/pytest $(STAGED)
 
 datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
@@ -100,7 +100,7 @@ soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra besid
 	$(LAB) run soak --document docs/reliability.md
 	$(MAKE) fuzz
 
-fuzz: toolchain ## Give the decoders of what peers send other values each time: ten minutes: make fuzz SEED=7 SECONDS=40
+fuzz: toolchain ## Give the decoders of what peers send other values each time: thirteen minutes: make fuzz SEED=7 SECONDS=40
 	$(info The values are those of SEED=$(SEED))
 	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest,UnmarkedReadsTest'
 	$(FUZZ) -Dtest=CopiedReadsInNodeTest
@@ -131,7 +131,7 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 	@echo "Built dist/ and driver/dist/"
 
 wheels: toolchain ## Build the driver package's wheels for each Linux and CPython, and try them: half an hour on an idle machine, in as many runs as it takes
-	test -d $(WHEELS) || python3 -m venv $(WHEELS)
+	$(call environment,$(WHEELS))
 	$(WHEELS)/bin/pip install --quiet --disable-pip-version-check --requirement driver/wheels/requirements.txt
 	$(WHEELS)/bin/python driver/wheels/make.py
 
@@ -158,6 +158,9 @@ clean: ## Remove everything that was built; results/ stays
 toolchain:
 	@./toolchain.sh
 
+# An environment whose making was interrupted has no pip that runs.
+environment = $(1)/bin/pip --version >/dev/null 2>&1 || python3 -m venv --clear $(1)
+
 $(VENV)/ready: lab/pyproject.toml | toolchain
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable 'lab[test]'
@@ -169,7 +172,7 @@ $(VENV)/driver: $(VENV)/ready $(DRIVER)
 	touch $@
 
 $(SCYLLA)/driver: $(VENV)/driver
-	test -d $(SCYLLA) || python3 -m venv $(SCYLLA)
+	$(call environment,$(SCYLLA))
 	$(SCYLLA)/bin/pip install --quiet --disable-pip-version-check scylla-driver==3.29.12
 	$(SCYLLA)/bin/pip install --quiet --disable-pip-version-check --editable 'driver[test,develop]'
 	touch $@

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure of what the make targets need: a JDK (11 or 17), Maven, a C compiler, Python 3.11 with venv.
+# Makes sure of what the make targets need: a JDK (11 or 17), Maven, a C compiler, Python 3.11 with venv and its headers.
 # Installs what is missing with apt when it runs as root on Debian or Ubuntu; otherwise names the command that does.
 set -euo pipefail
 
@@ -15,8 +15,11 @@ have_jdk() {
 
 have_python() {
     python3 - <<'PY' >/dev/null 2>&1
-import sys, venv, ensurepip
-sys.exit(sys.version_info < (3, 11))
+import os, sys, sysconfig, venv, ensurepip
+# Where setuptools looks for the headers, in an environment too; Debian has them in a package of their own.
+names = sysconfig.get_config_var("INCLUDEPY"), f"{sys.base_prefix}/include/python{sysconfig.get_python_version()}"
+headers = next((name for name in names if name and os.path.exists(name)), "")
+sys.exit(sys.version_info < (3, 11) or not os.path.isfile(f"{headers}/Python.h"))
 PY
 }
 
@@ -53,6 +56,7 @@ if ! have_jdk; then
     exit 1
 fi
 if ! have_python; then
-    echo "python3 on the PATH is older than 3.11, or lacks venv. Install Python 3.11 or later and call make again." >&2
+    echo "python3 on the PATH is older than 3.11, or lacks venv or Python.h. Install Python 3.11 or later with both and" \
+        "call make again." >&2
     exit 1
 fi

@@ -56,7 +56,7 @@ def up(
         cluster = Cluster.create(name, [variant(chosen)] * nodes)
         cluster.start(status.update)
     console.print(f"{nodes} nodes answer CQL on {', '.join(cluster.contact_points())}, port {CQL_PORT}.")
-    console.print("`isotherm-lab status` shows them, `isotherm-lab down` stops them.")
+    console.print(f"`isotherm-lab status --name {name}` shows them, `isotherm-lab down --name {name}` stops them.")
 
 
 @application.command()
@@ -76,7 +76,7 @@ def status(name: ClusterName = "default") -> None:
     """Show the nodes of the cluster; the exit code is 1 unless all answer."""
     cluster = Cluster.find(name)
     if cluster is None:
-        raise LabError(f"There is no cluster {name!r}: `isotherm-lab up` starts one.")
+        raise LabError(f"There is no cluster {name!r}: `isotherm-lab up --name {name}` starts one.")
     states = []
     for node, kind in zip(cluster.nodes, cluster.variants, strict=True):
         state = "answers" if node.answers() and node.is_running() else "starting" if node.is_running() else "down"

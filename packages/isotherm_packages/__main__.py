@@ -3,9 +3,11 @@
 
 import argparse
 import re
+import sys
 from pathlib import Path
 
 from isotherm_packages import debian, image, tarball
+from isotherm_packages.errors import PackageError
 from isotherm_packages.files import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,10 +26,13 @@ def main() -> None:
         )
     project = Project(ROOT, given.jar, found.group(1))
     given.folder.mkdir(parents=True, exist_ok=True)
-    for kind in (tarball, debian, image):
-        file = given.folder / kind.name(project)
-        file.write_bytes(kind.content(project))
-        print(f"Packed {file}")
+    try:
+        for kind in (tarball, debian, image):
+            file = given.folder / kind.name(project)
+            file.write_bytes(kind.content(project))
+            print(f"Packed {file}")
+    except PackageError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ def _files(project: Project) -> list[Entry]:
         project.entry("packages/install-changes.sh", "usr/share/isotherm/install-changes.sh"),
         Entry("usr/sbin/isotherm-setup", link="../share/isotherm/install.sh"),
         project.entry("tools/isotherm-wait-warm", "usr/bin/isotherm-wait-warm", 0o755),
+        *project.entries("conf/prometheus", "usr/share/isotherm/prometheus"),
+        *project.entries("conf/grafana", "usr/share/isotherm/grafana"),
         Entry(
             f"{documents}/copyright", (project.root / "NOTICE").read_bytes() + (project.root / "LICENSE").read_bytes()
         ),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from isotherm_packages.archive import Entry, gzipped, tar
+from isotherm_packages.errors import PackageError
 from isotherm_packages.files import Project
 
 #: What the OCI calls the processors that Linux names so.
@@ -73,7 +74,14 @@ def _compiled(source: Path) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         # Static: nothing else is in the image.
-        subprocess.run(["cc", "-static", "-Os", "-s", "-Wall", "-Werror", "-o", program, source], check=True)
+        command = ["cc", "-static", "-Os", "-s", "-Wall", "-Werror", "-o", program, source]
+        try:
+            subprocess.run(command, check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise PackageError(
+                f"`cc -static` did not compile {source}, which the image runs: install a C compiler and a static"
+                " C library (Debian or Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf install gcc glibc-static)."
+            ) from error
         return program.read_bytes()
 
 

@@ -82,7 +82,7 @@ class Cluster:
         directory = working_directory() / name
         previous = cls.find(name)
         if previous is not None and previous.is_running():
-            raise LabError(f"The cluster {name!r} is running: `isotherm-lab down` stops it.")
+            raise LabError(f"The cluster {name!r} is running: `isotherm-lab down --name {name}` stops it.")
         where = addresses(len(variants), first_address)
         datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
         preflight.check(where)

@@ -15,6 +15,8 @@ CQL_PORT = 9042
 STORAGE_PORT = 7000
 #: Resident memory of one node: 512 MiB of heap, and what the JVM needs beside it.
 NODE_BYTES = 800 * 1024 * 1024
+#: What the command line of each node has, with the node's directory, which is in the cluster's.
+_DIRECTORY = "-Disotherm.lab.directory="
 
 
 def check(addresses: Iterable[str]) -> None:
@@ -33,14 +35,14 @@ def check(addresses: Iterable[str]) -> None:
 
 
 def check_unused(directory: Path) -> None:
-    """Raise LabError, naming it, when a node still works in the directory of a cluster."""
+    """Raise LabError, naming it, when a node still works in the directory of a cluster that knows of none."""
     for process in psutil.process_iter(["name", "cwd", "cmdline"]):
         # A node also has the directory among its options; a shell that looks at its logs has not.
         named = any(str(directory) in argument for argument in process.info["cmdline"] or ())
         if named and process.info["cwd"] and Path(process.info["cwd"]).parent == directory.resolve():
             raise LabError(
                 f"{process.info['cwd']} is in use by {process.info['name']} (pid {process.pid}): stop it"
-                " (a cluster of the lab: `isotherm-lab down`) and try again."
+                f" (`kill {process.pid}`, as `isotherm-lab down` does not know it) and try again."
             )
 
 
@@ -66,10 +68,7 @@ def check_port(address: str, port: int) -> None:
             reason = error.strerror or str(error)
     holder = port_holder(address, port)
     if holder:
-        raise LabError(
-            f"Port {port} of {address} is in use by {holder}: stop it"
-            " (a cluster of the lab: `isotherm-lab down`) and try again."
-        )
+        raise LabError(f"Port {port} of {address} is in use by {holder} and try again.")
     raise LabError(
         f"{address}:{port} cannot be used: {reason}."
         " On macOS first add the address: sudo ifconfig lo0 alias " + address + "."
@@ -77,7 +76,7 @@ def check_port(address: str, port: int) -> None:
 
 
 def port_holder(address: str, port: int) -> str | None:
-    """Return "name (pid 123)" of the process listening there, as far as this user may see it."""
+    """Return "name (pid 123): stop it" of the process listening there, as far as this user may see it."""
     try:
         connections = psutil.net_connections(kind="tcp")
     except psutil.AccessDenied:
@@ -88,9 +87,19 @@ def port_holder(address: str, port: int) -> str | None:
         if connection.laddr.ip not in (address, "0.0.0.0", "::", "::ffff:" + address):
             continue
         if connection.pid is None:
-            return "a process of another user"
+            return "a process of another user: stop it"
         try:
-            return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
+            process = psutil.Process(connection.pid)
+            return f"{process.name()} (pid {process.pid}): stop it{_command_for(process)}"
         except psutil.NoSuchProcess:
             return None
     return None
+
+
+def _command_for(process: psutil.Process) -> str:
+    try:
+        directories = [Path(word.removeprefix(_DIRECTORY)) for word in process.cmdline() if word.startswith(_DIRECTORY)]
+    except psutil.AccessDenied:
+        return ""
+    # .lab/NAME/node1 of a checkout, which may be another one.
+    return "".join(f" (`isotherm-lab down --name {node.parent.name}` in {node.parents[2]})" for node in directories[:1])

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from cassandra_layout import CassandraLayout
@@ -44,10 +45,12 @@ class InstalledCluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for node in self.nodes:
-            node.kill()
-        for layout in self.layouts:
-            layout.remove()
+        # One that cannot be killed keeps none of the others, and no layout.
+        with ExitStack() as last:
+            for layout in self.layouts:
+                last.callback(layout.remove)
+            for node in self.nodes:
+                last.callback(node.kill)
 
     def all_up(self, index: int) -> None:
         """Wait until this node sees all of them, as nodetool says."""

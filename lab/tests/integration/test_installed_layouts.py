@@ -10,6 +10,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import ar_archive
 import pytest
 from cassandra_layout import CassandraLayout
 from isotherm_packages import debian, tarball
@@ -104,7 +105,7 @@ def test_the_debian_package_is_installed_started_and_removed(
     package.write_bytes(debian.content(built))
     before = layout.files()
     # As dpkg does: the files, and the scripts with what they are told. The unit tests do it with dpkg.
-    members = _members(package.read_bytes())
+    members = ar_archive.members(package.read_bytes())
     with tarfile.open(fileobj=io.BytesIO(members["data.tar.gz"])) as files:
         brought = [member.name.removeprefix("./") for member in files.getmembers() if not member.isdir()]
         files.extractall(layout.root, filter="tar")
@@ -118,14 +119,3 @@ def test_the_debian_package_is_installed_started_and_removed(
             for file in brought:
                 os.unlink(layout.root / file)
     assert layout.files() == before
-
-
-def _members(content: bytes) -> dict[str, bytes]:
-    """Return the members of an ar archive."""
-    found, place = {}, len(b"!<arch>\n")
-    while place < len(content):
-        header = content[place : place + 60].decode()
-        size = int(header[48:58])
-        found[header[:16].strip()] = content[place + 60 : place + 60 + size]
-        place += 60 + size + size % 2
-    return found

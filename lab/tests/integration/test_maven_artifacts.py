@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make package` stages for a Maven repository has all that one asks for, but for the signatures."""
+"""What `make package` builds; and what it stages for a Maven repository has all that one asks for but signatures."""
 
 import hashlib
 import re
@@ -10,35 +10,52 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from isotherm_packages import image
 
 from isotherm_lab.paths import project_root
 
 ARTIFACTS = ("isotherm-core", "isotherm-cassandra")
 URL = "https://example.org/isotherm"
 #: What the build does not need, most of it large.
-NOT_BUILT = (".*", "target", "driver", "results", "dist", "*.egg-info", "__pycache__")
+NOT_BUILT = (".*", "target", "build", "results", "dist", "*.egg-info", "*.so", "__pycache__")
 _POM = "{http://maven.apache.org/POM/4.0.0}"
 
 
 @pytest.fixture(scope="module")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The staged repository, by a build in a copy: the cluster of other tests runs with the jar of the tree."""
-    repository = tmp_path_factory.mktemp("maven")
+def packaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What came of make package, in a copy: the cluster of other tests runs with the jar of the tree."""
     copy = tmp_path_factory.mktemp("copy") / "isotherm"
     shutil.copytree(project_root(), copy, ignore=shutil.ignore_patterns(*NOT_BUILT))
+    # The environment that packs the driver is the tree's, as it is.
+    environment = project_root() / ".venv-scylla"
     ran = subprocess.run(
-        ["mvn", "-q", "-B", "--no-transfer-progress", "-DskipTests", "-Pstage", f"-Disotherm.url={URL}",
-         f"-DaltDeploymentRepository=staged::file://{repository}", "-pl", "core,cassandra", "deploy"],
+        ["make", "package", f"URL={URL}", f"SCYLLA={environment}", "-o", environment / "driver"],
         cwd=copy, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    return repository
+    return copy
+
+
+@pytest.fixture(scope="module")
+def staged(packaged: Path) -> Path:
+    return packaged / "dist" / "maven"
 
 
 def files(staged: Path, artifact: str) -> dict[str, Path]:
     """Return the files of an artifact by what follows its name and version."""
     (version,) = (folder for folder in (staged / "dev" / "isotherm" / artifact).iterdir() if folder.is_dir())
     return {file.name.removeprefix(f"{artifact}-{version.name}"): file for file in version.iterdir()}
+
+
+def test_every_package_is_there_and_nothing_else(packaged: Path) -> None:
+    (version,) = (folder.name for folder in (packaged / "dist/maven/dev/isotherm/isotherm-cassandra").glob("[0-9]*"))
+    assert {path.name for path in (packaged / "dist").iterdir()} == {
+        "maven", f"isotherm-cassandra-{version}.jar", f"isotherm-{version}.tar.gz",
+        f"isotherm-cassandra_{version}_all.deb", f"isotherm-{version}-linux-{image.architecture()}.oci.tar",
+    }  # fmt: skip
+    wheel, source = sorted(path.name for path in (packaged / "driver" / "dist").iterdir())
+    assert source == f"isotherm_driver-{version}.tar.gz"
+    assert re.fullmatch(rf"isotherm_driver-{re.escape(version)}-cp\d+-cp\d+-linux_\w+\.whl", wheel)
 
 
 @pytest.mark.parametrize("artifact", ARTIFACTS)

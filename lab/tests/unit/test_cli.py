@@ -20,7 +20,7 @@ OPTIONS = {
     "cold-restart": {
         "--variant": ("isotherm", "warm"), "--size": ("both", "half"), "--short": None,
         "--storage": ("page-cache", "tape"), "--heat-source": ("read_time", "sun"),
-        "--rate": ("1", "0.5"), "--seconds": ("5", "4"),
+        "--rate": ("1", "0.5"), "--settle": ("5", "4"), "--seconds": ("5", "4"),
     },
     "rolling-restart": {"--short": None, "--first-address": ("1", "0")},
     "throughput": {
@@ -48,8 +48,8 @@ OPTIONS = {
         "--first-address": ("1", "0"),
     },
     "soak": {
-        "--short": None, "--fault": ("killed", "loved"), "--seed": ("2", "two"), "--document": (__file__, "gone.md"),
-        "--first-address": ("1", "0"),
+        "--short": None, "--fault": ("killed", "loved"), "--seed": ("2", "two"), "--tables": ("1", "0"),
+        "--document": (__file__, "gone.md"), "--first-address": ("1", "0"),
     },
     "matrix": {
         "--release": ("5.0.4", "newest"), "--document": (__file__, "gone.md"), "--first-address": ("1", "0"),
@@ -102,6 +102,12 @@ def test_every_experiment_is_listed_with_its_help(isotherm_lab):
     assert [experiment.name for experiment in EXPERIMENTS] == list(OPTIONS)
     for experiment in EXPERIMENTS:
         assert f"{experiment.name} {experiment.help}" in ran.said
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_no_option_is_missing_here(name: str):
+    command = typer.main.get_command(cli.application).commands["run"].commands[name]
+    assert {option for parameter in command.params for option in parameter.opts} == {*OPTIONS[name], "--out"}
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -201,3 +207,18 @@ def test_charts_without_results_say_what_makes_some(isotherm_lab, tmp_path: Path
 def test_what_there_is_not_gives_a_sentence_and_exit_code_2(isotherm_lab, arguments: list[str]):
     ran = isotherm_lab(*arguments)
     assert ran.code == 2 and "--help shows what there is" in ran.said
+
+
+def test_commands_for_a_cluster_name_it(isotherm_lab, monkeypatch: pytest.MonkeyPatch):
+    class Started:
+        def start(self, told: Callable[[str], None]) -> None:
+            told("started")
+
+        def contact_points(self) -> list[str]:
+            return ["127.0.0.1"]
+
+    monkeypatch.setattr(cli.Cluster, "create", lambda name, variants: Started())
+    monkeypatch.setattr(cli.Cluster, "find", lambda name: None)
+    said = isotherm_lab("up", "--name", "thaw").said
+    assert "`isotherm-lab status --name thaw` shows them, `isotherm-lab down --name thaw` stops them." in said
+    assert "`isotherm-lab up --name thaw` starts one" in isotherm_lab("status", "--name", "thaw").said

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What toolchain.sh does where there is no JDK that it accepts, on a machine of stand-ins."""
+"""What toolchain.sh does where there is no JDK or no Python that it accepts, on a machine of stand-ins."""
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,16 +16,16 @@ JDK = "openjdk-17-jdk-headless"
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess]:
-    """What runs the script where everything is there but Java, or Java is 21; `apt` is the JDK that apt has."""
+    """What runs the script where Java is 21; `apt` is the JDK that apt has, `python` what python3 does."""
     bash = shutil.which("bash")
     for name in ("sed", "head"):
         (tmp_path / name).symlink_to(shutil.which(name))
 
-    def run(apt: str, user: int = 0) -> subprocess.CompletedProcess:
+    def run(apt: str, user: int = 0, python: str = "exit 0") -> subprocess.CompletedProcess:
         programs = {
             "mvn": "exit 0",
             "cc": "exit 0",
-            "python3": "exit 0",
+            "python3": python,
             "javac": "exit 0",
             "java": "echo >&2 'openjdk version \"21.0.7\" 2025-04-15'",
             "id": f"echo {user}",
@@ -62,3 +63,15 @@ def test_who_may_not_install_is_told_both_ways(machine):
     assert ran.returncode == 1
     assert f"sudo apt-get install -y --no-install-recommends {JDK}" in ran.stderr
     assert "put another JDK 17 on the PATH and set JAVA_HOME to it" in ran.stderr
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_python_without_its_headers_lacks_what_the_driver_is_built_with(machine, tmp_path: Path, there: bool):
+    headers = tmp_path / "include"
+    headers.mkdir()
+    if there:
+        (headers / "Python.h").touch()
+    asked = f'import sys, sysconfig; sysconfig.get_config_var = lambda name: "{headers}"; exec(sys.stdin.read())'
+    ran = machine(JDK, user=1000, python=f"exec {sys.executable} -c '{asked}'")
+    more = "" if there else " python3 python3-venv python3-dev"
+    assert f"Missing here: {JDK}{more} (Debian's names)." in ran.stderr

@@ -13,10 +13,12 @@ from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import newest_release, plugin_jar
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table
+from isotherm_lab.experiments.matrix import sources
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, Plan, expected_s
 from isotherm_lab.experiments.matrix.run import tested
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.measure import summary
+from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars
 
 Row = Mapping[str, Any]
@@ -32,7 +34,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """
     if plan.document:
         documented_table.parts(plan.document, NAME)
-    build = hashlib.sha256(plugin_jar().read_bytes()).hexdigest()
+    jar, commit = plugin_jar(), sources.commit(project_root())
+    build = hashlib.sha256(jar.read_bytes()).hexdigest()
     rows = kept(folder, build)
     done: list[str] = []
     with Bars(console, NAME, plan.expected_s()) as bars:
@@ -44,12 +47,14 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             bars.note(release)
             rows[release] = tested(release, plan.first_address, folder / release, bars)
             done.append(release)
-            content = {"experiment": NAME, "plugin": build, "releases": in_order(rows.values())}
+            content = {"experiment": NAME, "plugin": build, "sources": commit, "releases": in_order(rows.values())}
             summary.write(folder, content)
     console.print(shown(in_order(rows.values())))
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
     if plan.document:
-        documented_table.put(plan.document, NAME, document(in_order(rows.values())))
+        table = document(in_order(rows.values()))
+        tested_build = f"The plugin is `{jar.name}` of {commit}, its SHA-256\n`{build}`.\n"
+        documented_table.put(plan.document, NAME, f"{table}\n{tested_build}")
     wrong = [f"{release}: {failure}" for release in done for failure in rows[release]["failures"]]
     if wrong:
         raise LabError("Not as promised:\n" + "\n".join(wrong))

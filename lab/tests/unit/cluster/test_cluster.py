@@ -12,6 +12,7 @@ from isotherm_lab.cluster import cluster as module
 from isotherm_lab.cluster import left_mounts, preflight
 from isotherm_lab.cluster.cluster import Cluster, addresses
 from isotherm_lab.cluster.node import Node
+from isotherm_lab.cluster.process_identity import ProcessIdentity
 from isotherm_lab.cluster.storage import CompressorStorage
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.errors import LabError
@@ -119,10 +120,23 @@ def test_what_a_forgotten_node_works_on_stays(earlier: Path):
     command = [sys.executable, "-c", "import time; time.sleep(600)"]
     with subprocess.Popen([*command, f"-Disotherm.lab.directory={earlier}"], cwd=earlier) as forgotten:
         try:
-            with pytest.raises(LabError, match=rf"node1 is in use by python.* \(pid {forgotten.pid}\): stop it"):
+            stop = rf"node1 is in use by python.* \(pid {forgotten.pid}\): stop it \(`kill {forgotten.pid}`"
+            with pytest.raises(LabError, match=stop):
                 Cluster.create("t", [variant("cassandra")], first_address=21)
         finally:
             forgotten.kill()
+    assert (earlier / "data").is_dir()
+
+
+def test_a_cluster_that_runs_is_named_with_the_command_that_stops_it(earlier: Path):
+    with subprocess.Popen(["sleep", "600"], cwd=earlier) as running:
+        try:
+            node = Node("127.0.0.1", earlier, [], ProcessIdentity.of(running.pid))
+            Cluster("t", earlier.parent, [node], ["cassandra"]).save()
+            with pytest.raises(LabError, match=r"'t' is running: `isotherm-lab down --name t` stops it"):
+                Cluster.create("t", [variant("cassandra")])
+        finally:
+            running.kill()
     assert (earlier / "data").is_dir()
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -17,7 +19,24 @@ def test_a_port_in_use_is_named_with_its_process():
         with pytest.raises(LabError) as refusal:
             preflight.check_port("127.0.0.1", port)
     assert f"Port {port} of 127.0.0.1" in str(refusal.value)
-    assert f"pid {os.getpid()}" in str(refusal.value)
+    assert f"pid {os.getpid()}): stop it and try again." in str(refusal.value)
+
+
+def test_a_port_that_a_node_of_the_lab_has_is_named_with_the_command_that_stops_its_cluster():
+    listen = (
+        "import socket; taken = socket.create_server(('127.0.0.1', 0));"
+        "print(taken.getsockname()[1], flush=True); taken.accept()"
+    )
+    command = [sys.executable, "-c", listen, "-Disotherm.lab.directory=/checkout/.lab/soak-paused/node3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as node:
+        try:
+            port = int(node.stdout.readline())
+            with pytest.raises(LabError) as refusal:
+                preflight.check_port("127.0.0.1", port)
+        finally:
+            node.kill()
+    stops = f"(pid {node.pid}): stop it (`isotherm-lab down --name soak-paused` in /checkout) and try again."
+    assert stops in str(refusal.value)
 
 
 def test_too_little_memory_says_how_much_is_needed():

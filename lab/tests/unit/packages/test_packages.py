@@ -8,10 +8,12 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from typing import Any
 
+import ar_archive
 import pytest
 import yaml
 from isotherm_packages import debian, image, tarball
@@ -19,6 +21,7 @@ from isotherm_packages.files import Project
 from packed import ROOT, SNITCH, VERSION, Layout, project, snapshot
 
 SAMPLE = "k8ssandra/isotherm.yaml"
+SIGNALS = {"prometheus/alerts.yaml", "prometheus/jmx-exporter.yaml", "grafana/isotherm.json"}
 
 
 @pytest.fixture
@@ -29,6 +32,11 @@ def packed(tmp_path: Path) -> Project:
 def members(content: bytes) -> dict[str, tarfile.TarInfo]:
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         return {member.name: member for member in archive.getmembers()}
+
+
+def named(content: bytes) -> set[str]:
+    """Return the names of an archive's files, without those of its folders."""
+    return {name.removeprefix("./") for name, member in members(content).items() if not member.isdir()}
 
 
 def extract(content: bytes, folder: Path) -> Path:
@@ -50,8 +58,27 @@ def test_the_archive_is_one_folder_whose_scripts_can_be_run(packed: Project) -> 
     for script in ("install.sh", "isotherm-wait-warm"):
         assert found[f"{folder}/{script}"].mode == 0o755
     assert {(member.uid, member.gid, member.uname) for member in found.values()} == {(0, 0, "root")}
-    named = {name.removeprefix(f"{folder}/") for name in found}
-    assert named >= {f"isotherm-{VERSION}.jar", "isotherm.yaml", "LICENSE", "NOTICE", SAMPLE}
+
+
+def test_the_archive_has_these_files_and_no_others(packed: Project) -> None:
+    assert named(tarball.content(packed)) == {
+        f"isotherm-{VERSION}/{name}"
+        for name in {
+            f"isotherm-{VERSION}.jar", "isotherm.yaml", "install.sh", "install-changes.sh", "isotherm-wait-warm",
+            "LICENSE", "NOTICE", "CHANGELOG.md", SAMPLE, *SIGNALS,
+        }
+    }  # fmt: skip
+
+
+def test_the_debian_package_has_these_files_and_no_others(packed: Project) -> None:
+    parts = ar_archive.members(debian.content(packed))
+    assert list(parts) == ["debian-binary", "control.tar.gz", "data.tar.gz"]
+    assert named(parts["control.tar.gz"]) == {"control", "md5sums", "preinst", "prerm", "postrm"}
+    assert named(parts["data.tar.gz"]) == {
+        f"usr/share/cassandra/lib/isotherm-{VERSION}.jar", "usr/sbin/isotherm-setup", "usr/bin/isotherm-wait-warm",
+        f"usr/share/doc/{debian.PACKAGE}/copyright",
+        *(f"usr/share/isotherm/{name}" for name in {"isotherm.yaml", "install.sh", "install-changes.sh", *SIGNALS}),
+    }  # fmt: skip
 
 
 def test_archives_have_the_time_stamp_of_the_jar() -> None:
@@ -157,6 +184,24 @@ def test_the_debian_package_is_one(packed: Project, tmp_path: Path) -> None:
     listed = subprocess.run(["dpkg-deb", "-c", package], capture_output=True, text=True, check=True).stdout
     assert "root/root" in listed
     assert "./usr/sbin/isotherm-setup -> ../share/isotherm/install.sh" in listed
+
+
+def test_a_compiler_that_is_missing_or_fails_gives_a_sentence(packed: Project, tmp_path: Path) -> None:
+    programs, folder = tmp_path / "bin", tmp_path / "dist"
+    programs.mkdir()
+    command = [sys.executable, "-m", "isotherm_packages", packed.jar, folder]
+    # As ld ends where libc.a is missing.
+    for compiler in (None, "#!/bin/sh\nexit 1\n"):
+        if compiler:
+            (programs / "cc").write_text(compiler)
+            (programs / "cc").chmod(0o755)
+        ran = subprocess.run(
+            command, env={"PATH": str(programs), "PYTHONPATH": str(ROOT / "packages")},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 1
+        assert ran.stderr.startswith("`cc -static` did not compile ") and "apt-get install gcc libc6-dev" in ran.stderr
+        assert "Traceback" not in ran.stderr
 
 
 @pytest.fixture

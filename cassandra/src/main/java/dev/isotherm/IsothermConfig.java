@@ -26,7 +26,7 @@ final class IsothermConfig {
     private IsothermConfig(ConfigSection file) {
         snitch = file.text("snitch", "GossipingPropertyFileSnitch");
         queryHandler = file.text("query_handler", null);
-        keptSettings = file.text("kept_settings", null);
+        keptSettings = file.absolutePath("kept_settings", null);
         guard = GuardConfig.read(file.section("guard"));
         heat = HeatConfig.read(file.section("heat"));
         limit = LimitConfig.read(file.section("limit"));

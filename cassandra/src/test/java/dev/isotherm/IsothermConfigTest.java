@@ -60,6 +60,7 @@ class IsothermConfigTest {
             value = {
                 "snitch: 7                          | snitch: 7",
                 "kept_settings: 7                   | kept_settings: 7",
+                "kept_settings: data/kept.yaml      | kept_settings: data/kept.yaml",
                 "snitsch: SimpleSnitch              | snitsch: SimpleSnitch",
                 "heat: 3                            | heat: 3",
                 "'heat: {enabled: maybe}'           | heat.enabled: maybe",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.config;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +97,17 @@ public final class ConfigSection {
     public String text(String key, String fallback) {
         return read(key, fallback, "text", value -> {
             if (!(value instanceof String) || ((String) value).isBlank()) {
+                throw new IllegalArgumentException();
+            }
+            return ((String) value).trim();
+        });
+    }
+
+    /** A file of the node: what a relative path means depends on who reads it, the node or the scripts. */
+    public String absolutePath(String key, String fallback) {
+        return read(key, fallback, "an absolute path", value -> {
+            // InvalidPathException is an IllegalArgumentException, too.
+            if (!(value instanceof String) || !Path.of(((String) value).trim()).isAbsolute()) {
                 throw new IllegalArgumentException();
             }
             return ((String) value).trim();
