@@ -56,9 +56,10 @@ class QueueAwarePolicy(TokenAwarePolicy):
             raise ValueError(f"node_soft_limit is {node_soft_limit}, allowed: 1 or above")
         coordinators = ReadingCoordinators(reports, consistency_level) if affinity else None
         hot = hot_partitions or HotPartitions()
-        seed = (random or standard_random.Random()).getrandbits(64)
 
         def order_of(cluster: Any, failures: int) -> QueueAwareOrder:
+            # Drawn only now: processes that are forked before they populate the policy draw for themselves.
+            seed = (random or standard_random.Random()).getrandbits(64)
             busy = BusyOrder(in_flight or PoolsInFlight(cluster), reports, soft_limit, node_soft_limit, seed)
             return QueueAwareOrder(busy, coordinators, hot, failures)
 

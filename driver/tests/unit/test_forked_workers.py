@@ -10,6 +10,7 @@ from queue_aware_policy import queue_aware_over
 from topology import drained, grid, populated, ring_of, statement
 
 import isotherm_driver
+from isotherm_driver.queue_aware import QueueAwarePolicy
 
 if not hasattr(os, "fork"):
     pytest.skip("processes are not forked here", allow_module_level=True)
@@ -49,14 +50,22 @@ def in_a_child(work) -> list:
     return json.loads(answer)
 
 
+def firsts(policy) -> list:
+    return [drained(policy, statement(b"key"))[0].address for _ in range(40)]
+
+
 @pytest.mark.parametrize("name", POLICIES)
 def test_no_two_processes_plan_alike(name: str) -> None:
     policy = POLICIES[name]()
-
-    def firsts() -> list:
-        return [drained(policy, statement(b"key"))[0].address for _ in range(40)]
-
-    children = [in_a_child(firsts) for _ in range(6)]
+    children = [in_a_child(lambda: firsts(policy)) for _ in range(6)]
     # Of 9 ** 40 sequences of shuffles 7 processes share none; of 2,000 rotations they may share one, in 1 of 100 runs.
-    different = {tuple(each) for each in [*children, firsts()]}
+    different = {tuple(each) for each in [*children, firsts(policy)]}
     assert len(different) >= (6 if name in ("RoundRobin", "DCAware") else 7)
+
+
+def test_no_two_processes_plan_alike_that_populate_what_was_made_before_the_fork() -> None:
+    """As an application does that makes its cluster at first and connects in each worker."""
+    policy = QueueAwarePolicy(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), in_flight=lambda host: None)
+    ring = ring_of(HOSTS, factor=9)
+    children = [in_a_child(lambda: firsts(populated(policy, ring, HOSTS))) for _ in range(6)]
+    assert len({tuple(each) for each in children}) == 6

@@ -16,7 +16,8 @@ cdef class PoolsInFlight:
 
     A request that timed out counts until the host answers it: what is waited for in vain is in its queue all the
     same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, every
-    8 while there is none, and at once when one has shut down. As many hosts as the cluster lists may be kept that it lists no more, and a few.
+    8 while there is none, and at once when one has shut down. As many hosts as the cluster lists may be kept that it
+    lists no more, and a few.
     """
 
     def __init__(self, cluster):
@@ -29,7 +30,7 @@ cdef class PoolsInFlight:
         total = self.of(host)
         return None if total < 0 else total
 
-    cdef Py_ssize_t of(self, host) except -2:
+    cdef Py_ssize_t of(self, host) except? -2:
         """The requests in flight to the host, -1 where nothing is known of it."""
         cdef Py_ssize_t total = 0
         cdef HostPools found = <HostPools> self.known.get(id(host))
@@ -68,18 +69,34 @@ cdef class PoolsInFlight:
         return 0
 
 
-cdef Py_ssize_t of_pool(pool) except -1:
+cdef Py_ssize_t of_pool(pool) except? -1:
     """The requests in flight of a pool: read where both drivers keep its connections, else as it answers itself."""
     cdef Py_ssize_t total = 0
     names = getattr(pool, "__dict__", None)
     connections = (<dict> names).get("_connections") if type(names) is dict else None
     if type(connections) is dict:
         for connection in list((<dict> connections).values()):
-            total += connection.in_flight
+            total += of_connection(connection)
         return total
     connection = (<dict> names).get("_connection") if type(names) is dict else None
     if connection is not None:
-        return connection.in_flight
+        return of_connection(connection)
     for connection in pool.get_connections():
-        total += connection.in_flight
+        total += of_connection(connection)
     return total
+
+
+cdef Py_ssize_t of_connection(connection) except? -1:
+    """The requests that a connection waits for, those that timed out included; 0 or above.
+
+    Of the drivers' two counts the smaller. `in_flight` counts how often a connection was borrowed and not returned: for
+    good where it was too busy to send, and below zero where it is returned by one that has not borrowed it. The requests
+    that it keeps include those that could not be encoded.
+    """
+    cdef Py_ssize_t borrowed = connection.in_flight
+    if borrowed <= 0:
+        return 0
+    requests, timed_out = getattr(connection, "_requests", None), getattr(connection, "orphaned_request_ids", None)
+    if requests is None or timed_out is None:
+        return borrowed
+    return min(borrowed, len(requests) + len(timed_out))

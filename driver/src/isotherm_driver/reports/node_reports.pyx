@@ -12,6 +12,7 @@ cdef enum:
     MOST_HOSTS = 256
     IN_USE_SECONDS = 60
 
+cdef double STALE_AFTER = 10, WARM_READ_US = 500, MISS_FLOOR = 0.05
 KINDS = frozenset(("cache", "read_time", "disk"))
 
 cdef class HostHeat:
@@ -28,13 +29,17 @@ cdef class NodeReports:
     have it in `warm_read` and `miss_floor`. Both are replaced by what a node says of them.
     """
 
-    def __init__(self, stale_after=10.0, warm_read_us=500.0, clock=None, miss_floor=0.05):
-        self.stale_after = stale_after
-        self.clock = clock
-        self.reckon_with(miss_floor, warm_read_us)
+    def __cinit__(self, *args, **kwargs):
+        # Here, as a subclass may not call __init__: a plan reads these in C, and does not ask whether they are there.
+        self.stale_after, self.warm_read_us, self.miss_floor = STALE_AFTER, WARM_READ_US, MISS_FLOOR
         self.depths_by_host = ByHost({})
         self.heats_by_table = {}
         self.in_use = {}
+
+    def __init__(self, stale_after=STALE_AFTER, warm_read_us=WARM_READ_US, clock=None, miss_floor=MISS_FLOOR):
+        self.stale_after = stale_after
+        self.clock = clock
+        self.reckon_with(miss_floor, warm_read_us)
 
     cdef double now(self) except? -1:
         return monotonic() if self.clock is None else self.clock()

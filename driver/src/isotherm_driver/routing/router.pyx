@@ -105,12 +105,13 @@ cdef class TokenRouter(PolicyCore):
         return None if "get_replicas" in route.token_map_names else route
 
     cdef Route new_route(self, object keyspace):
-        cdef HostTable table = self.listed()
-        cdef Route old = <Route> self.routes.get(keyspace)
+        """The route for what the driver has now: made, unless another thread has just made it."""
+        cdef HostTable table
+        cdef Route old
         cdef TokenRing tokens = None
         cdef ReplicaRing ring
         token_map = self.metadata.get("token_map")
-        if (table is None or type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
+        if (self.listed() is None or type(token_map) is not TokenMap or token_map.token_class is not Murmur3Token
                 or "get_replicas" in vars(token_map)
                 or get_replicas() != GET_REPLICAS
                 or not lists_natively(self.child)):
@@ -120,28 +121,38 @@ cdef class TokenRouter(PolicyCore):
             return None
         if by_keyspace.get(keyspace) is None:
             token_map.rebuild_keyspace(keyspace, build_if_absent=True)
-        source = by_keyspace.get(keyspace)
-        if not source:
+        if not by_keyspace.get(keyspace):
             return None
         with self._hosts_lock:
-            for known in self.routes.values():
-                if (<Route> known).token_map is token_map:
-                    tokens = (<Route> known).tokens
-            if tokens is None:
-                tokens = TokenRing(token_map.ring)
-            if old is not None and old.ring.source is source and old.token_map is token_map:
-                ring = old.ring
-            else:
-                ring = ReplicaRing(token_map.ring, source)
-            route = Route(token_map, tokens, ring, table, HAS_TABLETS)
-            # What has been dropped since is not in the driver's map, or is there anew: it is not kept alive here.
-            routes = {
-                name: known for name, known in self.routes.items()
-                if (<Route> known).token_map is token_map and (<Route> known).ring.source is by_keyspace.get(name)
-            }
-            routes[keyspace] = route
-            self.routes = routes
-        return route
+            # All is read again: whoever waited for the lock finds what the thread before it has made, or newer things.
+            if self.metadata.get("token_map") is token_map:
+                table, source = self.listed(), by_keyspace.get(keyspace)
+                if table is None or not source:
+                    return None
+                old = <Route> self.routes.get(keyspace)
+                ring = None
+                if old is not None and old.ring.source is source and old.token_map is token_map:
+                    if old.table is table:
+                        return old
+                    ring = old.ring
+                for known in self.routes.values():
+                    if (<Route> known).token_map is token_map:
+                        tokens = (<Route> known).tokens
+                if tokens is None:
+                    tokens = TokenRing(token_map.ring)
+                if ring is None:
+                    ring = ReplicaRing(token_map.ring, source)
+                route = Route(token_map, tokens, ring, table, HAS_TABLETS)
+                # What has been dropped since is not in the driver's map, or is there anew: it is not kept alive here.
+                routes = {
+                    name: known for name, known in self.routes.items()
+                    if (<Route> known).token_map is token_map and (<Route> known).ring.source is by_keyspace.get(name)
+                }
+                routes[keyspace] = route
+                self.routes = routes
+                return route
+        # With an older token map this would drop the routes of the newer one.
+        return self.new_route(keyspace)
 
     cdef object tablet_for(self, object by_table, object keyspace, object query, int64_t token):
         """The tablet that holds a token; None where none is known."""

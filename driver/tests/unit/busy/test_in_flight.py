@@ -8,14 +8,40 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from cassandra.connection import Connection, ConnectionBusy, DefaultEndPoint
 from cassandra.pool import Host, HostConnection
-from topology import IS_SCYLLA, grid, host
+from topology import IS_SCYLLA, drained, grid, host, populated, ring_of, statement
 
 from isotherm_driver.busy.in_flight import PoolsInFlight
+from isotherm_driver.policies import DCAwareRoundRobinPolicy
+from isotherm_driver.queue_aware import QueueAwarePolicy
 
 
 def connection(in_flight: int) -> Any:
     return SimpleNamespace(in_flight=in_flight)
+
+
+class SilentConnection(Connection):
+    """One of the driver's own connections, to a node that says nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(DefaultEndPoint("10.0.0.1"))
+
+    def push(self, data: bytes) -> None:
+        pass
+
+    def send(self, encoded: Any = lambda *message, **options: b"") -> int:
+        """Borrow the connection as a pool does, and send a request; return its id."""
+        with self.lock:
+            self.in_flight += 1
+            number: int = self.get_request_id()
+        self.send_msg(None, number, cb=None, encoder=encoded)
+        return number
+
+    def time_out(self, number: int) -> None:
+        """Give the request up as a response future does: its stream stays in use until the node answers."""
+        self._requests.pop(number)
+        self.orphaned_request_ids.add(number)
 
 
 def drivers_pool(*in_flight: int) -> HostConnection:
@@ -64,6 +90,72 @@ def test_a_pool_that_comes_up_is_soon_found() -> None:
 def test_they_are_those_of_all_shards() -> None:
     (host,) = grid(1, 1, 1)
     assert PoolsInFlight(cluster_of({host: drivers_pool(1, 2, 4)}))(host) == 7
+
+
+@pytest.mark.parametrize("pool", [drivers_pool, other_pool])
+@pytest.mark.parametrize("count", [-1, -2, -100])
+def test_a_connection_that_was_returned_more_often_than_borrowed_has_none(pool: Any, count: int) -> None:
+    """The drivers return closed connections that nobody borrowed; scylla-driver, another one than it borrowed."""
+    (host,) = grid(1, 1, 1)
+    assert PoolsInFlight(cluster_of({host: pool(count)}))(host) == 0
+    assert PoolsInFlight(cluster_of({host: pool(count)}, {host: pool(5)}))(host) == 5
+
+
+@pytest.mark.parametrize("count", [-1, -2])
+def test_plans_over_such_connections_have_all_hosts(count: int) -> None:
+    hosts = grid(1, 1, 3)
+    ring: Any = ring_of(hosts)
+    ring.sessions = cluster_of({each: drivers_pool(count) for each in hosts}).sessions
+    policy = populated(QueueAwarePolicy(DCAwareRoundRobinPolicy("dc1")), ring, hosts)
+    assert set(drained(policy, statement(b"key"))) == set(hosts)
+    assert policy.failures == 0
+
+
+@pytest.mark.parametrize("kept", [{}, {"orphaned_request_ids": None}, {"_requests": {}}])
+def test_a_connection_that_keeps_no_requests_is_believed(kept: dict[str, Any]) -> None:
+    (host,) = grid(1, 1, 1)
+    pool = SimpleNamespace(is_shutdown=False, get_connections=lambda: [SimpleNamespace(in_flight=4, **kept)])
+    assert PoolsInFlight(cluster_of({host: pool}))(host) == 4
+
+
+def test_requests_that_timed_out_count_and_those_that_were_never_sent_do_not() -> None:
+    (host,) = grid(1, 1, 1)
+    pool = drivers_pool(0)
+    silent = SilentConnection()
+    if IS_SCYLLA:
+        pool._connections = {0: silent}
+    else:
+        pool._connection = silent
+    in_flight = PoolsInFlight(cluster_of({host: pool}))
+    numbers = [silent.send() for _ in range(3)]
+    silent.time_out(numbers[0])
+    assert in_flight(host) == 3
+
+    # The drivers do not return a connection that was too busy to take a request.
+    silent._socket_writable = False
+    for _ in range(100):
+        with pytest.raises(ConnectionBusy):
+            silent.send()
+    silent._socket_writable = True
+    assert silent.in_flight == 103
+    assert in_flight(host) == 3
+
+
+def test_a_request_that_could_not_be_encoded_does_not_count() -> None:
+    """The drivers return the connection then, and leave the request with it."""
+    (host,) = grid(1, 1, 1)
+
+    def broken(*message: Any, **options: Any) -> bytes:
+        raise OverflowError
+
+    silent = SilentConnection()
+    silent.send()
+    with pytest.raises(OverflowError):
+        silent.send(broken)
+    silent.in_flight -= 1
+    assert len(silent._requests) == 2
+    pool = SimpleNamespace(is_shutdown=False, get_connections=lambda: [silent])
+    assert PoolsInFlight(cluster_of({host: pool}))(host) == 1
 
 
 def test_a_pool_without_a_connection_has_none() -> None:

@@ -35,6 +35,22 @@ def test_what_is_unknown_or_impossible_is_left_out():
     assert reports.miss_ratios("ks", "t", hosts[1:]) == [0.5]
 
 
+def test_a_subclass_that_leaves_out_the_beginning_has_the_defaults():
+    class Own(NodeReports):
+        def __init__(self):
+            pass
+
+    host, reports = grid(1, 1, 1)[0], Own()
+    assert reports.depth_of(host) is None
+    assert reports.miss_ratios("ks", "t", [host]) is None
+    assert reports.tables_in_use() == [("ks", "t")]
+    assert (reports.miss_floor, reports.warm_read_us) == (0.05, 500)
+    reports.depths([(host.address, 7)])
+    reports.heats([("ks", "t", host.address, "cache", 0.5)])
+    assert reports.depth_of(host) == 7
+    assert reports.miss_ratios("ks", "t", [host]) == [0.5]
+
+
 def test_heat_of_two_kinds_is_not_compared():
     hosts = grid(1, 1, 2)
     reports = NodeReports()
