@@ -28,13 +28,19 @@ public final class Warmth<T> {
      * time of a warm read, all are equally warm.
      *
      * @param counts the tables that are compared
+     * @param isPeer the nodes that it is compared with; itself may be one
      */
     public static <T, N> Warmth<T> of(
-            HeatBoard<T, N> board, Predicate<T> counts, N node, BalanceSettings settings, long nowNanos) {
+            HeatBoard<T, N> board,
+            Predicate<T> counts,
+            Predicate<N> isPeer,
+            N node,
+            BalanceSettings settings,
+            long nowNanos) {
         T coldest = null;
         double most = Double.NaN;
         for (Map.Entry<T, Double> each :
-                timesPeers(board, counts, node, settings, nowNanos).entrySet()) {
+                timesPeers(board, counts, isPeer, node, settings, nowNanos).entrySet()) {
             double times = each.getValue();
             // Also false where there are no peers: NaN.
             if (times > most || coldest == null && times > 0) {
@@ -50,12 +56,17 @@ public final class Warmth<T> {
      * without a peer of the same kind.
      */
     public static <T, N> Map<T, Double> timesPeers(
-            HeatBoard<T, N> board, Predicate<T> counts, N node, BalanceSettings settings, long nowNanos) {
+            HeatBoard<T, N> board,
+            Predicate<T> counts,
+            Predicate<N> isPeer,
+            N node,
+            BalanceSettings settings,
+            long nowNanos) {
         Map<T, Double> times = new HashMap<>();
         for (T table : board.tables()) {
             Heat own = board.heatOf(table, node, nowNanos);
             if (own != null && counts.test(table)) {
-                double peers = medianOfPeers(board, table, node, own.kind(), settings, nowNanos);
+                double peers = medianOfPeers(board, table, isPeer, node, own.kind(), settings, nowNanos);
                 times.put(table, cost(own, settings) / peers);
             }
         }
@@ -63,9 +74,15 @@ public final class Warmth<T> {
     }
 
     private static <T, N> double medianOfPeers(
-            HeatBoard<T, N> board, T table, N node, Kind kind, BalanceSettings settings, long nowNanos) {
+            HeatBoard<T, N> board,
+            T table,
+            Predicate<N> isPeer,
+            N node,
+            Kind kind,
+            BalanceSettings settings,
+            long nowNanos) {
         double[] costs = board.nodes(table).stream()
-                .filter(peer -> !peer.equals(node))
+                .filter(peer -> !peer.equals(node) && isPeer.test(peer))
                 .map(peer -> board.heatOf(table, peer, nowNanos))
                 .filter(heat -> heat != null && heat.kind() == kind)
                 .mapToDouble(heat -> cost(heat, settings))

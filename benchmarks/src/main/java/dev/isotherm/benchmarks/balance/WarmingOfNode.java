@@ -84,7 +84,7 @@ final class WarmingOfNode {
             return false;
         }
         Map<Integer, Double> timesPeers =
-                Warmth.timesPeers(node.heat().board(), table -> true, node.number, Node.settings(), now);
+                Warmth.timesPeers(node.heat().board(), table -> true, peer -> true, node.number, Node.settings(), now);
         return !cold.look(timesPeers, now).isEmpty();
     }
 

@@ -84,7 +84,7 @@ public final class KeptFile {
      */
     public void write(Map<String, String> values) {
         if (file == null) {
-            throw new IllegalArgumentException("false: isotherm.yaml names no file in kept_settings");
+            throw new IllegalArgumentException("isotherm.yaml names no file in kept_settings");
         }
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
@@ -95,7 +95,7 @@ public final class KeptFile {
             // A name may reach the disk before what it names, which would be an empty file.
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new IllegalArgumentException("false: " + file + " cannot be written (" + e + ")", e);
+            throw new IllegalArgumentException(file + " cannot be written (" + e + ")", e);
         }
     }
 

@@ -32,9 +32,7 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
 
 /** Heat-weighted reads on one node: assembles the board, the meter, the plans and the ordering. */
@@ -66,6 +64,7 @@ public final class HeatFeature implements Feature {
     private final HeatWire wire;
     private final HeatPublisher publisher;
     private final HeatMetrics metrics;
+    private final NodeWarmth warmth;
     private int untilLookUp;
 
     /**
@@ -118,6 +117,7 @@ public final class HeatFeature implements Feature {
         this.wire = new HeatWire(version, intake, nanoClock, failures);
         this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);
         this.metrics = new HeatMetrics(board, plans::shownLedgerOf, HeatMetrics::nameInSchema, nanoClock);
+        this.warmth = new NodeWarmth(board, switches, snitch);
     }
 
     @Override
@@ -150,8 +150,8 @@ public final class HeatFeature implements Feature {
 
     /** What is known of a node over all tables of users. */
     public NodeHeat heatOf(InetAddressAndPort node) {
-        Warmth<TableId> warmth = Warmth.of(board, HeatFeature::isUsers, node, switches.balance(), System.nanoTime());
-        String coldest = warmth.coldestTable == null ? null : HeatMetrics.nameInSchema(warmth.coldestTable);
+        Warmth<TableId> coldest = warmth.of(node);
+        String name = coldest.coldestTable == null ? null : HeatMetrics.nameInSchema(coldest.coldestTable);
         double wanted = 0;
         double sent = 0;
         double[] own = {0, 0};
@@ -162,20 +162,15 @@ public final class HeatFeature implements Feature {
         }
         boolean anyRead = wanted > LEAST_CONTACTS && sent > LEAST_CONTACTS;
         return new NodeHeat(
-                coldest,
-                coldest == null ? Double.NaN : warmth.timesPeers,
+                name,
+                name == null ? Double.NaN : coldest.timesPeers,
                 anyRead ? own[0] / wanted : Double.NaN,
                 anyRead ? own[1] / sent : Double.NaN);
     }
 
     /** What a read of each table of users costs this node, over what it costs its peers; NaN where that is unknown. */
     public Map<TableId, Double> timesPeers() {
-        return Warmth.timesPeers(board, HeatFeature::isUsers, self, switches.balance(), System.nanoTime());
-    }
-
-    private static boolean isUsers(TableId table) {
-        TableMetadata metadata = Schema.instance.getTableMetadata(table);
-        return metadata != null && !SchemaConstants.isSystemKeyspace(metadata.keyspace);
+        return warmth.timesPeers(self);
     }
 
     @Override

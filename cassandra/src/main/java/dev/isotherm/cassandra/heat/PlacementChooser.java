@@ -17,10 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.NetworkTopologyStrategy;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -136,7 +134,7 @@ final class PlacementChooser {
     private void look(
             ColumnFamilyStore table, ChosenPlacement chosen, SeenMisses seen, RequestRate served, long nowNanos) {
         findMembers(nowNanos);
-        int replicas = replicas(table, here);
+        int replicas = FullReplicas.in(here, table.keyspace);
         PlacementVotes votes = board.votes(table.metadata.id, membersHere::contains, nowNanos);
         votes.fillUpTo(Math.max(replicas, membersHere.size()));
         PlacementCosts costs = costs(table, seen, served, replicas, nowNanos);
@@ -184,13 +182,6 @@ final class PlacementChooser {
                 seen.missNanos(),
                 trips.leastNanos(),
                 switches.balance().wanderingFraction());
-    }
-
-    private static int replicas(ColumnFamilyStore table, String datacenter) {
-        AbstractReplicationStrategy strategy = table.keyspace.getReplicationStrategy();
-        return strategy instanceof NetworkTopologyStrategy
-                ? ((NetworkTopologyStrategy) strategy).getReplicationFactor(datacenter).fullReplicas
-                : strategy.getReplicationFactor().fullReplicas;
     }
 
     /** Forgets all other tables. */

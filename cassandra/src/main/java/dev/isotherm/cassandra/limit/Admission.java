@@ -7,7 +7,6 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.Verdict;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Dispatcher;
-import org.apache.cassandra.utils.ByteBufferUtil;
 
 /**
  * Admits or rejects each statement by the limits of its partitions.
@@ -44,7 +42,7 @@ final class Admission {
     private final ReplicaLookup replicas;
     private final AdmissionQuestions questions;
     private final DelegatedAdmission delegated;
-    private final HotPartitions<LimitedTable, ByteBuffer> hottest;
+    private final HotPartitions<LimitedTable, NamedPartition> hottest;
     private final Failures failures;
 
     Admission(
@@ -55,7 +53,7 @@ final class Admission {
             ReplicaLookup replicas,
             AdmissionQuestions questions,
             DelegatedAdmission delegated,
-            HotPartitions<LimitedTable, ByteBuffer> hottest,
+            HotPartitions<LimitedTable, NamedPartition> hottest,
             Failures failures) {
         this.enabled = enabled;
         this.limits = limits;
@@ -208,7 +206,8 @@ final class Admission {
     /**
      * Whether a write could be applied although its replicas reject it: a write of several partitions, of which one
      * alone may have a limit, a write through the batch log, a write with a hint for a replica that is down or in
-     * another datacenter, where another node forwards the write, or a write at ANY, which a hint alone satisfies.
+     * another datacenter, where another node forwards the write, one to ranges that move, or a write at ANY, which a
+     * hint alone satisfies.
      */
     private boolean couldBeHalfRejected(
             List<TouchedPartition> touched,
@@ -308,14 +307,13 @@ final class Admission {
 
     private void seen(TouchedPartition partition, Verdict verdict, int random) {
         if (hottest.isSampled(random)) {
-            // A copy: the key may be a slice of the whole frame of the client's request.
             hottest.seen(
                     partition.idOfBoth(),
                     partition.operation,
                     verdict,
                     random,
                     partition.table,
-                    ByteBufferUtil.clone(partition.key));
+                    new NamedPartition(partition.table.metadata, partition.token, partition.key));
         }
     }
 }

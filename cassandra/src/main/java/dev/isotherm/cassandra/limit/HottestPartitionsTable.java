@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.limit.HotPartitions;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     private static final String WRITES_SATURATED = "writes_saturated";
 
     private final CassandraVersion version;
-    private final HotPartitions<LimitedTable, ByteBuffer> hottest;
+    private final HotPartitions<LimitedTable, NamedPartition> hottest;
     private final FairPool readPool;
     private final FairPool writePool;
     private final FairPool counterPool;
@@ -47,7 +46,7 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     HottestPartitionsTable(
             String keyspace,
             CassandraVersion version,
-            HotPartitions<LimitedTable, ByteBuffer> hottest,
+            HotPartitions<LimitedTable, NamedPartition> hottest,
             FairPool readPool,
             FairPool writePool,
             FairPool counterPool) {
@@ -102,7 +101,7 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
                 if (!mayRead.table(named.table)) {
                     return;
                 }
-                Map<String, Object> row = of(named.table, named.keyText(), named.token, most);
+                Map<String, Object> row = of(named.table, named.keyText(), named.tokenText(), most);
                 if (row != null) {
                     row.put(shareColumn, share);
                     row.put(refusedColumn, refused);
@@ -114,13 +113,12 @@ final class HottestPartitionsTable extends AbstractVirtualTable {
     @Override
     public DataSet data() {
         Rows rows = new Rows();
-        hottest.forEach((limited, key, reads, writes, rejected, rejectedByKey) -> {
+        hottest.forEach((limited, named, reads, writes, rejected, rejectedByKey) -> {
             TableMetadata table = limited.metadata;
             if (!rows.mayRead.table(table)) {
                 return;
             }
-            String token = table.partitioner.getToken(key).toString();
-            Map<String, Object> row = rows.of(table, PartitionKeyText.of(table, key), token, MOST_ROWS);
+            Map<String, Object> row = rows.of(table, named.keyText(), named.tokenText(), MOST_ROWS);
             if (row != null) {
                 row.put(READS, reads);
                 row.put(WRITES, writes);

@@ -17,7 +17,6 @@ import dev.isotherm.limit.AdmissionLedger;
 import dev.isotherm.limit.HotPartitions;
 import dev.isotherm.limit.PartitionLimiter;
 import dev.isotherm.share.FairShare;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,7 @@ public final class LimitFeature implements Feature {
     private final PartitionLimiter limiter;
     private final LongSupplier clock;
     private final AdmissionLedger<LimitedTable, Token> ledger;
-    private final HotPartitions<LimitedTable, ByteBuffer> hottest;
+    private final HotPartitions<LimitedTable, NamedPartition> hottest;
     private final LocalDecisions decisions;
     private final MalformedAdmissions malformed = new MalformedAdmissions();
     private final AdmissionSharing sharing;

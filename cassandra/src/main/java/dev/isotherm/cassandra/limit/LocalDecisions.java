@@ -119,10 +119,16 @@ final class LocalDecisions {
         }
     }
 
-    /** Reverses the accounting of {@link #refused} for partitions that it admitted for another node. */
+    /**
+     * Reverses the accounting of {@link #refused} for partitions that it admitted for another node. A dry run admits
+     * also what it does not account: there all stays accounted.
+     */
     void takeBack(List<TouchedPartition> partitions) {
         long now = clock.getAsLong();
         for (TouchedPartition partition : partitions) {
+            if (partition.table.dryRun) {
+                continue;
+            }
             limiter.refund(partition.id, partition.limit(), 1, now);
         }
     }

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import java.nio.ByteBuffer;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
@@ -11,15 +12,25 @@ final class NamedPartition {
     private static final int MOST_KEY_BYTES = 1024;
 
     final TableMetadata table;
-    final String token;
+    private final Token token;
     /** Null if it is too long. */
     private final ByteBuffer key;
 
     NamedPartition(TableMetadata table, ByteBuffer key) {
+        this(table, table.partitioner.getToken(key), key);
+    }
+
+    /** @param token the key's */
+    NamedPartition(TableMetadata table, Token token, ByteBuffer key) {
         this.table = table;
-        this.token = table.partitioner.getToken(key).toString();
+        this.token = token;
         // A copy: the key may be a slice of the whole frame of the client's request.
         this.key = key.remaining() <= MOST_KEY_BYTES ? ByteBufferUtil.clone(key) : null;
+    }
+
+    /** The token as text. */
+    String tokenText() {
+        return token.toString();
     }
 
     /** The key as text; a text in parentheses that names the token where the key is not kept. */

@@ -84,14 +84,18 @@ final class ReplicaLookup {
     }
 
     /**
-     * Whether each replica receives a write at once by its own message: all replicas are alive, and none is in another
-     * datacenter, where one node forwards the write to the others.
+     * Whether each replica receives a write at once by its own message, and decides by the same admissions: all are
+     * alive, none is in another datacenter, where one node forwards the write to the others, and none is pending, as
+     * while ranges move. A pending one is told of no admissions; where it is this node, it is sent no message.
      */
     boolean allHearDirectly(TouchedPartition partition) {
         Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
         String datacenter = snitch.getLocalDatacenter();
-        for (Replica replica : ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token)
-                .all()) {
+        ReplicaLayout.ForTokenWrite layout = ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token);
+        if (!layout.pending().isEmpty()) {
+            return false;
+        }
+        for (Replica replica : layout.all()) {
             if (!FailureDetector.instance.isAlive(replica.endpoint())
                     || !datacenter.equals(snitch.getDatacenter(replica.endpoint()))) {
                 return false;

@@ -142,8 +142,9 @@ public final class NodeSettings {
     }
 
     /**
-     * Sets the value of a setting, and whether it outlives the process: both or, if either is refused, neither. The
-     * value runs before it is stored.
+     * Sets the value of a setting, and whether it outlives the process. The value runs before it is stored; if it is to
+     * be kept and cannot, the one before runs again. One that is not to be kept runs in any case: what cannot be
+     * written must not hold up who switches something off.
      *
      * @throws IllegalArgumentException naming the setting, the value and what is allowed
      */
@@ -172,7 +173,9 @@ public final class NodeSettings {
         try {
             store(entry, keep);
         } catch (IllegalArgumentException e) {
-            takeBack(entry, after, before, beforeMillis);
+            if (keep) {
+                takeBack(entry, after, before, beforeMillis);
+            }
             throw e;
         } finally {
             hasStored(entry);
@@ -239,7 +242,10 @@ public final class NodeSettings {
                 try {
                     keeper.accept(stored);
                 } catch (IllegalArgumentException e) {
-                    throw refusal(entry.name() + ": kept", Boolean.toString(keep), e.getMessage());
+                    throw keep
+                            ? refusal(entry.name() + ": kept", "true", "false: " + e.getMessage())
+                            : new IllegalArgumentException(entry.name() + ": " + entry.value()
+                                    + " runs, but the next process begins with what was kept: " + e.getMessage());
                 }
                 kept.clear();
                 kept.putAll(stored);

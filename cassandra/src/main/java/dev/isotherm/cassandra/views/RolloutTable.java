@@ -2,11 +2,14 @@
 package dev.isotherm.cassandra.views;
 
 import dev.isotherm.rollout.Readiness;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.InetAddressType;
@@ -63,24 +66,37 @@ public final class RolloutTable extends AbstractVirtualTable {
     public DataSet data() {
         SimpleDataSet rows = new SimpleDataSet(metadata());
         TokenMetadata ring = StorageService.instance.getTokenMetadata();
+        Map<UUID, Long> hintFiles = hintFiles();
         for (Map.Entry<InetAddressAndPort, UUID> node :
                 ring.getEndpointToHostIdMapForReading().entrySet()) {
             EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(node.getKey());
             if (state != null) {
-                addRow(rows, ring, node.getKey(), node.getValue(), state);
+                addRow(rows, ring, node.getKey(), hintBytes(node.getValue(), hintFiles), state);
             }
         }
         return rows;
     }
 
+    private static Map<UUID, Long> hintFiles() {
+        try {
+            return HintFiles.bytesByHost(DatabaseDescriptor.getHintsDirectory().toPath());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The hints on this node's disk cannot be counted", e);
+        }
+    }
+
+    /** Of what Cassandra counts and what is on the disk the more: a file is written before it is closed. */
+    private static long hintBytes(UUID host, Map<UUID, Long> files) {
+        return Math.max(files.getOrDefault(host, 0L), HintsService.instance.getTotalHintsSize(host));
+    }
+
     private void addRow(
-            SimpleDataSet rows, TokenMetadata ring, InetAddressAndPort node, UUID hostId, EndpointState state) {
+            SimpleDataSet rows, TokenMetadata ring, InetAddressAndPort node, long hintBytes, EndpointState state) {
         NodeHeat known = heat.apply(node);
         boolean up = FailureDetector.instance.isAlive(node);
         boolean member = ring.isMember(node) && !ring.isLeaving(node);
         UUID schema = state.getSchemaVersion();
         boolean agreed = schema != null && schema.equals(Schema.instance.getVersion());
-        long hintBytes = HintsService.instance.getTotalHintsSize(hostId);
         long startedMillis = startedMillis(state);
         long seconds = Math.min(secondsSince(startedMillis), secondsSince(ownStartMillis()));
         Readiness readiness =

@@ -90,6 +90,11 @@ final class CopiedReads {
         }
     }
 
+    /** A copy has arrived that cannot be read here. */
+    void refuse() {
+        queue.refuse();
+    }
+
     private boolean isWanted(SinglePartitionReadCommand read) {
         return tables.contains(read.metadata().id);
     }

@@ -107,6 +107,7 @@ final class CopySender {
         try {
             read = ReadOnWire.decode(value);
         } catch (IOException | RuntimeException | AssertionError e) {
+            copies.refuse();
             refuse("A copy of a read cannot be read here and is ignored", e);
             return;
         }

@@ -64,7 +64,7 @@ class KeptFileTest {
         KeptFile none = new KeptFile(null);
         assertEquals(Map.of(), none.read());
         assertEquals(
-                "false: isotherm.yaml names no file in kept_settings",
+                "isotherm.yaml names no file in kept_settings",
                 assertThrows(IllegalArgumentException.class, () -> none.write(Map.of()))
                         .getMessage());
     }

@@ -83,7 +83,7 @@ class FairReadsInNodeTest {
             reads.forEachNamed((named, share, refused) -> {
                 assertTrue(share > 0 && share <= 1, share + "");
                 assertEquals(0, refused);
-                names.add(named.table + " " + named.keyText() + " " + named.token);
+                names.add(named.table + " " + named.keyText() + " " + named.tokenText());
             });
         }
         assertEquals(

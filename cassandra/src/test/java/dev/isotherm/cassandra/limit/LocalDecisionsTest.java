@@ -118,6 +118,12 @@ class LocalDecisionsTest {
             decisions.takeBack(decisions.decide(List.of(write(tried, 1)), RANDOM));
         }
         assertEquals(before + 10, tried.counts.wouldRejectWrites.sum());
+        // By a replica that was asked, and answered yes.
+        for (int i = 0; i < 10; i++) {
+            decisions.refused(List.of(write(tried, 1)), RANDOM);
+            decisions.takeBack(List.of(write(tried, 1)));
+        }
+        assertEquals(before + 20, tried.counts.wouldRejectWrites.sum());
     }
 
     @Test

@@ -25,7 +25,7 @@ class NodeSettingsTest {
 
     private void store(Map<String, String> values) {
         if (full) {
-            throw new IllegalArgumentException("false: the disk is full");
+            throw new IllegalArgumentException("the disk is full");
         }
         stored = Map.copyOf(values);
     }
@@ -133,6 +133,22 @@ class NodeSettingsTest {
         assertTrue(sentence(() -> settings.change("heat.enabled", "false")).contains("the disk is full"));
         assertTrue(enabled.isOn());
         assertEquals(Map.of("heat.enabled", "true"), stored);
+    }
+
+    @Test
+    void whatIsNotToBeKeptRunsAlsoWhereTheKeptValueCannotBeTakenOut() {
+        settings.keep("heat.enabled", true);
+        full = true;
+        assertEquals(
+                "heat.enabled: false runs, but the next process begins with what was kept: the disk is full",
+                sentence(() -> settings.change("heat.enabled", "false", false)));
+        assertFalse(enabled.isOn());
+        assertTrue(heat().isKept());
+        assertEquals(Map.of("heat.enabled", "true"), stored);
+        full = false;
+        settings.keep("heat.enabled", false);
+        assertFalse(enabled.isOn());
+        assertEquals(Map.of(), stored);
     }
 
     @Test
