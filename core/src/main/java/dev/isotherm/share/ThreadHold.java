@@ -105,7 +105,7 @@ public final class ThreadHold<T> {
         return begunNanos;
     }
 
-    /** Tells of the time of the operation, if the thread serves one and it is wanted. For one other thread. */
+    /** Tells of the time of the operation, if the thread serves one and it is wanted. For other threads. */
     public void tell(long nowNanos, Listener<? super T> to) {
         long from = (long) TOLD.getVolatile(this);
         T on = what;

@@ -36,6 +36,17 @@ public final class CopyPace {
         return fraction;
     }
 
+    /**
+     * The same where copies arrive that cannot be read, as of another version. From whom they come is not told: while
+     * others' can be read, these alone set the pace; where none can, fewer are asked for.
+     *
+     * @param arrived those that could be read, 0 or above
+     * @param refused those that could not, 0 or above
+     */
+    public double settle(long arrived, long dropped, long refused) {
+        return arrived <= 0 && refused > 0 ? settle(refused, refused) : settle(arrived, dropped);
+    }
+
     /** Begins again with {@link #FIRST}. */
     public void reset() {
         fraction = FIRST;

@@ -55,12 +55,6 @@ public final class CopyQueue<R> {
         }
     }
 
-    /** A copy has arrived that cannot be served: it counts as dropped, so that fewer are asked for. */
-    public void refuse() {
-        arrived.increment();
-        dropped.increment();
-    }
-
     /**
      * The next copy to serve, or null if none waits or as many as may are in service. Whoever gets one calls
      * {@link #served} when it has ended, in whichever way, and then this method again.
@@ -131,7 +125,7 @@ public final class CopyQueue<R> {
         return arrived.sum();
     }
 
-    /** Those of them that were dropped, for want of room or as they could not be served. */
+    /** Those of them that were dropped for want of room. */
     public long dropped() {
         return dropped.sum();
     }

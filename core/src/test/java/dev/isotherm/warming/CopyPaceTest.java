@@ -33,6 +33,21 @@ class CopyPaceTest {
         }
     }
 
+    /** Of one that all others are of another version to; and of one that only some are. */
+    @Test
+    void whoCanReadNoneAsksForEverFewerAndWhoCanReadSomeGoesByThem() {
+        CopyPace alone = new CopyPace();
+        CopyPace among = new CopyPace();
+        double none = CopyPace.FIRST;
+        double some = CopyPace.FIRST;
+        for (int second = 0; second < 10; second++) {
+            none = alone.settle(0, 0, 50);
+            some = among.settle(50, 0, 50);
+        }
+        assertEquals(CopyPace.LEAST, none);
+        assertEquals(1, some);
+    }
+
     @Test
     void whatHasRoomForAllGetsAllAfterFourSeconds() {
         CopyPace pace = new CopyPace();

@@ -21,20 +21,6 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class CopyQueueTest {
-    /** As one of another version: who cannot serve any asks for ever fewer. */
-    @Test
-    void whatCannotBeServedMakesThePaceSlower() {
-        CopyQueue<Integer> queue = new CopyQueue<>(1, 1);
-        CopyPace pace = new CopyPace();
-        double part = CopyPace.FIRST;
-        for (int second = 0; second < 10; second++) {
-            queue.refuse();
-            part = pace.settle(queue.arrived(), queue.dropped());
-        }
-        assertEquals(CopyPace.LEAST, part);
-        assertNull(queue.next());
-    }
-
     private enum Step {
         ARRIVE,
         NEXT,

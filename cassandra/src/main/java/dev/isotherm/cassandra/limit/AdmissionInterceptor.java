@@ -38,7 +38,7 @@ final class AdmissionInterceptor implements StatementInterceptor {
                 admission.succeeded(request);
             }
         } finally {
-            fair.succeeded(scope);
+            fair.succeeded();
         }
     }
 

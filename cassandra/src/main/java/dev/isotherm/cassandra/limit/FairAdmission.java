@@ -187,16 +187,16 @@ final class FairAdmission {
     }
 
     /** The statement has succeeded. */
-    void succeeded(StatementScope scope) {
+    void succeeded() {
         if (reads.isOn()) {
-            times.statementEnds(scope.requestTime());
+            times.leave();
         }
     }
 
     /** The exception for the client if replicas have refused the present statement; null otherwise. */
     FairShareRejection failed(StatementScope scope, Throwable failure) {
         if (reads.isOn()) {
-            times.statementEnds(scope.requestTime());
+            times.statementFails(scope.requestTime());
         }
         // Switched off or not: a replica may have refused what was sent before.
         if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {

@@ -176,8 +176,10 @@ final class ReadTimes {
         long now = reads.running();
         int found = 0;
         for (Reading reading : all) {
-            boolean isCut = reading.hold.isHeldBy((what, partition) ->
-                    !mayWait(what, reading.thread) && now - reading.expiresNanos < 0 && mayCut(what, partition));
+            boolean isCut = reading.hold.isHeldBy((what, partition) -> !mayWait(what, reading.thread)
+                    && !hasFailed(what)
+                    && now - reading.expiresNanos < 0
+                    && mayCut(what, partition));
             found += isCut ? 1 : 0;
         }
         return found;
@@ -211,8 +213,10 @@ final class ReadTimes {
         all.removeIf(reading -> !reading.thread.isAlive());
         ResizableThreadPool stage = Stage.READ.executor();
         // Nobody can hold too much of threads of which most are idle.
-        stacks = 2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize() ? MOST_STACKS : 0;
-        all.forEach(reading -> tell(reading, now));
+        if (2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize()) {
+            stacks = MOST_STACKS;
+            all.forEach(reading -> tell(reading, now));
+        }
     }
 
     private void tell(Reading reading, long now) {
@@ -237,7 +241,7 @@ final class ReadTimes {
 
         @Override
         public boolean isWanted(Object what, long begunNanos) {
-            if (now - begunNanos < FairShare.INTERVAL_NANOS || reading.era != reads.era()) {
+            if (now - begunNanos < FairShare.INTERVAL_NANOS || reading.era != reads.era() || hasFailed(what)) {
                 return false;
             }
             boolean isNew = reading.begunNanos != begunNanos;
@@ -267,33 +271,16 @@ final class ReadTimes {
         }
     }
 
-    /** A read of a statement that has ended. */
-    private final class OfStatement implements ThreadHold.Listener<Object> {
-        private final TimedRead read;
-        private final Reading reading;
-
-        OfStatement(TimedRead read, Reading reading) {
-            this.read = read;
-            this.reading = reading;
-        }
-
-        @Override
-        public boolean isWanted(Object what, long begunNanos) {
-            return what == read && reading.era == reads.era();
-        }
-
-        @Override
-        public void holds(Object what, long partition, long nanos, long lasted) {
-            reads.holds(read.table, partition, nanos, lasted);
+    /** The present statement has failed, which was executed with this time. */
+    void statementFails(Dispatcher.RequestTime time) {
+        leave();
+        if (time instanceof TimedRead) {
+            ((TimedRead) time).statementFails();
         }
     }
 
-    /** The present statement has ended, which was executed with this time. */
-    void statementEnds(Dispatcher.RequestTime time) {
-        leave();
-        if (time instanceof TimedRead) {
-            ((TimedRead) time).statementEnds();
-        }
+    private static boolean hasFailed(Object what) {
+        return what instanceof TimedRead && ((TimedRead) what).hasFailed;
     }
 
     /** The time to execute a read with, so that its thread is known when it begins. */
@@ -302,12 +289,14 @@ final class ReadTimes {
     }
 
     /** Notes the thread that asks for the deadline: a local read does so when a thread begins to serve it. */
-    private final class TimedRead extends Dispatcher.RequestTime {
+    private final class TimedRead extends Dispatcher.RequestTime implements ThreadHold.Listener<Object> {
         private final TableMetadata table;
         private final long partition;
         private final Thread statementThread = Thread.currentThread();
         /** The other thread that has begun to serve the read; null if none has. */
         private volatile Reading servedBy;
+        /** Whether its statement has: what its thread does since is not known. */
+        private volatile boolean hasFailed;
 
         TimedRead(Dispatcher.RequestTime time, TableMetadata table, long partition) {
             super(time.enqueuedAtNanos(), time.startedAtNanos());
@@ -326,20 +315,28 @@ final class ReadTimes {
             return deadline;
         }
 
+        @Override
+        public boolean isWanted(Object what, long begunNanos) {
+            return what == this && servedBy.era == reads.era();
+        }
+
+        @Override
+        public void holds(Object what, long partitionHeld, long nanos, long lasted) {
+            reads.ended(table, partitionHeld, nanos, lasted);
+        }
+
         private void beginsHere(long deadline) {
             Reading reading = readings.get();
             begin(this, partition, deadline, reading);
             servedBy = reading.thread == statementThread ? servedBy : reading;
         }
 
-        /**
-         * The statement has ended. Of a read that has thrown its thread says nothing: until now it has lasted, as far
-         * as can be known, or lasts.
-         */
-        void statementEnds() {
+        /** Of a read that has thrown its thread says nothing: as far as can be known it has lasted until now. */
+        void statementFails() {
             Reading reading = servedBy;
             if (reading != null) {
-                reading.hold.tell(reads.running(), new OfStatement(this, reading));
+                reading.hold.tell(reads.running(), this);
+                hasFailed = true;
             }
         }
     }

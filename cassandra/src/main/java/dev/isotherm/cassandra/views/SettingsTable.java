@@ -58,7 +58,10 @@ public final class SettingsTable extends AbstractVirtualTable {
         return rows;
     }
 
-    /** Changes the settings that a statement names; the value and whether it is kept together, or neither. */
+    /**
+     * Changes the settings that a statement names; the value and whether it is kept together, or neither. A value that
+     * is not to be kept runs also where the file cannot be written.
+     */
     @Override
     public void apply(PartitionUpdate update) {
         String name = UTF8Type.instance.compose(update.partitionKey().getKey());
@@ -93,12 +96,20 @@ public final class SettingsTable extends AbstractVirtualTable {
             throw new IllegalArgumentException(
                     name + " without a value is refused; allowed: the columns value and kept");
         }
-        if (keep == null) {
-            settings.change(name, value);
-        } else if (value == null) {
-            settings.keep(name, keep);
-        } else {
-            settings.change(name, value, keep);
+        String before = settings.has(name) ? settings.valueOf(name) : null;
+        try {
+            if (keep == null) {
+                settings.change(name, value);
+            } else if (value == null) {
+                settings.keep(name, keep);
+            } else {
+                settings.change(name, value, keep);
+            }
+        } catch (IllegalArgumentException e) {
+            if (before != null && !before.equals(settings.valueOf(name))) {
+                log.info("{} is now {}, but: {}", name, settings.valueOf(name), e.getMessage());
+            }
+            throw e;
         }
         log.info("{} is now {}{}", name, settings.valueOf(name), keep == null ? "" : keep ? ", kept" : ", not kept");
     }

@@ -32,6 +32,7 @@ final class CopiedReads {
     private final DiskWaits waits;
     private final Failures failures;
     private final LongAdder served = new LongAdder();
+    private final LongAdder refused = new LongAdder();
     private volatile Set<TableId> tables = Set.of();
 
     /** @param concurrentReads how many copies are served at a time, at most */
@@ -92,7 +93,12 @@ final class CopiedReads {
 
     /** A copy has arrived that cannot be read here. */
     void refuse() {
-        queue.refuse();
+        refused.increment();
+    }
+
+    /** Copies that could not be read. */
+    long refused() {
+        return refused.sum();
     }
 
     private boolean isWanted(SinglePartitionReadCommand read) {

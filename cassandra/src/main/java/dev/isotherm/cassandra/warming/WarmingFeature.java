@@ -65,6 +65,7 @@ public final class WarmingFeature implements Feature {
     private Set<TableId> asked = Set.of();
     private long arrivedBefore;
     private long droppedBefore;
+    private long refusedBefore;
 
     /**
      * @param snitch the operator's own snitch
@@ -164,10 +165,13 @@ public final class WarmingFeature implements Feature {
     private double settledPace() {
         long arrived = copies.arrived();
         long dropped = copies.dropped();
-        double fraction =
-                asked.isEmpty() ? CopyPace.FIRST : pace.settle(arrived - arrivedBefore, dropped - droppedBefore);
+        long refused = copies.refused();
+        double fraction = asked.isEmpty()
+                ? CopyPace.FIRST
+                : pace.settle(arrived - arrivedBefore, dropped - droppedBefore, refused - refusedBefore);
         arrivedBefore = arrived;
         droppedBefore = dropped;
+        refusedBefore = refused;
         return fraction;
     }
 

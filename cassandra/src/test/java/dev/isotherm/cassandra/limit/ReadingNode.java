@@ -52,7 +52,7 @@ final class ReadingNode {
 
                 @Override
                 public void succeeded(StatementScope scope) {
-                    fair.succeeded(scope);
+                    fair.succeeded();
                 }
 
                 @Override
