@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The longest recent stretch of a stream in which the ratio of two sums has not changed: after a change only what came
- * after it counts, and then more and more. Used by one thread; takes about a kilobyte however long the stretch is.
+ * after it counts, and then more and more. Used by one thread; takes at most a kilobyte however long the stretch is.
  */
 final class AdaptiveWindow {
     /*
@@ -42,16 +42,18 @@ final class AdaptiveWindow {
     private static final int SAME_SIZE = 3;
     private static final int SIZES = 12;
     private static final int MOST = SAME_SIZE * SIZES + 1;
+    /** There are as many windows as tables, most of which have few lumps. */
+    private static final int FIRST_BUCKETS = 8;
 
     private final EventVariance model;
     /** Buckets from the oldest to the newest; the newest one, at {@link #last}, is a lump that still grows. */
-    private final double[] numerators = new double[MOST + 1];
+    private double[] numerators = new double[FIRST_BUCKETS];
 
-    private final double[] denominators = new double[MOST + 1];
+    private double[] denominators = new double[FIRST_BUCKETS];
     /** The sum of the variances that the bucket's lumps show, each beside the lump before it. */
-    private final double[] variances = new double[MOST + 1];
+    private double[] variances = new double[FIRST_BUCKETS];
 
-    private final int[] lumps = new int[MOST + 1];
+    private int[] lumps = new int[FIRST_BUCKETS];
     private int last;
 
     private double newerNumerator;
@@ -91,9 +93,20 @@ final class AdaptiveWindow {
         variance += variances[last];
         before = ratio;
         beforeDenominator = denominators[last];
+        makeRoom();
         lumps[last++] = 1;
         wholeLumps++;
         merge();
+    }
+
+    private void makeRoom() {
+        if (last + 1 == lumps.length) {
+            int buckets = Math.min(MOST + 1, 2 * lumps.length);
+            numerators = Arrays.copyOf(numerators, buckets);
+            denominators = Arrays.copyOf(denominators, buckets);
+            variances = Arrays.copyOf(variances, buckets);
+            lumps = Arrays.copyOf(lumps, buckets);
+        }
     }
 
     private void merge() {

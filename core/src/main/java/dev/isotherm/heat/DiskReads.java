@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
  * long those and the others took. Of the reads that repeat a partition among about a hundred, one counts, so that a hot
  * partition does not make its replicas look warm for all others.
  *
- * <p>Any thread may ask for the sampling and add reads; one thread settles. Neither asking nor adding takes a lock or
- * allocates.
+ * <p>Any thread may ask for the sampling and add reads; one thread settles. Neither asking nor adding takes a lock, or
+ * allocates but for the first time of each kind.
  */
 public final class DiskReads {
     /*

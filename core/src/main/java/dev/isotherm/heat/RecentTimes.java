@@ -4,44 +4,62 @@ package dev.isotherm.heat;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** The last times of a kind of read. Any thread may add one; one thread asks for their quartile. */
+/**
+ * The last times of a kind of read. Any thread may add one, without a lock and, but for the first, without an
+ * allocation; one thread asks for their quartile.
+ */
 final class RecentTimes {
-    private final AtomicLongArray times;
+    private final int window;
+    /** Null before the first time: of most tables there is none. */
+    private final AtomicReference<AtomicLongArray> times = new AtomicReference<>();
+
     private final AtomicLong added = new AtomicLong();
-    private final long[] sorted;
+    private long[] sorted = {};
 
     /** @param window how many times are kept, a power of two */
     RecentTimes(int window) {
-        times = new AtomicLongArray(window);
-        sorted = new long[window];
+        this.window = window;
     }
 
     void add(long nanos) {
-        times.set((int) (added.getAndIncrement() & (times.length() - 1)), nanos);
+        AtomicLongArray kept = times.get();
+        (kept == null ? begun() : kept).set((int) (added.getAndIncrement() & (window - 1)), nanos);
+    }
+
+    private AtomicLongArray begun() {
+        times.compareAndSet(null, new AtomicLongArray(window));
+        return times.get();
     }
 
     /** The times kept. A time that is being added may count as the one that it replaces, 0 at first. */
     int count() {
-        return (int) Math.min(times.length(), added.get());
+        return (int) Math.min(window, added.get());
     }
 
     /** The time that a quarter of the times kept do not exceed, nanoseconds; 0 without a time. */
     long lowerQuartile() {
         int count = count();
+        if (count == 0) {
+            return 0;
+        }
+        AtomicLongArray kept = times.get();
+        sorted = sorted.length == 0 ? new long[window] : sorted;
         for (int i = 0; i < count; i++) {
-            sorted[i] = times.get(i);
+            sorted[i] = kept.get(i);
         }
         Arrays.sort(sorted, 0, count);
-        return count == 0 ? 0 : sorted[(count - 1) / 4];
+        return sorted[(count - 1) / 4];
     }
 
     /** The least of the times kept, nanoseconds, of those above 0, as a time being added may be; 0 without one. */
     long least() {
         int count = count();
+        AtomicLongArray kept = times.get();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            long time = times.get(i);
+            long time = kept.get(i);
             least = time > 0 ? Math.min(least, time) : least;
         }
         return least == Long.MAX_VALUE ? 0 : least;

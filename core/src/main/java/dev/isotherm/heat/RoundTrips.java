@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The least time of a sample of the last reads that other nodes served: that of a read that hits, with the messages to
- * and fro. Any thread may call; neither sending nor answering takes a lock or allocates.
+ * and fro. Any thread may call; neither sending nor answering takes a lock, or allocates but for the first answer.
  */
 public final class RoundTrips {
     /*

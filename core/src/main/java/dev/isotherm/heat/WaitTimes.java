@@ -7,7 +7,7 @@ import dev.isotherm.common.EventVariance;
 
 /**
  * How long a wait for the disk keeps it busy, without the wait in the disk's queue, from what waits take. Any thread
- * may add a time, without a lock or an allocation; one thread settles.
+ * may add a time, without a lock and, but for the first, without an allocation; one thread settles.
  */
 final class WaitTimes {
     /*
