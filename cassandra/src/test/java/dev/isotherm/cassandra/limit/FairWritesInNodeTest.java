@@ -112,10 +112,10 @@ class FairWritesInNodeTest {
 
     /** The read that a list's element takes to be found holds a read thread, if any. */
     @Test
-    void aWriteThatReadsFirstIsNotTimed() {
+    void aWriteThatReadsFirstIsNotTimed() throws InterruptedException {
         TableMetadata lists = NodeInProcess.lists("own_lists").metadata();
         node.execute("UPDATE " + lists + " SET v = [1, 2] WHERE k = " + HOT);
-        long held = node.writes.nanosOf(idOf(lists, HOT));
+        long held = heldOnce(node.writes, idOf(lists, HOT));
         assertTrue(held > 0);
         node.execute("UPDATE " + lists + " SET v[0] = 3 WHERE k = " + HOT);
         node.execute("BEGIN BATCH DELETE v[0] FROM " + lists + " WHERE k = " + HOT + "; APPLY BATCH");
