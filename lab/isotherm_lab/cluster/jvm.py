@@ -7,6 +7,8 @@ from pathlib import Path
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.java import java_command
 
+#: The property that each node has, with its directory, which is in the cluster's.
+DIRECTORY = "isotherm.lab.directory"
 #: Module doors Cassandra 5.0 needs opened on Java 11 and 17.
 _EXPORTS = """
 java.base/jdk.internal.misc java.base/java.lang.ref java.base/sun.nio.ch java.sql/java.sql
@@ -64,7 +66,7 @@ def command(
         "cassandra.skip_wait_for_gossip_to_settle": "0",
         "cassandra.ring_delay_ms": "2000",
         "cassandra.superuser_setup_delay_ms": "0",
-        "isotherm.lab.directory": str(directory),
+        DIRECTORY: str(directory),
         "java.io.tmpdir": str(directory / "tmp"),
         **properties,
     }

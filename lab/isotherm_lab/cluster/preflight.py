@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 
+from isotherm_lab.cluster import jvm
 from isotherm_lab.cluster.java import check_java
 from isotherm_lab.errors import LabError
 
@@ -15,8 +16,6 @@ CQL_PORT = 9042
 STORAGE_PORT = 7000
 #: Resident memory of one node: 512 MiB of heap, and what the JVM needs beside it.
 NODE_BYTES = 800 * 1024 * 1024
-#: What the command line of each node has, with the node's directory, which is in the cluster's.
-_DIRECTORY = "-Disotherm.lab.directory="
 
 
 def check(addresses: Iterable[str]) -> None:
@@ -97,8 +96,9 @@ def port_holder(address: str, port: int) -> str | None:
 
 
 def _command_for(process: psutil.Process) -> str:
+    option = f"-D{jvm.DIRECTORY}="
     try:
-        directories = [Path(word.removeprefix(_DIRECTORY)) for word in process.cmdline() if word.startswith(_DIRECTORY)]
+        directories = [Path(word.removeprefix(option)) for word in process.cmdline() if word.startswith(option)]
     except psutil.AccessDenied:
         return ""
     # .lab/NAME/node1 of a checkout, which may be another one.

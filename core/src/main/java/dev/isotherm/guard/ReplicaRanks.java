@@ -33,10 +33,15 @@ public final class ReplicaRanks {
     public static void keepFarBehind(int[] ranks, IntPredicate isFar) {
         int most = USED;
         for (int place = 0; place < ranks.length; place++) {
-            if (ranks[place] < MOST_AVOIDED && isFar.test(place)) {
-                ranks[place] = Math.max(ranks[place], most);
-            } else if (ranks[place] < MOST_AVOIDED) {
-                most = Math.max(most, ranks[place]);
+            // A snitch is asked only where it matters.
+            int higher = Math.max(ranks[place], most);
+            if (higher == USED || ranks[place] >= MOST_AVOIDED) {
+                continue;
+            }
+            if (isFar.test(place)) {
+                ranks[place] = higher;
+            } else {
+                most = higher;
             }
         }
     }

@@ -24,23 +24,14 @@ public final class Warmth<T> {
     }
 
     /**
-     * Compares a node with the other nodes on the board whose heat is of the same kind. Below the miss floor, and the
-     * time of a warm read, all are equally warm.
+     * In the table in which a node is coldest.
      *
-     * @param counts the tables that are compared
-     * @param isPeer the nodes that it is compared with; itself may be one
+     * @param timesPeers what a read of each table costs it, in costs of its peers, as {@link #timesPeers}
      */
-    public static <T, N> Warmth<T> of(
-            HeatBoard<T, N> board,
-            Predicate<T> counts,
-            Predicate<N> isPeer,
-            N node,
-            BalanceSettings settings,
-            long nowNanos) {
+    public static <T> Warmth<T> of(Map<T, Double> timesPeers) {
         T coldest = null;
         double most = Double.NaN;
-        for (Map.Entry<T, Double> each :
-                timesPeers(board, counts, isPeer, node, settings, nowNanos).entrySet()) {
+        for (Map.Entry<T, Double> each : timesPeers.entrySet()) {
             double times = each.getValue();
             // Also false where there are no peers: NaN.
             if (times > most || coldest == null && times > 0) {
@@ -52,8 +43,12 @@ public final class Warmth<T> {
     }
 
     /**
-     * The node's cost over the median of its peers', for each counted table of which the node has told its heat; NaN
-     * without a peer of the same kind.
+     * The node's cost over the median of its peers' whose heat is of the same kind, for each counted table of which the
+     * node has told its heat; NaN without such a peer. Below the miss floor, and the time of a warm read, all are
+     * equally warm.
+     *
+     * @param counts the tables that are compared
+     * @param isPeer the nodes on the board that it is compared with; itself may be one
      */
     public static <T, N> Map<T, Double> timesPeers(
             HeatBoard<T, N> board,

@@ -44,8 +44,7 @@ final class WaterFilling {
             double mayHold = Math.min(most, Math.max(available, FairShare.LEAST_SHARE * poolThreads));
             partition.admit(mayHold, threads);
             if (partition.isCut()) {
-                double least = Math.min(partition.mostShare(), FairShare.LEAST_SHARE) * poolThreads;
-                boolean isLeast = isChosen ? mayHold <= least : level > fair;
+                boolean isLeast = isChosen ? mayHold <= least(partition, poolThreads) : level > fair;
                 cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);
             }
         }
@@ -54,7 +53,10 @@ final class WaterFilling {
 
     /** The threads that a partition may hold by its table's choice: of the whole pool no less than the least share. */
     private static double chosen(WatchedPartition partition, double threads, int poolThreads) {
-        return Math.max(
-                partition.mostShare() * threads, Math.min(partition.mostShare(), FairShare.LEAST_SHARE) * poolThreads);
+        return Math.max(partition.mostShare() * threads, least(partition, poolThreads));
+    }
+
+    private static double least(WatchedPartition partition, int poolThreads) {
+        return Math.min(partition.mostShare(), FairShare.LEAST_SHARE) * poolThreads;
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import dev.isotherm.warming.ColdTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -21,7 +22,11 @@ class WarmthTest {
     private final HeatBoard<String, Integer> board = new HeatBoard<>(STALE_NANOS, SETTINGS);
 
     private Warmth<String> of(int node) {
-        return Warmth.of(board, table -> !table.equals("system"), peer -> true, node, SETTINGS, 0);
+        return of(node, peer -> true, 0);
+    }
+
+    private Warmth<String> of(int node, Predicate<Integer> isPeer, long nowNanos) {
+        return Warmth.of(Warmth.timesPeers(board, table -> !table.equals("system"), isPeer, node, SETTINGS, nowNanos));
     }
 
     @Property
@@ -37,7 +42,7 @@ class WarmthTest {
         double own = costs.remove(0);
         costs.sort(null);
         double expected = own / costs.get((costs.size() - 1) / 2);
-        Warmth<String> warmth = Warmth.of(board, table -> true, peer -> true, 0, SETTINGS, 0);
+        Warmth<String> warmth = Warmth.of(Warmth.timesPeers(board, table -> true, peer -> true, 0, SETTINGS, 0));
         assertEquals(expected, warmth.timesPeers, 1e-12);
         assertEquals("t", warmth.coldestTable);
     }
@@ -70,7 +75,7 @@ class WarmthTest {
         assertEquals(1, of(1).timesPeers, "both are faster than a warm read");
         board.restarted(1, 0);
         assertEquals(20, of(1).timesPeers, 1);
-        assertNull(Warmth.of(board, table -> true, peer -> true, 1, SETTINGS, STALE_NANOS + 1).coldestTable);
+        assertNull(of(1, peer -> true, STALE_NANOS + 1).coldestTable);
     }
 
     /** Three that serve reads and three that never do: neither is judged by the other. */
@@ -80,8 +85,8 @@ class WarmthTest {
             board.report("t", node, Heat.missRatio(node == 1 ? 1 : 0), 0);
             board.report("t", node + 3, Heat.missRatio(1), 0);
         }
-        assertEquals(20, Warmth.of(board, table -> true, peer -> peer <= 3, 1, SETTINGS, 0).timesPeers, 1e-12);
-        assertEquals(1, Warmth.of(board, table -> true, peer -> peer > 3, 4, SETTINGS, 0).timesPeers, 1e-12);
+        assertEquals(20, of(1, peer -> peer <= 3, 0).timesPeers, 1e-12);
+        assertEquals(1, of(4, peer -> peer > 3, 0).timesPeers, 1e-12);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
@@ -95,22 +96,22 @@ public final class ConfigSection {
     }
 
     public String text(String key, String fallback) {
-        return read(key, fallback, "text", value -> {
-            if (!(value instanceof String) || ((String) value).isBlank()) {
-                throw new IllegalArgumentException();
-            }
-            return ((String) value).trim();
-        });
+        return text(key, fallback, "text", value -> !value.isBlank());
     }
 
     /** A file of the node: what a relative path means depends on who reads it, the node or the scripts. */
     public String absolutePath(String key, String fallback) {
-        return read(key, fallback, "an absolute path", value -> {
-            // InvalidPathException is an IllegalArgumentException, too.
-            if (!(value instanceof String) || !Path.of(((String) value).trim()).isAbsolute()) {
+        // InvalidPathException is an IllegalArgumentException, too.
+        return text(key, fallback, "an absolute path", value -> Path.of(value).isAbsolute());
+    }
+
+    private String text(String key, String fallback, String allowed, Predicate<String> isAllowed) {
+        return read(key, fallback, allowed, value -> {
+            String text = value instanceof String ? ((String) value).trim() : "";
+            if (!isAllowed.test(text)) {
                 throw new IllegalArgumentException();
             }
-            return ((String) value).trim();
+            return text;
         });
     }
 

@@ -32,8 +32,7 @@ final class NodeWarmth {
 
     /** In the table in which it is coldest. */
     Warmth<TableId> of(InetAddressAndPort node) {
-        String datacenter = snitch.getDatacenter(node);
-        return Warmth.of(board, counted(datacenter), nodesOf(datacenter), node, switches.balance(), System.nanoTime());
+        return Warmth.of(timesPeers(node));
     }
 
     /** What a read of each table costs it, over what it costs its peers; NaN where that is unknown. */

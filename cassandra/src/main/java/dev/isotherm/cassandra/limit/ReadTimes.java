@@ -288,7 +288,10 @@ final class ReadTimes {
         return new TimedRead(time, table, partition);
     }
 
-    /** Notes the thread that asks for the deadline: a local read does so when a thread begins to serve it. */
+    /**
+     * Notes the thread that asks for the deadline: a local read does so when a thread begins to serve it. Counts what
+     * that thread has not told of when the statement fails.
+     */
     private final class TimedRead extends Dispatcher.RequestTime implements ThreadHold.Listener<Object> {
         private final TableMetadata table;
         private final long partition;

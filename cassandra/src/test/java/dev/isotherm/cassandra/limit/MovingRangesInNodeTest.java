@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Writes to ranges that move: a pending replica hears of no admissions, and applied what all others rejected. */
+/** Writes to ranges that move: a pending replica hears of no admissions, and would apply what all others reject. */
 class MovingRangesInNodeTest {
     private static final Range<Token> ALL =
             new Range<>(Murmur3Partitioner.instance.getMinimumToken(), Murmur3Partitioner.instance.getMinimumToken());
