@@ -176,9 +176,9 @@ check_install() {
     check_marks
     check_jars
     case $release in
-        4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.[1-9][0-9]*) line=4.1 ;;
-        5.0 | 5.0[.-]*) line=5.0 ;;
-        *) refuse "Cassandra $release in $home" "4.1 from 4.1.6 on, 5.0" ;;
+        4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.10 | 4.1.10[.-]*) line=4.1 ;;
+        5.0.[0-9] | 5.0.[0-9][.-]*) line=5.0 ;;
+        *) refuse "Cassandra $release in $home" "4.1.6 to 4.1.10, 5.0.0 to 5.0.9" ;;
     esac
     # 4.1 runs on Java 8 too; the jar does not. Another Java than the node's may answer.
     if [ $line = 4.1 ] && [ -z "$root" ]; then

@@ -66,6 +66,8 @@ def command(
         "cassandra.skip_wait_for_gossip_to_settle": "0",
         "cassandra.ring_delay_ms": "2000",
         "cassandra.superuser_setup_delay_ms": "0",
+        # The lab is where the plugin is tried on a release that it does not know yet.
+        "isotherm.untested_release": releases.of(class_path),
         DIRECTORY: str(directory),
         "java.io.tmpdir": str(directory / "tmp"),
         **properties,

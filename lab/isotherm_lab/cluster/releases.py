@@ -37,7 +37,7 @@ def choose(release: str) -> None:
 
 
 def is_known(release: str) -> bool:
-    """Whether the plugin knows the release."""
+    """Whether the plugin knows the release, or runs on it where it is allowed to, as it is in the lab."""
     return any(_is_of(release, line, first) for line, first in LINES.items())
 
 
@@ -52,8 +52,8 @@ def of(class_path: Iterable[str]) -> str:
 
 
 def _is_of(release: str, line: str, first: int) -> bool:
-    found = re.fullmatch(rf"{re.escape(line)}(?:\.(\d+))?(-.+)?", release)
-    return found is not None and any(found.groups()) and int(found.group(1) or 0) >= first
+    found = re.fullmatch(rf"{re.escape(line)}\.(\d+)(-.+)?", release)
+    return found is not None and int(found.group(1)) >= first
 
 
 def order(release: str) -> tuple[list[int], bool, str]:

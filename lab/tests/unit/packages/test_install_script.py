@@ -12,6 +12,7 @@ from packed import (
     HANDLER,
     OPTIONS,
     OUR_HANDLER,
+    ROOT,
     SNITCH,
     VERSION,
     Layout,
@@ -22,6 +23,9 @@ from packed import (
 )
 
 OURS = "dev.isotherm.IsothermSnitch"
+POM = (ROOT / "pom.xml").read_text()
+#: The release after the one that the plugin is built against and tested on.
+NEXT = re.sub(r"\d+$", lambda last: str(int(last[0]) + 1), POM.split("cassandra.version>")[1].removesuffix("</"))
 
 
 def assert_installed(layout: Layout, snitch: str = SNITCH) -> None:
@@ -201,8 +205,11 @@ def release(*names: str) -> Callable[[Layout], None]:
 
 
 REFUSED = {
-    "an earlier release": (release("4.1.5"), "Cassandra 4.1.5 in .* allowed: 4.1 from 4.1.6 on, 5.0"),
-    "a later release": (release("6.0-alpha2"), "Cassandra 6.0-alpha2 in .* allowed: 4.1 from 4.1.6 on, 5.0"),
+    "an earlier release": (release("4.1.5"), "Cassandra 4.1.5 in .* allowed: 4.1.6 to 4.1.10, 5.0.0 to 5.0.9"),
+    "a later line": (release("6.0-alpha2"), "Cassandra 6.0-alpha2 in .* allowed: 4.1.6 to 4.1.10, 5.0.0 to 5.0.9"),
+    "a later release": (release(NEXT), f"Cassandra {NEXT} in .* allowed: "),
+    "a later release of 4.1": (release("4.1.11"), "Cassandra 4.1.11 in .* allowed: "),
+    "one before the first": (release("5.0-rc1"), "Cassandra 5.0-rc1 in .* allowed: "),
     "two releases": (release("5.0.8", "5.0.9"), "5.0.8.jar .*5.0.9.jar is refused; allowed: one release"),
     "no release": (release(), "has no apache-cassandra-"),
     "no options": (lambda layout: layout.options.unlink(), "without jvm-server.options"),

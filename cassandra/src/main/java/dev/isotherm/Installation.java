@@ -45,7 +45,13 @@ final class Installation {
         }
         String release = FBUtilities.getReleaseVersionString();
         if (!CassandraVersions.isKnown(release)) {
-            logger.warn("Isotherm does not know Cassandra {} and stays out of its way", release);
+            logger.warn(
+                    "Isotherm does not know Cassandra {} and stays out of its way{}",
+                    release,
+                    CassandraVersions.isLaterThanTested(release)
+                            ? "; it was tested up to an earlier release of this line: with -D"
+                                    + CassandraVersions.ALLOWED + "=" + release + " it runs on this one too"
+                            : "");
             return inOtherRelease();
         }
         return inNode();
