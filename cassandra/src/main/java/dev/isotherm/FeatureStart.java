@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -53,6 +54,7 @@ final class FeatureStart {
     private final Failures failures;
     private final NodeSettings settings;
     private final Function<InetAddressAndPort, NodeHeat> heat;
+    private final Supplier<Wire> wires;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Idleness idleness;
 
@@ -63,11 +65,23 @@ final class FeatureStart {
             Failures failures,
             NodeSettings settings,
             Function<InetAddressAndPort, NodeHeat> heat) {
+        this(features, version, failures, settings, heat, () -> new Wire(version, failures));
+    }
+
+    /** @param wires makes what carries the features' values */
+    FeatureStart(
+            List<Feature> features,
+            CassandraVersion version,
+            Failures failures,
+            NodeSettings settings,
+            Function<InetAddressAndPort, NodeHeat> heat,
+            Supplier<Wire> wires) {
         this.features = features;
         this.version = version;
         this.failures = failures;
         this.settings = settings;
         this.heat = heat;
+        this.wires = wires;
         this.idleness = new Idleness(
                 features.stream().map(Feature::enabled).collect(Collectors.toList()),
                 () -> 2 * longestTimeoutNanos(),
@@ -101,12 +115,20 @@ final class FeatureStart {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
-        Wire wire = new Wire(version, failures);
+        Wire wire;
+        try {
+            wire = wires.get();
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            features.forEach(
+                    feature -> feature.enabled().breakOff("the plugin could not start on this node; its log says why"));
+            failures.record("The plugin is switched off on this node: it could not start", e);
+            return;
+        }
         wire.restWhile(idleness::isIdle);
         List<Feature> started = startEach(wire);
         attempt("The plugin neither tells other nodes anything nor hears them", wire::open);
-        attempt("The plugin's virtual tables are missing on this node", () -> register(started));
-        attempt("The plugin's metrics are missing on this node", () -> IsothermMetrics.register(counts()));
+        attempt("The plugin's virtual tables are missing on this node", () -> register(wire, started));
+        attempt("The plugin's metrics are missing on this node", () -> IsothermMetrics.register(counts(wire)));
         attempt("What the plugin does now and then is not done on this node", () -> schedule(wire, started));
         logger.info("Isotherm for Cassandra {} started: {}", version.releaseLine(), settingsAsText());
     }
@@ -140,10 +162,10 @@ final class FeatureStart {
         }
     }
 
-    private void register(List<Feature> started) {
+    private void register(Wire wire, List<Feature> started) {
         List<VirtualTable> tables = new ArrayList<>();
         tables.add(new SettingsTable(KEYSPACE, settings));
-        tables.add(new CountsTable(KEYSPACE, counts()));
+        tables.add(new CountsTable(KEYSPACE, counts(wire)));
         tables.add(new RolloutTable(KEYSPACE, heat));
         started.forEach(feature -> tables.addAll(feature.views(KEYSPACE)));
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, tables));
@@ -155,9 +177,10 @@ final class FeatureStart {
                 .collect(Collectors.joining(", "));
     }
 
-    private Map<String, LongSupplier> counts() {
+    private Map<String, LongSupplier> counts(Wire wire) {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         features.forEach(feature -> counts.putAll(feature.counts()));
+        counts.put("MessagesMalformed", wire::unreadable);
         counts.put("Failures", failures::count);
         return counts;
     }

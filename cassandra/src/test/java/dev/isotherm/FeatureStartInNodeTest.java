@@ -168,6 +168,29 @@ class FeatureStartInNodeTest {
     }
 
     @Test
+    void withoutWhatCarriesTheirValuesAllAreOff() {
+        for (Throwable fault :
+                new Throwable[] {new IllegalStateException("broken"), new NoSuchFieldError("GONE"), new AssertionError()
+                }) {
+            Saying feature = new Saying("first", null);
+            NodeSettings settings = new NodeSettings(feature.settings(), kept -> {}, () -> 0);
+            long before = failures.count();
+            new FeatureStart(List.of(feature), new Cassandra50(), failures, settings, node -> NodeHeat.UNKNOWN, () -> {
+                        throw sneaky(fault);
+                    })
+                    .once();
+            assertEquals(List.of(), started);
+            assertFalse(feature.enabled().isOn());
+            assertEquals(before + 1, failures.count());
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneaky(Throwable fault) throws T {
+        throw (T) fault;
+    }
+
+    @Test
     void theLogSaysWhichFeatureIsOff() {
         // A name that no other test uses: each sentence is logged at most once a minute.
         Saying broken = new Saying("unlucky", new IllegalStateException("no such thing"));

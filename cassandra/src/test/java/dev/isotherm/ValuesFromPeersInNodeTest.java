@@ -112,6 +112,7 @@ class ValuesFromPeersInNodeTest {
 
     @Test
     void valuesOnMessagesAreTakenOrLeft() {
+        long failures = isotherm.failures().count();
         List<String> lines = LogLines.of(
                 "dev.isotherm",
                 () -> MangledBytes.pour(
@@ -121,6 +122,7 @@ class ValuesFromPeersInNodeTest {
                         value -> taken.onMessages(wire, PEER, value)));
         assertFewOfEach(lines);
         assertTrue(malformed() > VALUES, "malformed values are counted");
+        assertEquals(failures, isotherm.failures().count(), "what a peer says is no failure of this node");
     }
 
     @Test

@@ -59,7 +59,11 @@ public final class KeptFile {
         }
         Map<String, String> values = new TreeMap<>();
         for (NodeTuple each : ((MappingNode) content).getValue()) {
-            values.put(text(each.getKeyNode()), text(each.getValueNode()));
+            if (values.put(text(each.getKeyNode()), text(each.getValueNode())) != null) {
+                throw mistake(
+                        "line " + (each.getKeyNode().getStartMark().getLine() + 1) + ": " + text(each.getKeyNode())
+                                + " is refused, as it stands there twice; allowed: each setting once");
+            }
         }
         return values;
     }
@@ -94,6 +98,10 @@ public final class KeptFile {
             write(fresh, text.toString());
             // A name may reach the disk before what it names, which would be an empty file.
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            // The name itself is in the directory: without this a power failure may bring back the old contents.
+            try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
+                directory.force(true);
+            }
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be written (" + e + ")", e);
         }

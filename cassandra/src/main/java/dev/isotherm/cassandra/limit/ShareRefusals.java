@@ -177,7 +177,7 @@ final class ShareRefusals {
         checkLength(value, BYTES);
         Refusal refusal = refusal(value, admitted == null ? 1 : partOf(admitted), nowNanos);
         awaited.replace(message, refusal);
-        keep(replica, value, refusal, nowNanos);
+        keep(replica, value, refusal);
     }
 
     /**
@@ -188,7 +188,7 @@ final class ShareRefusals {
     void told(InetAddressAndPort replica, byte[] value, long nowNanos) {
         checkLength(value, BYTES + Float.BYTES);
         double admitted = partOf(Arrays.copyOfRange(value, BYTES, value.length));
-        keep(replica, value, refusal(value, admitted, nowNanos), nowNanos);
+        keep(replica, value, refusal(value, admitted, nowNanos));
     }
 
     private static void checkLength(byte[] value, int bytes) {
@@ -207,11 +207,10 @@ final class ShareRefusals {
         return new Refusal(held, mayHold, admitted, nowNanos);
     }
 
-    private void keep(InetAddressAndPort replica, byte[] value, Refusal refusal, long nowNanos) {
+    private void keep(InetAddressAndPort replica, byte[] value, Refusal refusal) {
         long partition = ByteBuffer.wrap(value).getLong();
-        if (refusals.size() >= MOST) {
-            sweep(nowNanos);
-        }
+        // Where it is full the next sweep makes room: to sweep here, on a thread of messages, would cost a look at all
+        // of them for each message that a peer sends.
         Refused refused = new Refused(partition, replica);
         if (refusals.size() < MOST || refusals.containsKey(refused)) {
             refusals.put(refused, refusal);

@@ -47,11 +47,16 @@ final class UnaskedResponses {
         return CustomParams.with(news(param, value), NUMBER, number);
     }
 
-    /** The answer to a question that arrived as an unasked response. */
+    /**
+     * The answer to a question that arrived as an unasked response.
+     *
+     * @throws UnreadableValueException if the question has no number: nobody could tell whom the answer is for
+     */
     static Message<NoPayload> answer(Message<?> question, String param, byte[] value) {
         byte[] number = CustomParams.of(question, NUMBER);
-        if (number == null) {
-            throw new IllegalArgumentException("a question of " + question.from() + " has no number");
+        if (number == null || number.length != NUMBER_BYTES) {
+            throw new UnreadableValueException("a question of " + question.from() + " has "
+                    + (number == null ? "no number" : "a number of " + number.length + " bytes"));
         }
         return CustomParams.with(news(param, value), ANSWERED, number);
     }
@@ -61,7 +66,7 @@ final class UnaskedResponses {
         WireHandlers handlers = new WireHandlers();
         handlers.receive(VERB, ANSWERED, "An answer to a question of the plugin is ignored", (answer, number) -> {
             if (number.length != NUMBER_BYTES) {
-                throw new IllegalArgumentException(
+                throw new UnreadableValueException(
                         "the number of an answer of " + answer.from() + " has " + number.length + " bytes");
             }
             ByteBuffer read = ByteBuffer.wrap(number);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -55,6 +56,7 @@ public final class Wire {
     private final List<LocalReads.Watcher> localReads = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
     private volatile BooleanSupplier idle = () -> false;
+    private final LongAdder unreadable = new LongAdder();
 
     public Wire(CassandraVersion version, Failures failures) {
         this(
@@ -142,6 +144,11 @@ public final class Wire {
         return departed;
     }
 
+    /** Questions and answers of other nodes that could not be told apart from others, since the node started. */
+    public long unreadable() {
+        return unreadable.sum();
+    }
+
     private boolean isLeftAlone(Message<?> message) {
         return idle.getAsBoolean() && OF_REQUESTS.contains(message.verb());
     }
@@ -196,6 +203,9 @@ public final class Wire {
                         && !receiving.receiver.received(message, value)) {
                     return false;
                 }
+            } catch (UnreadableValueException e) {
+                unreadable.increment();
+                Failures.logForeign(receiving.whenItFails, e);
             } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(receiving.whenItFails, e);
             }

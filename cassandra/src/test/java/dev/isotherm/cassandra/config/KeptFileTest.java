@@ -50,13 +50,25 @@ class KeptFileTest {
         assertEquals(Map.of("limit.fair_share", value), file.read());
     }
 
+    private static final String TWICE = "heat.enabled: false\nlimit.enabled: true\nheat.enabled: true\n";
+
     @ParameterizedTest
-    @ValueSource(strings = {"heat", "[1, 2]", "heat: {enabled: true}", "heat.enabled: [", "\theat.enabled: true"})
+    @ValueSource(
+            strings = {"heat", "[1, 2]", "heat: {enabled: true}", "heat.enabled: [", "\theat.enabled: true", TWICE})
     void aFileThatIsNoneStopsStartUpWithASentence(String content) throws IOException {
         Files.writeString(path(), content);
         ConfigurationException mistake =
                 assertThrows(ConfigurationException.class, () -> new KeptFile(path().toString()).read());
         assertTrue(mistake.getMessage().startsWith(path() + ": "), mistake.getMessage());
+    }
+
+    @Test
+    void aSettingThatStandsThereTwiceIsNamed() throws IOException {
+        Files.writeString(path(), TWICE);
+        assertEquals(
+                path() + ": line 3: heat.enabled is refused, as it stands there twice; allowed: each setting once",
+                assertThrows(ConfigurationException.class, () -> new KeptFile(path().toString()).read())
+                        .getMessage());
     }
 
     @Test

@@ -76,8 +76,13 @@ class ShareRefusalsTest {
         assertNull(refusals.of(8_192, List.of(replica), 0));
         refusals.received(replica, 1, ShareRefusals.encode(7, 0.5, 0), null, 1);
         assertEquals(0.5, refusals.of(7, List.of(replica), 1).held, "what is known is brought up to date");
-        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), null, TimeUnit.SECONDS.toNanos(11));
-        assertNotNull(refusals.of(9_000, List.of(replica), TimeUnit.SECONDS.toNanos(11)));
+        long later = TimeUnit.SECONDS.toNanos(11);
+        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), null, later);
+        // A peer can keep them full: each of its messages costs the same then.
+        assertNull(refusals.of(9_000, List.of(replica), later), "a message makes no room");
+        refusals.sweep(later);
+        refusals.received(replica, 1, ShareRefusals.encode(9_000, 1, 0), null, later);
+        assertNotNull(refusals.of(9_000, List.of(replica), later));
     }
 
     @Test

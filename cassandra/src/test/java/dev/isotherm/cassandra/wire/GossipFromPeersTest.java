@@ -100,7 +100,7 @@ class GossipFromPeersTest {
                 assertEquals(false, receiver.received(answer, bytes));
                 assertEquals(16, bytes.length);
                 return true;
-            } catch (IllegalArgumentException refused) {
+            } catch (UnreadableValueException refused) {
                 assertTrue(bytes.length != 16);
                 return false;
             }
