@@ -3,7 +3,8 @@ package dev.isotherm.guard;
 
 /**
  * How fast the guard learns how long a replica's reads usually take: over about a minute, and of an avoided replica
- * twenty times more slowly, since what that takes is hardly its usual time.
+ * twenty times more slowly, since what that takes is hardly its usual time. What takes much longer than elsewhere it does
+ * not learn of an avoided replica at all: a fault that lasts does not become usual while there is a way around it.
  */
 final class Learning {
     /** Over so many seconds the guard learns. */
@@ -11,8 +12,21 @@ final class Learning {
 
     private static final double KEPT_A_SECOND = Math.exp(-1.0 / SECONDS);
     private static final double WEIGHT_WHILE_AVOIDED = 0.05;
+    /** Disks differ by less: where one is slow for good, its replica gets its share again, and the costs say which. */
+    private static final int MUCH_LONGER = 4;
 
     private Learning() {}
+
+    /**
+     * The longest read that is learned of.
+     *
+     * @param elsewhereNanos what one takes elsewhere; -1 if that is not known
+     */
+    static long mostNanos(boolean inUse, GuardSettings settings, long elsewhereNanos) {
+        return inUse || elsewhereNanos < 0
+                ? Long.MAX_VALUE
+                : Math.max(settings.leastPatienceNanos(), MUCH_LONGER * elsewhereNanos);
+    }
 
     /** The weight of what was seen in the last second, above 0 and at most 1. */
     static double weight(boolean inUse) {

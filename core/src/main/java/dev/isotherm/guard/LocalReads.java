@@ -297,7 +297,8 @@ final class LocalReads implements ReadWatch {
     public void learn(boolean inUse) {
         recent.second(secondEnded, secondNanos);
         excuse.second();
-        if (secondEnded > 0) {
+        // Their mean is compared with one, as trials of them are.
+        if (secondEnded > 0 && secondNanos / secondEnded <= Learning.mostNanos(inUse, settings, othersMeanNanos)) {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;
         }

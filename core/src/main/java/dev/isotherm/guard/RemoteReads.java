@@ -200,7 +200,7 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public void learn(boolean inUse) {
-        usual.fold(Learning.kept(inUse), Learning.weight(inUse));
+        usual.fold(Learning.kept(inUse), Learning.weight(inUse), Learning.mostNanos(inUse, settings, othersTailNanos));
         excuse.second();
         comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
         compared = comparedSeconds > 0;

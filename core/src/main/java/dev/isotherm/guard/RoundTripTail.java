@@ -41,15 +41,17 @@ final class RoundTripTail {
      *
      * @param kept the factor by which older round trips count less from now on, 0 to 1
      * @param weight how much each of the new ones counts, 0 to 1
+     * @param mostNanos those that take longer are not usual, whatever they are lately
      */
-    void fold(double kept, double weight) {
+    void fold(double kept, double weight, long mostNanos) {
+        int most = bucketOf(mostNanos);
         double usualSum = 0;
         double recentSum = 0;
         double secondAnswers = 0;
         double secondNanos = 0;
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             int answers = (int) COUNT.getAndSet(counts, bucket, 0);
-            usual[bucket] = usual[bucket] * kept + weight * answers;
+            usual[bucket] = usual[bucket] * kept + (bucket <= most ? weight * answers : 0);
             recent[bucket] = recent[bucket] * KEPT_OF_RECENT + answers;
             usualSum += usual[bucket];
             recentSum += recent[bucket];

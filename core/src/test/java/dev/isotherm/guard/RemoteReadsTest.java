@@ -293,4 +293,36 @@ class RemoteReadsTest {
         replica.learn(true);
         assertEquals(SECOND, replica.patienceNanos());
     }
+
+    /** One answer to a copy each four seconds, for a day: what takes 4 times as long as elsewhere is never usual. */
+    @ParameterizedTest
+    @ValueSource(longs = {70, 500})
+    void aFaultThatLastsIsNotLearntOfAnAvoidedReplica(long roundTripMillis) {
+        learn(1_000, 5 * MS);
+        KnownReads.compare(replica, new KnownReads(-1, MS, 10));
+        long before = replica.patienceNanos();
+        for (int copy = 0; copy < 24 * 900; copy++) {
+            now += 4 * SECOND;
+            read(roundTripMillis * MS);
+            for (int second = 0; second < 4; second++) {
+                replica.learn(false);
+            }
+        }
+        assertEquals(before, replica.patienceNanos());
+    }
+
+    /** Of a disk of half the speed the costs tell: that its reads take longer becomes usual. */
+    @Test
+    void aReplicaThatIsSomewhatSlowerForGoodIsLearnt() {
+        learn(1_000, 25 * MS);
+        KnownReads.compare(replica, new KnownReads(-1, 2 * MS, 10));
+        int seconds = 0;
+        while (replica.patienceNanos() < 100 * MS) {
+            read(70 * MS);
+            replica.learn(false);
+            seconds++;
+            assertTrue(seconds < 3_600, "an hour");
+        }
+        assertTrue(seconds > 60, seconds + " s");
+    }
 }

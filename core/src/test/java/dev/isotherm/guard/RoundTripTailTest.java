@@ -74,7 +74,7 @@ class RoundTripTailTest {
             all[i] = Math.max(LEAST, Math.min(MOST - 1, (long) (median * Math.exp(spread * u / (0.6 - Math.abs(u))))));
             tail.record(all[i]);
         }
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         Arrays.sort(all);
         long exact = all[answers - 1 - answers / 100];
         assertTrue(tail.nanos() > exact && tail.nanos() <= 1.25 * exact, tail.nanos() + " for " + exact);
@@ -83,13 +83,13 @@ class RoundTripTailTest {
     @Test
     void fewerThanAHundredAnswersTellNothing() {
         record(99, 5 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(-1, tail.nanos());
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(-1, tail.nanos());
         record(1, 5 * MS);
         assertEquals(-1, tail.nanos(), "what is recorded counts from the next fold on");
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS)), tail.nanos());
     }
 
@@ -97,22 +97,36 @@ class RoundTripTailTest {
     void aHundredAnswersIgnoreTheLongestAndNoOther() {
         record(99, 5 * MS);
         record(1, 500 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS)), tail.nanos());
         record(1, 500 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(500 * MS)), tail.nanos());
     }
 
     @Test
     void aQuietTimeTeachesNothing() {
         record(200, 5 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         long known = tail.nanos();
         for (int second = 0; second < 1_000; second++) {
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
         assertEquals(known, tail.nanos());
+    }
+
+    @Test
+    void whatTakesTooLongToBeUsualIsKnownOfTheLastSecondsOnly() {
+        record(200, 5 * MS);
+        tail.fold(1, 1, Long.MAX_VALUE);
+        long known = tail.nanos();
+        record(10_000, 41 * MS);
+        tail.fold(1, 1, 30 * MS);
+        assertEquals(known, tail.nanos());
+        assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(41 * MS)), tail.recentNanos());
+        record(10_000, 29 * MS);
+        tail.fold(1, 1, 30 * MS);
+        assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(29 * MS)), tail.nanos());
     }
 
     /** After a minute the old answers count for e^-1 of what they were: their share is a hundredth after 275 s. */
@@ -120,12 +134,12 @@ class RoundTripTailTest {
     void whatWasUsualFadesOverMinutes() {
         for (int second = 0; second < 600; second++) {
             record(100, 400 * MS);
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
         int seconds = 0;
         while (tail.nanos() > 100 * MS) {
             record(100, 5 * MS);
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
             seconds++;
         }
         assertEquals(-60 * Math.log(0.01), seconds, 1.5);
@@ -136,12 +150,12 @@ class RoundTripTailTest {
         double weight = 0.05;
         for (int second = 0; second < 600; second++) {
             record(100, 5 * MS);
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
         int seconds = 0;
         while (tail.nanos() < 100 * MS) {
             record(100, 400 * MS);
-            tail.fold(1 - (1 - A_SECOND) * weight, weight);
+            tail.fold(1 - (1 - A_SECOND) * weight, weight, Long.MAX_VALUE);
             seconds++;
         }
         // Their share grows by a sixtieth of a twentieth each second, to a hundredth.
@@ -151,15 +165,15 @@ class RoundTripTailTest {
     @Test
     void fewerThanTwentyRecentAnswersTellNothing() {
         record(19, 5 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(-1, tail.recentNanos());
         record(20, 5 * MS);
-        tail.fold(1, 1);
+        tail.fold(1, 1, Long.MAX_VALUE);
         assertEquals(RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(5 * MS)), tail.recentNanos());
         // 39 answers, of which after 7 s e^-0.7 are left: fewer than twenty.
         for (int second = 0; second < 7; second++) {
             assertTrue(tail.recentNanos() > 0, "after " + second + " s");
-            tail.fold(1, 1);
+            tail.fold(1, 1, Long.MAX_VALUE);
         }
         assertEquals(-1, tail.recentNanos());
     }
@@ -169,15 +183,15 @@ class RoundTripTailTest {
     void recentAnswersCountInFullWhateverTheirWeight() {
         for (int second = 0; second < 600; second++) {
             record(100, 5 * MS);
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
         record(100, 400 * MS);
-        tail.fold(1, 0.05);
+        tail.fold(1, 0.05, Long.MAX_VALUE);
         assertTrue(tail.nanos() < 10 * MS && tail.recentNanos() > 400 * MS);
         int seconds = 0;
         while (tail.recentNanos() > 10 * MS && seconds < 100) {
             record(100, 5 * MS);
-            tail.fold(1, 0.05);
+            tail.fold(1, 0.05, Long.MAX_VALUE);
             seconds++;
         }
         // A second in which all were slow is a tenth of what counts, and a hundredth after ln 10 times ten seconds.
@@ -194,7 +208,7 @@ class RoundTripTailTest {
             for (int i = 0; i < 20_000; i++) {
                 tail.record(i * 1_000L);
             }
-            tail.fold(A_SECOND, 1);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
         assertEquals(0, least, "bytes in 20,000 answers");

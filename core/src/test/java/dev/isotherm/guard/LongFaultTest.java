@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static dev.isotherm.guard.VirtualReads.MS;
+import static dev.isotherm.guard.VirtualReads.SECOND;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A fault that lasts for most of an hour does not become what is usual for the replica, in virtual time. */
+class LongFaultTest {
+    private static final int FAULT = 60;
+    private static final int END = 2_400;
+    private static final int BAD = 2;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void messagesThatAreLate(long seed) {
+        lasts(seed, bad -> bad.networkNanos = 100 * MS, bad -> bad.networkNanos = MS / 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aSlowDisk(long seed) {
+        lasts(seed, bad -> bad.setDisk(400 * MS), bad -> bad.setDisk(8 * MS));
+    }
+
+    private static void lasts(long seed, Consumer<VirtualReads.Node> begins, Consumer<VirtualReads.Node> ends) {
+        VirtualReads cluster = new VirtualReads(45, seed);
+        cluster.runUntil(FAULT * SECOND);
+        begins.accept(cluster.nodes.get(BAD));
+        cluster.runUntil(END * SECOND);
+        ends.accept(cluster.nodes.get(BAD));
+        cluster.runUntil((END + 60) * SECOND);
+
+        double well = cluster.millis(0.99, 5, FAULT, BAD);
+        for (int from = FAULT + 10; from < END; from += 30) {
+            double tail = cluster.millis(0.97, from, from + 30, BAD);
+            assertTrue(tail <= 2 * well, tail + " ms from " + from + " s on, " + well + " while well; " + cluster.log);
+        }
+        double share = cluster.servedSince(BAD, END + 15) / 45.0;
+        assertTrue(share >= 0.9 * 30, share + " reads/s of 30 once it is well; " + cluster.log);
+    }
+}
