@@ -2,12 +2,13 @@
 """Reads avoid a replica that leaves them unanswered, try it again, and leave out one that its operator takes out."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.cluster import ResponseFuture, Session
+from cassandra.query import SimpleStatement
 from plugin_views import LogMark, change_setting, counts
 from probes import samples_now
 from shared_cluster import SharedCluster
@@ -21,6 +22,8 @@ LAST = 2
 LOOK_S = 0.5
 #: A replica that answers nothing is avoided after at most twice `most_patience`.
 SILENT_S = 2
+#: Above any time-out of Cassandra's.
+PATIENT_S = 30
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +67,25 @@ def reads(session: Session, seconds: float) -> list[tuple[float, ResponseFuture]
     """Send a read each 20 ms; return, for each, when it was sent, and its future."""
     select = session.prepare("SELECT value FROM lab.guarded WHERE key = ?")
     select.consistency_level = ConsistencyLevel.QUORUM
+    return begun_each(
+        0.02, seconds, lambda number: session.execute_async(select, (number % len(KEYS),), timeout=PATIENT_S)
+    )
+
+
+def scans(session: Session, seconds: float) -> list[tuple[float, ResponseFuture]]:
+    """Read the whole table each 50 ms, as `reads`."""
+    select = SimpleStatement("SELECT key FROM lab.guarded", consistency_level=ConsistencyLevel.QUORUM)
+    return begun_each(0.05, seconds, lambda _: session.execute_async(select, timeout=PATIENT_S))
+
+
+def begun_each(
+    every_s: float, seconds: float, begin: Callable[[int], ResponseFuture]
+) -> list[tuple[float, ResponseFuture]]:
     sent = []
     begun = time.monotonic()
     while (now := time.monotonic()) < begun + seconds:
-        sent.append((now - begun, session.execute_async(select, (len(sent) % len(KEYS),), timeout=30)))
-        time.sleep(0.02)
+        sent.append((now - begun, begin(len(sent))))
+        time.sleep(every_s)
     return sent
 
 
@@ -107,6 +124,31 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     assert counts(session)["GuardAvoidances"] >= 1
     assert counts(session)["GuardMovedReads"] >= 1
     assert counts(session)["GuardTrials"] >= 1
+
+
+@pytest.mark.contract
+def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedCluster):
+    session, last = cluster.session(0), cluster.nodes[LAST]
+    for _, future in scans(session, 1):
+        future.result()
+    assert replicas(session)[last.address].guard == "used"
+    with suspended(last):
+        until(lambda: scans(session, 0.2) and replicas(session)[last.address].guard != "used", "it is avoided")
+        ended: list[Any] = []
+        later = [future for _, future in scans(session, 3)]
+        for future in later:
+            future.add_callbacks(ended.append, ended.append)
+        time.sleep(LOOK_S)
+        # One scan at a time may try it, and waits until it runs again.
+        waiting = len(later) - len(ended)
+        assert waiting <= 2, f"{waiting} of {len(later)} scans wait for a replica that is stopped"
+    for future in later:
+        future.result()
+
+    def used() -> bool:
+        return bool(scans(session, 0.2)) and replicas(session)[last.address].guard == "used"
+
+    until(used, "the node is used again for scans alone")
 
 
 @pytest.mark.contract

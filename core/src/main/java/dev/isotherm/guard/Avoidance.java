@@ -239,11 +239,13 @@ final class Avoidance {
     }
 
     private boolean prove(Evidence seen, long nowNanos) {
-        if (seen.isBad()) {
+        if (seen.isBad() || seen.silent) {
             return fail(seen, nowNanos);
         }
-        proving += seen.good;
-        answeredNanos = seen.good > 0 ? nowNanos : answeredNanos;
+        // Of one that answered nothing an answer says that it is over, however long it took.
+        int good = seen.good + (forSilence ? seen.lasted : 0);
+        proving += good;
+        answeredNanos = good > 0 ? nowNanos : answeredNanos;
         boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
             if (seen.beyondOwn && !seen.asElsewhere) {
@@ -255,7 +257,7 @@ final class Avoidance {
             use(nowNanos);
             return true;
         }
-        if (seen.unanswered == 0) {
+        if (seen.unanswered == 0 && !(forSilence && seen.lasting > 0)) {
             trials = 1;
         }
         openToReads = nowNanos - answeredNanos >= COPY_NANOS;

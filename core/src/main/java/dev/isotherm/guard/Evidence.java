@@ -16,6 +16,10 @@ final class Evidence {
     int unanswered;
     /** Answers to reads that were sent before the present judgement began: the replica lives, whatever it took. */
     int stray;
+    /** Answers to reads that may take as long as they do; during a trial, to those sent since it began. */
+    int lasted;
+    /** Of these reads those now unanswered, of any age, that the present judgement is about. */
+    int lasting;
     /** Whether an answer since it was last tried or used again took longer than by the replica's own past. */
     boolean beyondOwn;
     /** Whether a read waits for longer than one takes elsewhere: no answers tell of it yet. */
@@ -35,6 +39,8 @@ final class Evidence {
         overdue = 0;
         unanswered = 0;
         stray = 0;
+        lasted = 0;
+        lasting = 0;
         beyondOwn = false;
         hangs = false;
         asElsewhere = false;
@@ -48,6 +54,6 @@ final class Evidence {
     }
 
     boolean hasAnswers() {
-        return good + late + stray > 0;
+        return good + late + stray + lasted > 0;
     }
 }

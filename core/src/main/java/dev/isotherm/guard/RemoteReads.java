@@ -21,6 +21,7 @@ final class RemoteReads implements ReadWatch {
     private static final VarHandle GOOD = field("good", int.class);
     private static final VarHandle LATE = field("late", int.class);
     private static final VarHandle STRAY = field("stray", int.class);
+    private static final VarHandle LASTED = field("lasted", int.class);
     private static final VarHandle ANSWERS = field("answers", int.class);
     private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
 
@@ -34,6 +35,7 @@ final class RemoteReads implements ReadWatch {
     private volatile int good;
     private volatile int late;
     private volatile int stray;
+    private volatile int lasted;
     private volatile long judgedFromNanos;
     private volatile long lastAnswerNanos;
     private volatile long patienceNanos;
@@ -74,7 +76,7 @@ final class RemoteReads implements ReadWatch {
     void answered(long id, long nowNanos) {
         long roundTrip = reads.answered(id, nowNanos);
         if (roundTrip < 0) {
-            lastAnswerNanos = lasting.answered(id, nowNanos) < 0 ? lastAnswerNanos : nowNanos;
+            answeredLasting(id, nowNanos);
             return;
         }
         lastAnswerNanos = nowNanos;
@@ -92,18 +94,31 @@ final class RemoteReads implements ReadWatch {
         outcome.getAndAdd(this, 1);
     }
 
+    private void answeredLasting(long id, long nowNanos) {
+        long roundTrip = lasting.answered(id, nowNanos);
+        if (roundTrip < 0) {
+            return;
+        }
+        lastAnswerNanos = nowNanos;
+        if (!onTrial || nowNanos - roundTrip - judgedFromNanos >= 0) {
+            LASTED.getAndAdd(this, 1);
+        }
+    }
+
     @Override
     public void see(Evidence into, long nowNanos) {
         into.clear();
         into.good = (int) GOOD.getAndSet(this, 0);
         into.late = (int) LATE.getAndSet(this, 0);
         into.stray = (int) STRAY.getAndSet(this, 0);
+        into.lasted = (int) LASTED.getAndSet(this, 0);
         into.beyondOwn = beyondOwn;
         into.asElsewhere = compared
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
                 && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
         long judged = nowNanos - judgedFromNanos;
         if (lasting.count() > 0) {
+            into.lasting = lasting.countOfAge(0, judged, nowNanos);
             long silence = SILENCE * settings.mostPatienceNanos();
             into.silent = isSilent(lasting, silence, judged, nowNanos);
             lasting.giveUp(Math.max(giveUpNanos, silence + patienceNanos), nowNanos);

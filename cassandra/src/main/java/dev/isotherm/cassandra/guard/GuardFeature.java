@@ -118,9 +118,13 @@ public final class GuardFeature implements Feature {
                 List.of(Verb.READ_REQ),
                 "A read was sent uncounted, or no copy of it tries an avoided replica",
                 this::sent);
+        handlers.watch(
+                List.of(Verb.RANGE_REQ),
+                "A read of a range was sent uncounted",
+                (read, to) -> guard.sentRange(to, read.id(), System.nanoTime()));
         // Before the answers are counted: a look in between would take the node for one that says nothing.
         marks.install(handlers);
-        for (Verb answer : List.of(Verb.READ_RSP, Verb.FAILURE_RSP)) {
+        for (Verb answer : List.of(Verb.READ_RSP, Verb.RANGE_RSP, Verb.FAILURE_RSP)) {
             handlers.receiveAll(answer, "An answer to a read was not counted", (response, none) -> {
                 guard.answered(response.from(), response.id(), System.nanoTime());
                 return true;

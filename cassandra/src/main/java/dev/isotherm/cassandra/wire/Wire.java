@@ -39,6 +39,8 @@ public final class Wire {
     private static final Set<Verb> OF_REQUESTS = EnumSet.of(
             Verb.READ_REQ,
             Verb.READ_RSP,
+            Verb.RANGE_REQ,
+            Verb.RANGE_RSP,
             Verb.MUTATION_REQ,
             Verb.MUTATION_RSP,
             Verb.COUNTER_MUTATION_REQ,
