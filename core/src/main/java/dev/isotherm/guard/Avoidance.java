@@ -75,7 +75,7 @@ final class Avoidance {
     private long usedSinceNanos;
     private boolean everAvoided;
     /** Whether it was avoided last as it answered nothing. */
-    private volatile boolean forSilence;
+    private boolean forSilence;
     /** Whether it is avoided because this process hardly runs. */
     private boolean forStarvation;
 
@@ -108,11 +108,6 @@ final class Avoidance {
 
     State state() {
         return state;
-    }
-
-    /** Whether the replica is avoided or tried, as it answered nothing. */
-    boolean isForSilence() {
-        return state != State.USED && forSilence;
     }
 
     /** The instant at which the replica began to be avoided; before that, of no meaning. */

@@ -3,8 +3,8 @@ package dev.isotherm.guard;
 
 /**
  * How fast the guard learns how long a replica's reads usually take: over about a minute, and of an avoided replica
- * twenty times more slowly, since what that takes is hardly its usual time. What takes much longer than elsewhere it does
- * not learn of an avoided replica at all: a fault that lasts does not become usual while there is a way around it.
+ * twenty times more slowly, since what that takes is hardly its usual time. What takes much longer than elsewhere it
+ * does not learn of an avoided replica at all: a fault that lasts does not become usual while there is a way around it.
  */
 final class Learning {
     /** Over so many seconds the guard learns. */

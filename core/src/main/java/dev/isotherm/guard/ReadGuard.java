@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * at a time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
  * count. A process that hardly runs leaves its own reads to the others while most of them run.
  *
- * <p>{@link #sent}, {@link #sentRange}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
+ * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
  * known replica, as {@link #saysStarved} and {@link #isStarved} do; the other methods are for one thread at a time.
  */
 /*
@@ -112,27 +112,9 @@ public final class ReadGuard<N> {
 
     /**
      * Notes a read sent to another node that may take as long as it does, whatever others take. A replica is avoided
-     * for such reads only if it answers nothing; where it was avoided for that, they count like others.
+     * for such reads only if it answers nothing, and where it was avoided for that, each answer to one is in time.
      */
     public void sentLasting(N replica, long id, long nowNanos) {
-        long now = clock.running(nowNanos);
-        WatchedReplica watched = watched(replica, now);
-        RemoteReads reads = readsOf(watched);
-        if (reads == null) {
-            return;
-        }
-        if (watched.avoidance.isForSilence()) {
-            reads.sent(id, now);
-        } else {
-            reads.sentLasting(id, now);
-        }
-    }
-
-    /**
-     * Notes a read of many partitions sent to another node, which may take as long as it does. A replica is avoided for
-     * such reads only if it answers nothing, and where it was avoided for that, each answer to one counts as in time.
-     */
-    public void sentRange(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
         RemoteReads reads = readsOf(watched(replica, now));
         if (reads != null) {

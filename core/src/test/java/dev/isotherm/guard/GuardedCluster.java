@@ -71,12 +71,6 @@ final class GuardedCluster {
         return messages;
     }
 
-    /** Sends a read of many partitions; returns the number of its message. */
-    long sendRange(String replica) {
-        guard.sentRange(replica, ++messages, now);
-        return messages;
-    }
-
     /** A read that was sent so long ago and is answered now. */
     void read(String replica, long roundTripNanos) {
         sent.merge(replica, 1, Integer::sum);

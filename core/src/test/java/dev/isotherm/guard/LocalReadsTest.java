@@ -277,26 +277,6 @@ class LocalReadsTest {
     }
 
     @Test
-    void aFaultThatLastsIsNotLearntWhileAvoided() {
-        learnTheUsual();
-        long before = local.patienceNanos();
-        KnownReads.compare(local, new KnownReads(-1, 2 * MS, 1));
-        for (int second = 0; second < 3 * 3_600; second++) {
-            interval(1, 100, 40 * MS);
-            local.learn(false);
-        }
-        KnownReads.compare(local);
-        assertEquals(before, local.patienceNanos());
-        for (int second = 0; second < 3_600; second++) {
-            interval(1, 100, 25 * MS);
-            KnownReads.compare(local, new KnownReads(-1, 8 * MS, 1));
-            local.learn(false);
-        }
-        KnownReads.compare(local);
-        assertTrue(local.patienceNanos() > 90 * MS, "what takes three times as long is learnt in an hour");
-    }
-
-    @Test
     void aQuietTimeTeachesNothing() {
         learnTheUsual();
         long before = local.patienceNanos();

@@ -3,9 +3,11 @@ package dev.isotherm.guard;
 
 import static dev.isotherm.guard.VirtualReads.MS;
 import static dev.isotherm.guard.VirtualReads.SECOND;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,5 +44,43 @@ class LongFaultTest {
         }
         double share = cluster.servedSince(BAD, END + 15) / 45.0;
         assertTrue(share >= 0.9 * 30, share + " reads/s of 30 once it is well; " + cluster.log);
+    }
+
+    /** A node's own reads, by what they take on average: at most four times what they take elsewhere. */
+    @Test
+    void ofItsOwnReads() {
+        OwnReads own = new OwnReads();
+        own.seconds(60, 10 * MS, 2 * MS, true);
+        long before = own.patienceAlone();
+        own.seconds(3 * 3_600, 40 * MS, 2 * MS, false);
+        assertEquals(before, own.patienceAlone());
+        own.seconds(3_600, 25 * MS, 8 * MS, false);
+        assertTrue(own.patienceAlone() > 90 * MS, "what takes three times as long is learnt in an hour");
+    }
+
+    private static final class OwnReads {
+        private final LocalReads local = new LocalReads(GuardSettings.defaults());
+        private final Evidence seen = new Evidence();
+        private long now;
+        private long reads;
+        private long nanos;
+
+        /** A hundred reads in each. */
+        void seconds(int seconds, long nanosEach, long elsewhereNanos, boolean inUse) {
+            for (int second = 0; second < seconds; second++) {
+                now += SECOND;
+                reads += 100;
+                nanos += 100 * nanosEach;
+                local.observe(1, reads, nanos, 0, 0, now);
+                local.see(seen, now);
+                KnownReads.compare(local, new KnownReads(-1, elsewhereNanos, 1));
+                local.learn(inUse);
+            }
+        }
+
+        long patienceAlone() {
+            KnownReads.compare(local);
+            return local.patienceNanos();
+        }
     }
 }

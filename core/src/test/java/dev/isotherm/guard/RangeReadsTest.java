@@ -34,9 +34,9 @@ class RangeReadsTest {
     private void scan(int looks) {
         for (int look = 0; look < looks; look++) {
             if (look % SCAN == 0) {
-                long ofA = cluster.sendRange(A);
+                long ofA = cluster.sendLasting(A);
                 if (guard.avoided().rankOf(B, true) == ReplicaRanks.USED) {
-                    ofB.add(cluster.sendRange(B));
+                    ofB.add(cluster.sendLasting(B));
                     due.add(cluster.now + SCAN * ReadGuard.LOOK_NANOS);
                 }
                 cluster.looksOfAnswers(1);

@@ -121,7 +121,7 @@ public final class GuardFeature implements Feature {
         handlers.watch(
                 List.of(Verb.RANGE_REQ),
                 "A read of a range was sent uncounted",
-                (read, to) -> guard.sentRange(to, read.id(), System.nanoTime()));
+                (read, to) -> guard.sentLasting(to, read.id(), System.nanoTime()));
         // Before the answers are counted: a look in between would take the node for one that says nothing.
         marks.install(handlers);
         for (Verb answer : List.of(Verb.READ_RSP, Verb.RANGE_RSP, Verb.FAILURE_RSP)) {
