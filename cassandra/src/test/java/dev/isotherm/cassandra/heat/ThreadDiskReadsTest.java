@@ -27,7 +27,7 @@ class ThreadDiskReadsTest {
     private static final int STEP = 1 << 16;
     private static final int READS = 200;
 
-    /** The C library's calls that drop a file from the page cache, and have the kernel read no page but those asked for. */
+    /** The C library's calls that drop a file from the page cache, and have no page read but those asked for. */
     private static final class PageCache {
         private static final int RANDOM = 1;
         private static final int DONT_NEED = 4;
