@@ -16,7 +16,7 @@ from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, planned
-from isotherm_lab.experiments.soak.report import document, possible, run_and_report, shortcomings
+from isotherm_lab.experiments.soak.report import document, of_stock, possible, run_and_report, shortcomings
 from isotherm_lab.load.recorded_load import History
 from isotherm_lab.measure.histories import WRITE
 from isotherm_lab.paths import project_root
@@ -69,6 +69,13 @@ def test_a_broken_history_is_a_shortcoming_and_so_is_one_that_nobody_could_check
         "killed, isotherm: transactions/3 is not linearizable",
         "killed, isotherm: 2 registers could not be decided",
     ]
+
+
+def test_what_plain_cassandra_does_not_keep_is_told_and_is_no_shortcoming():
+    stock, plugin = found(0, 0)
+    rows = [stock | {"sentences": ["counter 1011 holds 84: 86 of 87 updates acknowledged"]}, plugin]
+    assert of_stock(rows) == ["killed: counter 1011 holds 84: 86 of 87 updates acknowledged"]
+    assert shortcomings(rows) == []
 
 
 def test_the_plugin_fails_where_it_is_made_to_and_nowhere_else():
