@@ -38,10 +38,11 @@ final class LargePartitions {
         times.forEach((id, nanos, operations) -> {
             double busy = Math.min(threads, nanos * 1e-9 * perSecond);
             if (busy >= FairShare.WATCHED_SHARE * threads && isNew(id, present) && isNew(id, found)) {
-                found.add(new WatchedPartition(id, Math.min(1, busy / threads), busy));
+                found.add(new WatchedPartition(id, busy));
             }
         });
-        found.sort(Comparator.comparingDouble(WatchedPartition::held).reversed());
+        found.sort(Comparator.comparingDouble((WatchedPartition partition) -> partition.demand.most())
+                .reversed());
         present.addAll(found.subList(0, Math.min(found.size(), MOST - present.size())));
         return present.toArray(new WatchedPartition[0]);
     }

@@ -20,7 +20,6 @@ public final class WatchedPartition {
     private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
 
     private final long partition;
-    private final double held;
     /** The operations asked for, in the upper half, and the decisions about them. */
     private final AtomicLong asked = new AtomicLong();
 
@@ -37,6 +36,7 @@ public final class WatchedPartition {
 
     private final AtomicInteger numbers;
     private volatile double mostShare = 1;
+    private volatile double held;
     private volatile double mayHold = 1;
     /** Of the 2^32 numbers, those below this are admitted. */
     private volatile long admitted = (long) ALL;
@@ -50,16 +50,15 @@ public final class WatchedPartition {
     private int begunHolding;
 
     private long heldNanos;
+    /** The part of the threads' time that it holds by its cut, and is not known to have held so far. */
+    private double unknown;
+
     private double wholeSeconds;
     private boolean told;
 
-    /**
-     * @param held the part of the threads' time that it holds
-     * @param busyThreads the threads that are busy with it
-     */
-    WatchedPartition(long partition, double held, double busyThreads) {
+    /** @param busyThreads the threads that are busy with it */
+    WatchedPartition(long partition, double busyThreads) {
         this.partition = partition;
-        this.held = held;
         this.numbers = new AtomicInteger((int) SplitMix64.mix(partition));
         this.demand = new Demand(busyThreads);
     }
@@ -93,12 +92,15 @@ public final class WatchedPartition {
         return partition;
     }
 
-    /** The part of the threads' time that it held when it was first seen to be large, 0 to 1. */
+    /**
+     * The part of the threads' time that it holds as of the last look, 0 to 1; not less than {@link #mayHold} when its
+     * cut begins.
+     */
     public double held() {
         return held;
     }
 
-    /** The part of the threads' time that it may hold at present, 0 to 1. */
+    /** The part of the threads' time that it may hold as of the last look, 0 to 1; of all threads, as held. */
     public double mayHold() {
         return mayHold;
     }
@@ -166,13 +168,24 @@ public final class WatchedPartition {
         begunHolding = 0;
         heldNanos = 0;
         wholeSeconds = isCut() ? 0 : wholeSeconds + seconds;
+        unknown *= kept;
     }
 
-    /** Admits so many threads' worth of operations; the pool has so many threads. */
-    void admit(double threads, double ofThreads) {
-        mayHold = ofThreads > 0 ? Math.min(1, threads / ofThreads) : 1;
+    /** Admits so many threads' worth of operations; the pool has so many threads, whether they can be busy or not. */
+    void admit(double threads, double poolThreads) {
         // Never nothing: what is not admitted tells nothing of its cost any more.
         double part = Math.max(LEAST_PART, demand.admissible(threads) / demand.threads());
+        double may = poolThreads > 0 ? Math.min(1, threads / poolThreads) : 1;
+        double known = poolThreads > 0 ? Math.min(1, demand.busyThreads() / poolThreads) : 0;
+        if (!(part < 1)) {
+            unknown = 0;
+        } else if (!isCut()) {
+            // It asks for more than this, of which a mean over half a second knows only a part after a tenth of one.
+            unknown = Math.max(0, may - known);
+        }
+        // Before the part: whoever is refused is told of them.
+        held = Math.min(1, known + unknown);
+        mayHold = may;
         admitted = part < 1 ? (long) (ALL * part) : (long) ALL;
     }
 

@@ -42,7 +42,7 @@ final class WaterFilling {
             double most = isChosen ? chosen(partition, threads, poolThreads) : level;
             // Where all fits, who holds more than there is has what it holds to end first.
             double mayHold = Math.min(most, Math.max(available, FairShare.LEAST_SHARE * poolThreads));
-            partition.admit(mayHold, threads);
+            partition.admit(mayHold, poolThreads);
             if (partition.isCut()) {
                 boolean isLeast = isChosen ? mayHold <= least(partition, poolThreads) : level > fair;
                 cuts = cuts.and(isLeast ? Cutting.TO_THE_LEAST : isChosen ? Cutting.BY_CHOICE : Cutting.SOME);

@@ -237,7 +237,7 @@ class FairShareTest {
             }
             shares.look(look < 30 ? 0 : 50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
         }
-        assertEquals(0.5 / 0.95, shares.cut().get(0).held(), 0.01, "of the threads that are given away at first");
+        assertEquals(0.5, shares.cut().get(0).held(), 0.01, "of all threads");
         assertTrue(shares.cut().get(0).mayHold() < 0.5);
     }
 

@@ -57,7 +57,7 @@ class ToldPartTest {
 
     @Test
     void ofAllNumbersThePartIsAdmittedAsOnAReplica() {
-        WatchedPartition partition = new WatchedPartition(1, 1, 32);
+        WatchedPartition partition = new WatchedPartition(1, 32);
         partition.admit(8, 32);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 100_000; i++) {

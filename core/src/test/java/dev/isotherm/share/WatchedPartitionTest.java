@@ -12,13 +12,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A partition that asks for sixteen of 32 threads. */
 class WatchedPartitionTest {
     private static final int POOL = 32;
-    private final WatchedPartition partition = new WatchedPartition(7, 0.5, 16);
+    private final WatchedPartition partition = new WatchedPartition(7, 16);
 
     @Test
     void atFirstItIsAdmittedWhole() {
         assertEquals(7, partition.partition());
-        assertEquals(0.5, partition.held(), 0);
-        assertEquals(1, partition.mayHold(), 0);
         assertEquals(1, partition.admittedPart(), 0);
         assertEquals(1, partition.weight(0));
         assertFalse(partition.isCut());
@@ -29,6 +27,7 @@ class WatchedPartitionTest {
     void ofAllRandomNumbersThePartIsAdmitted() {
         partition.admit(4, POOL);
         assertEquals(0.125, partition.mayHold(), 0);
+        assertEquals(0.5, partition.held(), 0);
         assertEquals(0.25, partition.admittedPart(), 0);
         assertEquals(4, partition.weight(0));
         assertTrue(partition.isCut());
@@ -62,6 +61,49 @@ class WatchedPartitionTest {
         partition.admit(4, 0);
         assertEquals(1, partition.mayHold(), 0, "of a pool that is not known");
         assertTrue(partition.isCut());
+    }
+
+    @Test
+    void whatItHoldsIsThatOfTheLastLook() {
+        partition.admit(4, POOL);
+        assertEquals(0.5, partition.held(), 0);
+        for (double busy : new double[] {12, 3, 32, 40}) {
+            partition.look(0.1, 0.8, true);
+            partition.demand.served(busy, true);
+            partition.admit(4, POOL);
+            assertEquals(Math.min(1, busy / POOL), partition.held(), 1e-9);
+            assertEquals(0.125, partition.mayHold(), 0);
+        }
+    }
+
+    /** After a tenth of a second a mean over half a second knows a fifth of what is held. */
+    @Test
+    void whoseCutBeginsHoldsWhatItMayThoughLessIsKnown() {
+        WatchedPartition found = new WatchedPartition(1, 2);
+        double kept = Math.exp(-0.2);
+        look(found, kept, 2);
+        found.admit(8, POOL);
+        assertTrue(found.isCut());
+        assertEquals(0.25, found.held(), 1e-9);
+        assertEquals(0.25, found.mayHold(), 0);
+        // It holds eight threads, and more and more of that is known.
+        for (int look = 1; look <= 20; look++) {
+            double known = 8 - 6 * Math.pow(kept, look);
+            look(found, kept, known);
+            found.admit(look < 20 ? 4 : 1000, POOL);
+            assertEquals((look < 20 ? 8 : known) / POOL, found.held(), 1e-9);
+        }
+        assertFalse(found.isCut());
+    }
+
+    /** Of operations of 10 ms many more are asked for than the pool can serve. */
+    private static void look(WatchedPartition partition, double kept, double busyThreads) {
+        for (int i = 0; i < 100; i++) {
+            partition.refuses(1, i << 25, 10);
+            partition.ended(10_000_000, true);
+        }
+        partition.look(0.1, kept, true);
+        partition.demand.served(busyThreads, true);
     }
 
     @Test
@@ -119,7 +161,7 @@ class WatchedPartitionTest {
 
     @Test
     void neverIsNothingAdmitted() {
-        WatchedPartition whole = new WatchedPartition(1, 1, POOL);
+        WatchedPartition whole = new WatchedPartition(1, POOL);
         for (int look = 0; look < 10; look++) {
             whole.refuses(1, -1, 1_000_000);
             whole.look(0.1, 0.8, true);
