@@ -34,7 +34,7 @@ public final class KeyLimit {
     private final int maxWrites;
     final long setMillis;
     private final long untilMillis;
-    /** Until when this word is remembered: as long as an older word about the partition could still limit it. */
+    /** Until when this word is remembered: as long as an older word about the partition may still limit it. */
     final long keptMillis;
 
     /**

@@ -20,11 +20,12 @@ public final class KeyLimits {
     /*
      * A last-writer-wins map (Shapiro, Preguiça, Baquero, Zawirski, "A comprehensive study of convergent and
      * commutative replicated data types", INRIA 2011): of two words about a partition the newer one counts. A removal
-     * is a word too, and like any newer word it is remembered until the older ones that it replaced would have ended: a
-     * node that did not hear of it may tell them again until then. After that they limit nothing and are dropped
-     * wherever they appear, so that nothing is remembered for longer than KeyLimit.MOST_MILLIS after the last word.
+     * is a word too, and each word, whether it removes limits or sets them, is remembered until any older one would
+     * have ended: a node that was cut off may have been given one that nobody else knows, and tells it when it is back.
+     * That is KeyLimit.MOST_MILLIS after it was said.
      *
-     * Beyond MOST_WORDS the oldest words go, on each node the same ones. An operator is refused before that.
+     * Beyond MOST_WORDS those go first that limit nothing any more, of these the oldest, on each node the same ones.
+     * An operator is refused before limits themselves would go.
      */
 
     /** The most partitions that an operator can limit at once. */
@@ -70,9 +71,9 @@ public final class KeyLimits {
                 .count();
     }
 
-    /** Whether there is room for a word about the partition: it has one already, or there are fewer than may be. */
-    public boolean hasRoomFor(long tableMsb, long tableLsb, byte[] key) {
-        return words.size() < MOST_WORDS || of(tableMsb, tableLsb, key) != null;
+    /** Whether there is room for a word about the partition: it has one already, or not all others hold. */
+    public boolean hasRoomFor(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
+        return holding(nowMillis, word -> true) < MOST_WORDS || of(tableMsb, tableLsb, key) != null;
     }
 
     /** The words that the other does not know. */
@@ -96,33 +97,23 @@ public final class KeyLimits {
         if (untilMillis <= nowMillis || untilMillis - KeyLimit.MOST_MILLIS > nowMillis) {
             throw Allowed.refusal("untilMillis", untilMillis, "after nowMillis, by at most " + KeyLimit.MOST_MILLIS);
         }
-        return said(tableMsb, tableLsb, key, maxReads, maxWrites, untilMillis, untilMillis, nowMillis);
+        return said(tableMsb, tableLsb, key, maxReads, maxWrites, untilMillis, nowMillis);
     }
 
     /**
-     * Takes a partition's limits away, those too that other nodes know and this one does not yet: also where they have
-     * been taken away, as another node may have set new ones since.
+     * Takes a partition's limits away, those too that other nodes know and this one does not yet.
      */
     public KeyLimits removed(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
-        KeyLimit before = of(tableMsb, tableLsb, key);
-        // What is not known may end as late as any limit.
-        long kept = before == null || before.isRemoval() ? nowMillis + KeyLimit.MOST_MILLIS : 0;
-        return said(tableMsb, tableLsb, key, KeyLimit.NONE, KeyLimit.NONE, 0, kept, nowMillis);
+        return said(tableMsb, tableLsb, key, KeyLimit.NONE, KeyLimit.NONE, 0, nowMillis);
     }
 
     private KeyLimits said(
-            long tableMsb,
-            long tableLsb,
-            byte[] key,
-            int maxReads,
-            int maxWrites,
-            long untilMillis,
-            long leastKeptMillis,
-            long nowMillis) {
+            long tableMsb, long tableLsb, byte[] key, int maxReads, int maxWrites, long untilMillis, long nowMillis) {
         KeyLimit before = of(tableMsb, tableLsb, key);
         // The clock of the node that said it may be ahead of this one's.
         long set = before == null ? nowMillis : Math.max(nowMillis, before.setMillis + 1);
-        long kept = before == null ? leastKeptMillis : Math.max(leastKeptMillis, before.keptMillis);
+        // What is not known may end as late as any limit that was said before.
+        long kept = set + KeyLimit.MOST_MILLIS;
         return merged(
                 new KeyLimits(
                         List.of(new KeyLimit(tableMsb, tableLsb, key, maxReads, maxWrites, set, untilMillis, kept))),
@@ -145,11 +136,15 @@ public final class KeyLimits {
         all.removeIf(word -> word.keptMillis <= nowMillis);
         List<KeyLimit> left = new ArrayList<>(all);
         if (left.size() > MOST_WORDS) {
-            left.sort(NEWEST_FIRST);
+            left.sort(mostNeededFirst(nowMillis));
             left = left.subList(0, MOST_WORDS);
             left.sort(KeyLimit::comparePartition);
         }
         return left.equals(words) ? this : new KeyLimits(List.copyOf(left));
+    }
+
+    private static Comparator<KeyLimit> mostNeededFirst(long nowMillis) {
+        return Comparator.comparing((KeyLimit word) -> !word.holds(nowMillis)).thenComparing(NEWEST_FIRST);
     }
 
     /** Without what has ended; this if nothing has. */

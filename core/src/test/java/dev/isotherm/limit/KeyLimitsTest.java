@@ -140,8 +140,9 @@ class KeyLimitsTest {
         assertTrue(of(limits, 1).holds(NOW + HOUR - 1));
         assertFalse(of(limits, 1).holds(NOW + HOUR));
         assertEquals(1, limits.holding(NOW, word -> true));
-        assertSame(limits, limits.at(NOW + HOUR - 1));
-        assertEquals(KeyLimits.EMPTY, limits.at(NOW + HOUR));
+        assertEquals(0, limits.holding(NOW + HOUR, word -> true));
+        assertSame(limits, limits.at(NOW + KeyLimit.MOST_MILLIS - 1));
+        assertEquals(KeyLimits.EMPTY, limits.at(NOW + KeyLimit.MOST_MILLIS));
     }
 
     @Test
@@ -151,8 +152,29 @@ class KeyLimitsTest {
         assertTrue(of(removed, 1).isRemoval());
         assertEquals(0, removed.holding(NOW + 6, word -> true));
         assertSame(removed, removed.merged(limits, NOW + 6));
-        assertEquals(KeyLimits.EMPTY, removed.at(NOW + HOUR));
-        assertEquals(KeyLimits.EMPTY, removed.at(NOW + HOUR).merged(limits, NOW + HOUR));
+        long end = NOW + 5 + KeyLimit.MOST_MILLIS;
+        assertEquals(KeyLimits.EMPTY, removed.at(end));
+        assertEquals(KeyLimits.EMPTY, removed.at(end).merged(limits, end));
+    }
+
+    /** Of a limit for a minute that all nodes know one that is cut off makes a longer one. */
+    @Test
+    void theNewestWordCountsAlthoughItsNodeHasNotHeardOfALongerLimit() {
+        long minute = TimeUnit.MINUTES.toMillis(1);
+        long later = NOW + 2 * minute;
+        KeyLimits all = KeyLimits.EMPTY.limited(1, 2, key(1), 50, NONE, NOW + minute, NOW);
+        KeyLimits cutOff = all.limited(1, 2, key(1), 50, NONE, NOW + 1000 + KeyLimit.MOST_MILLIS, NOW + 1000);
+        KeyLimits removed = all.removed(1, 2, key(1), NOW + 11_000).at(later);
+        KeyLimits shortened = all.limited(1, 2, key(1), 50, NONE, NOW + minute / 2, NOW + 11_000)
+                .at(later);
+        KeyLimits firstHeardOf = KeyLimits.EMPTY
+                .limited(1, 2, key(1), 9, NONE, NOW + minute, NOW + 11_000)
+                .at(later);
+        for (KeyLimits newest : List.of(removed, shortened, firstHeardOf)) {
+            assertEquals(0, newest.merged(cutOff, later).holding(later, word -> true));
+            assertEquals(0, cutOff.merged(newest, later).holding(later, word -> true));
+            assertEquals(newest.merged(cutOff, later), cutOff.merged(newest, later));
+        }
     }
 
     /** As by an operator at a node that has not heard of a limit which was set elsewhere after the first removal. */
@@ -168,13 +190,13 @@ class KeyLimitsTest {
 
     /** A node may still know the older and longer word when the newer and shorter one has ended. */
     @Test
-    void aShorterLimitIsRememberedForAsLongAsTheLongerOneThatItReplaced() {
+    void aShorterLimitIsRememberedForAsLongAsALongerOneMayLast() {
         KeyLimits longer = KeyLimits.EMPTY.limited(1, 2, key(1), 50, NONE, NOW + 2 * HOUR, NOW);
         KeyLimits shorter = longer.limited(1, 2, key(1), 20, NONE, NOW + HOUR, NOW + 1);
         KeyLimits later = shorter.at(NOW + HOUR + 1);
         assertFalse(of(later, 1).holds(NOW + HOUR + 1));
         assertSame(later, later.merged(longer, NOW + HOUR + 1));
-        assertEquals(KeyLimits.EMPTY, later.at(NOW + 2 * HOUR));
+        assertEquals(KeyLimits.EMPTY, later.at(NOW + 1 + KeyLimit.MOST_MILLIS));
     }
 
     @Test
@@ -188,16 +210,35 @@ class KeyLimitsTest {
     }
 
     @Test
-    void removedKeysAreRememberedWhileThereIsRoom() {
+    void whatLimitsNothingAnyMoreMakesRoomTheOldestFirst() {
+        KeyLimits limits = limited(KeyLimits.EMPTY, 0, 1, NOW);
+        for (int i = 1; i < KeyLimits.MOST_WORDS; i++) {
+            limits = limited(limits, i, 1, NOW + i).removed(1, 2, key(i), NOW + i + 1);
+        }
+        long now = NOW + KeyLimits.MOST_WORDS;
+        assertTrue(limits.hasRoomFor(1, 2, key(200), now));
+        KeyLimits one = limited(limits, 200, 1, now);
+        KeyLimits two = one.removed(1, 2, key(201), now);
+        assertEquals(KeyLimits.MOST_WORDS, two.words().size());
+        assertTrue(of(two, 0).holds(now), "the oldest of all, which holds");
+        assertTrue(of(two, 200).holds(now));
+        assertTrue(of(two, 201).isRemoval());
+        assertNull(of(two, 1));
+        assertNull(of(two, 2));
+        assertTrue(of(two, 3).isRemoval());
+        assertSame(two, two.merged(limits, now), "those that have gone do not come back by others");
+    }
+
+    @Test
+    void noLimitThatHoldsMakesRoom() {
         KeyLimits limits = KeyLimits.EMPTY;
         for (int i = 0; i < KeyLimits.MOST_WORDS; i++) {
-            assertTrue(limits.hasRoomFor(1, 2, key(i)));
-            limits = limited(limits, i, 1, NOW).removed(1, 2, key(i), NOW + 1);
+            assertTrue(limits.hasRoomFor(1, 2, key(i), NOW));
+            limits = limited(limits, i, 1, NOW);
         }
-        assertEquals(0, limits.holding(NOW + 1, word -> true));
-        assertFalse(limits.hasRoomFor(1, 2, key(KeyLimits.MOST_WORDS)), "so many removals are remembered");
-        assertTrue(limits.hasRoomFor(1, 2, key(0)), "its own word makes room");
-        assertTrue(limits.at(NOW + HOUR).hasRoomFor(1, 2, key(KeyLimits.MOST_WORDS)));
+        assertFalse(limits.hasRoomFor(1, 2, key(KeyLimits.MOST_WORDS), NOW));
+        assertTrue(limits.hasRoomFor(1, 2, key(0), NOW), "its own word makes room");
+        assertTrue(limits.hasRoomFor(1, 2, key(KeyLimits.MOST_WORDS), NOW + HOUR), "all have ended");
     }
 
     @Test

@@ -89,10 +89,10 @@ final class LimitedPartitionRow {
     /**
      * Takes the partition's limits away.
      *
-     * @throws InvalidRequestException when no further removal can be remembered
+     * @throws InvalidRequestException when limits take all the room for words
      */
     KeyLimits removed(KeyLimits known, long nowMillis) {
-        refuseWithoutRoom(known.at(nowMillis));
+        refuseWithoutRoom(known, nowMillis);
         return known.removed(idMsb(), idLsb(), key, nowMillis);
     }
 
@@ -125,17 +125,16 @@ final class LimitedPartitionRow {
             throw refused(
                     LimitedPartitionsTable.KEY, keyText, "at most " + KeyLimits.MOST_KEYS + " limited partitions");
         }
-        refuseWithoutRoom(known.at(nowMillis));
+        refuseWithoutRoom(known, nowMillis);
         return known.limited(idMsb(), idLsb(), key, reads, writes, until, nowMillis);
     }
 
-    private void refuseWithoutRoom(KeyLimits known) {
-        if (!known.hasRoomFor(idMsb(), idLsb(), key)) {
+    private void refuseWithoutRoom(KeyLimits known, long nowMillis) {
+        if (!known.hasRoomFor(idMsb(), idLsb(), key, nowMillis)) {
             throw refused(
                     LimitedPartitionsTable.KEY,
                     keyText,
-                    "at most " + KeyLimits.MOST_WORDS
-                            + " partitions with limits, or with such that would not have ended yet");
+                    "at most " + KeyLimits.MOST_WORDS + " partitions with limits, those of dropped tables included");
         }
     }
 

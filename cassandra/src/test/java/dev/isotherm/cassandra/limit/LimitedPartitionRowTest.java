@@ -86,20 +86,32 @@ class LimitedPartitionRowTest {
     }
 
     @Test
-    void noMoreIsRemovedThanCanBeRemembered() {
+    void howeverManyWereRemovedOneMoreIsLimited() {
+        TableMetadata table = table();
+        KeyLimits known = KeyLimits.EMPTY;
+        for (int i = 0; i <= KeyLimits.MOST_WORDS; i++) {
+            known = LimitedPartitionRow.of(table, "k" + i, Map.of()).removed(known, NOW + i);
+        }
+        assertEquals(KeyLimits.MOST_WORDS, known.words().size());
+        assertEquals(1, limited(known, table, "more", values(7, LATER)).holding(NOW, word -> true));
+    }
+
+    @Test
+    void noLimitIsForgottenForAnother() {
         TableMetadata table = table();
         KeyLimits known = KeyLimits.EMPTY;
         for (int i = 0; i < KeyLimits.MOST_WORDS; i++) {
-            known = LimitedPartitionRow.of(table, "k" + i, Map.of()).removed(known, NOW);
+            known = LimitedPartitionRow.of(table, "k" + i, values(7, LATER)).limited(known, word -> false, NOW);
         }
         KeyLimits full = known;
         String refusal =
-                "partition_key: more is refused; allowed: at most 128 partitions with limits, or with such that"
-                        + " would not have ended yet";
+                "partition_key: more is refused; allowed: at most 128 partitions with limits, those of dropped tables"
+                        + " included";
         assertRefused(
                 refusal, () -> LimitedPartitionRow.of(table, "more", Map.of()).removed(full, NOW));
-        assertRefused(refusal, () -> limited(full, table, "more", values(7, LATER)));
-        limited(full, table, "k1", values(7, LATER));
+        assertRefused(refusal, () -> LimitedPartitionRow.of(table, "more", values(7, LATER))
+                .limited(full, word -> false, NOW));
+        LimitedPartitionRow.of(table, "k1", Map.of()).removed(full, NOW);
     }
 
     @Test
