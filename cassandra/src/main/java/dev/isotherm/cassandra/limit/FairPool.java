@@ -98,6 +98,7 @@ final class FairPool {
      */
     WatchedPartition refusing(TableMetadata table, Token token, long partition, int random, int weight) {
         WatchedPartition watched = over(table, partition, random, weight);
+        tellOfCut(table, token, partition);
         if (watched == null) {
             return null;
         }
@@ -107,7 +108,6 @@ final class FairPool {
         }
         refused.increment();
         named.refused(partition);
-        log.refused(watched, table, token);
         return watched;
     }
 
@@ -117,8 +117,17 @@ final class FairPool {
     }
 
     /** Another node has admitted an operation that this one does not refuse: it counts as asked for. */
-    void admittedElsewhere(TableMetadata table, long partition, int weight) {
+    void admittedElsewhere(TableMetadata table, Token token, long partition, int weight) {
         over(table, partition, 0, weight);
+        tellOfCut(table, token, partition);
+    }
+
+    /** What coordinators refuse as this node has told them is its cut: they tell nobody. */
+    private void tellOfCut(TableMetadata table, Token token, long partition) {
+        WatchedPartition cut = isEnforced() && log.isUntold(partition) ? refusable(table, partition) : null;
+        if (cut != null) {
+            log.came(cut, table, token);
+        }
     }
 
     private WatchedPartition over(TableMetadata table, long partition, int random, int weight) {

@@ -11,15 +11,16 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * One line in the log when a partition's first operation of a kind is refused, one when all are admitted again. The
- * lines name the token: the key may be a name or an address.
+ * One line in the log when a partition's operations of a kind begin to be cut, one when all are admitted again. The
+ * first operation since brings the name, whether it is refused or not: other nodes may refuse for this one. The lines
+ * name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {
     private final String operations;
     private final RationedLog begins = new RationedLog(System::nanoTime);
     private final RationedLog ends = new RationedLog(System::nanoTime);
     private final LongAdder cuts = new LongAdder();
-    /** The partitions that are being cut and were not refused anything yet; at most those that are watched. */
+    /** The partitions that are being cut and of which nothing has come yet; at most those that are watched. */
     private final Map<Long, WatchedPartition> begun = new ConcurrentHashMap<>();
     /** The partitions of which a line told. */
     private final Map<Long, String> told = new ConcurrentHashMap<>();
@@ -35,13 +36,17 @@ final class FairShareLog implements FairShare.Listener {
         begun.put(partition.partition(), partition);
     }
 
-    /** An operation on the partition was refused. */
-    void refused(WatchedPartition partition, TableMetadata table, Token token) {
-        // Nearly each refusal ends here, without a lock.
-        if (begun.isEmpty() || !begun.containsKey(partition.partition())) {
-            return;
+    /** Whether the partition is being cut, and no line tells so yet. */
+    boolean isUntold(long partition) {
+        // For nearly each operation this is all, without a lock.
+        return !begun.isEmpty() && begun.containsKey(partition);
+    }
+
+    /** An operation on the partition has come, which may be refused. */
+    void came(WatchedPartition partition, TableMetadata table, Token token) {
+        if (isUntold(partition.partition())) {
+            tellBegin(partition, table + ", token " + token);
         }
-        tellBegin(partition, table + ", token " + token);
     }
 
     private synchronized void tellBegin(WatchedPartition partition, String name) {

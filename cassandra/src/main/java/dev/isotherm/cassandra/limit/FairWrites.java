@@ -247,7 +247,7 @@ final class FairWrites {
         int weight = decided.getInt();
         writes.saw(written.table, written.id, written.key, random);
         if (writes.watched(written.id) != null) {
-            writes.admittedElsewhere(written.table, written.id, weight);
+            writes.admittedElsewhere(written.table, written.token, written.id, weight);
         }
         times.begin(writes, written.table, written.id, message.id());
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.LogLines;
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.innode.KeptMessages;
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -17,6 +18,8 @@ import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.cql3.BatchQueryOptions;
@@ -117,20 +120,10 @@ class FairWritesOfPeersInNodeTest {
         IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
         deliver(Verb.MUTATION_REQ, write, decision(0));
         assertNull(lastTold(), "nothing is cut");
-        byte[] told = null;
+        byte[] told;
         WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition);
         try {
-            assertTrue(node.isWatched(node.writes, partition));
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (told == null && System.nanoTime() < end) {
-                node.look();
-                // One that stands for many, of which most are not admitted.
-                deliver(
-                        Verb.MUTATION_REQ,
-                        write,
-                        ByteBuffer.allocate(8).putInt(0).putInt(1024).array());
-                told = lastTold();
-            }
+            told = toldOnceCut(partition, write);
             deliver(Verb.MUTATION_REQ, write, null);
             assertNull(lastTold(), "none that its coordinator could have refused");
             deliver(Verb.MUTATION_REQ, mutation("BEGIN BATCH " + node.insert(HOT + 1)), decision(0));
@@ -145,6 +138,48 @@ class FairWritesOfPeersInNodeTest {
         float part = in.getFloat();
         assertTrue(part > 0 && part < 1, "admits " + part);
         assertEquals(0, KEPT.sent(Verb.FAILURE_RSP));
+    }
+
+    /** Its coordinators refuse as they are told, and none of them logs it. */
+    @Test
+    void aReplicaLogsWhatItHasOthersRefuse() throws InterruptedException {
+        long partition = idOf(node.written, HOT);
+        IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
+        WritingNode.Hogs hogs = new WritingNode.Hogs(Stage.MUTATION, node.writes, node.written, partition);
+        List<String> lines;
+        try {
+            lines = LogLines.of("dev.isotherm", () -> {
+                assertNotNull(toldOnceCut(partition, write));
+                node.share("off");
+            });
+        } finally {
+            hogs.end();
+        }
+        String name = "the partition of " + node.written + ", token ";
+        lines.removeIf(line -> !line.toLowerCase(Locale.ROOT).contains(name));
+        assertEquals(2, lines.size(), lines + "");
+        assertTrue(lines.get(0).contains("of the time of the threads for which writes wait"), lines.get(0));
+        assertTrue(lines.get(1).endsWith(" are admitted again"), lines.get(1));
+        assertEquals(0, KEPT.sent(Verb.FAILURE_RSP));
+    }
+
+    /** Writes until an answer tells that the partition is cut, and what that answer tells; null after 30 s. */
+    private static byte[] toldOnceCut(long partition, IMutation write) {
+        byte[] told = null;
+        try {
+            assertTrue(node.isWatched(node.writes, partition));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (told == null && System.nanoTime() < end) {
+                node.look();
+                // One that stands for many, of which most are not admitted.
+                byte[] many = ByteBuffer.allocate(8).putInt(0).putInt(1024).array();
+                deliver(Verb.MUTATION_REQ, write, many);
+                told = lastTold();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return told;
     }
 
     /** What the answer says that was sent last. */
