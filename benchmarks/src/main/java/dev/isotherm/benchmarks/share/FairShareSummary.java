@@ -36,6 +36,8 @@ public final class FairShareSummary {
         ratio(out, "a partition that is cut, over a limit", "shareOfCut", "bucketOfOne");
         ratio(out, "a write of such a partition, over a limit", "writeShareOfCut", "bucketOfOne");
         ratio(out, "one that another node has admitted, over a limit", "writeAdmittedElsewhere", "bucketOfOne");
+        ratio(out, "with names, one partition, over a limit", "namedShareOfOne", "bucketOfOne");
+        ratio(out, "with names, a million partitions, over a limit", "namedShareOfMany", "bucketOfMany");
         return shortfalls;
     }
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.AverageTimeResult;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ResultRole;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
+import org.openjdk.jmh.runner.WorkloadParams;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Each benchmark of fair shares is judged by the limit's decision of the same run. */
+class FairShareSummaryTest {
+    private final Map<String, Long> nanos = new TreeMap<>(Map.of(
+            "bucketOfOne", 20L,
+            "bucketOfMany", 30L,
+            "shareOfOne", 10L,
+            "shareOfMany", 45L,
+            "shareOfCut", 10L,
+            "writeShareOfCut", 10L,
+            "writeAdmittedElsewhere", 30L,
+            "namedShareOfOne", 30L,
+            "namedShareOfMany", 45L));
+
+    private static RunResult result(String name, long nanos, double bytes) {
+        TimeValue second = TimeValue.seconds(1);
+        IterationParams iterations = new IterationParams(IterationType.MEASUREMENT, 1, second, 1);
+        List<String> none = List.of();
+        BenchmarkParams params = new BenchmarkParams(
+                "dev.isotherm.benchmarks.share.FairShareBenchmark." + name,
+                "",
+                false,
+                1,
+                new int[] {1},
+                none,
+                1,
+                0,
+                iterations,
+                iterations,
+                Mode.AverageTime,
+                new WorkloadParams(),
+                TimeUnit.NANOSECONDS,
+                1,
+                "",
+                none,
+                "",
+                "",
+                "",
+                "",
+                second);
+        IterationResult iteration = new IterationResult(params, iterations, null);
+        iteration.addResult(new AverageTimeResult(ResultRole.PRIMARY, name, 1, nanos, TimeUnit.NANOSECONDS));
+        iteration.addResult(new ScalarResult("gc.alloc.rate.norm", bytes, "B/op", AggregationPolicy.AVG));
+        return new RunResult(params, List.of(new BenchmarkResult(params, List.of(iteration))));
+    }
+
+    private List<String> shortfalls(double bytes) {
+        List<RunResult> results = new ArrayList<>();
+        nanos.forEach((name, time) -> results.add(result(name, time, bytes)));
+        return new FairShareSummary(results).print(new PrintStream(new ByteArrayOutputStream()));
+    }
+
+    @Test
+    void whatKeepsThePromisesFallsShortOfNone() {
+        assertEquals(List.of(), shortfalls(0.2));
+    }
+
+    @Test
+    void eachThatTakesLongerThanPromisedIsNamed() {
+        for (String name : new ArrayList<>(nanos.keySet())) {
+            if (!name.startsWith("bucket")) {
+                long kept = nanos.put(name, 46L);
+                List<String> broken = shortfalls(0.2);
+                assertEquals(1, broken.size(), name + ": " + broken);
+                assertTrue(broken.get(0).endsWith(" x, promised at most 1.50"), broken.get(0));
+                nanos.put(name, kept);
+            }
+        }
+    }
+
+    @Test
+    void eachThatAllocatesIsNamed() {
+        assertEquals(nanos.size(), shortfalls(1).size());
+    }
+
+    @Test
+    void theNamesAreInTheTable() {
+        List<RunResult> results = new ArrayList<>();
+        nanos.forEach((name, time) -> results.add(result(name, time, 0)));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new FairShareSummary(results).print(new PrintStream(out, true, StandardCharsets.UTF_8));
+        String table = out.toString(StandardCharsets.UTF_8);
+        assertTrue(table.contains("with names, one partition, over a limit"), table);
+        assertTrue(table.contains("with names, a million partitions, over a limit"), table);
+    }
+}
