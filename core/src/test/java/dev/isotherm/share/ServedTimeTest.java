@@ -55,13 +55,11 @@ class ServedTimeTest {
         Map<Long, Double> exact = new HashMap<>();
         double rounding = 16;
         double all = 0;
-        double mostAll = 0;
         for (Step step : steps) {
             if (step.partition == 0) {
                 times.decay(step.kept);
                 exact.replaceAll((partition, nanos) -> nanos * step.kept);
                 all *= step.kept;
-                mostAll = Math.max(mostAll * step.kept, all);
             } else {
                 if (step.kept < HALF) {
                     times.addTime(step.partition, step.nanos);
@@ -70,7 +68,6 @@ class ServedTimeTest {
                 }
                 exact.merge(step.partition, (double) step.nanos, Double::sum);
                 all += step.nanos;
-                mostAll = Math.max(mostAll, all);
             }
             rounding += 32;
         }
