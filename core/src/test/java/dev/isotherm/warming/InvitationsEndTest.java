@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 /** How long an invitation stands. */
 class InvitationsEndTest {
     private static String chosen(Invitations<String, String> invitations, long now) {
-        return invitations.choose("t", () -> 0, now, node -> true);
+        return chosen(invitations, 0, now);
+    }
+
+    private static String chosen(Invitations<String, String> invitations, double random, long now) {
+        return invitations.choose("t", () -> random, now, ListedReplicas.serving("a"));
     }
 
     @Test
@@ -42,7 +46,7 @@ class InvitationsEndTest {
     void noReadIsCopiedByANumberAsLargeAsThePart() {
         Invitations<String, String> invitations = new Invitations<>(1);
         invitations.invited("a", 0.25, Set.of("t"), 7);
-        assertNull(invitations.choose("t", () -> 0.25, 7, node -> true));
-        assertEquals("a", invitations.choose("t", () -> Math.nextDown(0.25), 7, node -> true));
+        assertNull(chosen(invitations, 0.25, 7));
+        assertEquals("a", chosen(invitations, Math.nextDown(0.25), 7));
     }
 }

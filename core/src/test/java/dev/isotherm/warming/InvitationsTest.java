@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -20,8 +21,9 @@ class InvitationsTest {
 
     private Map<String, Integer> chosen(int reads, String table, long now) {
         Map<String, Integer> counts = new HashMap<>();
+        ListedReplicas replicas = ListedReplicas.serving("cold", "other", "a", "b");
         for (int i = 0; i < reads; i++) {
-            String node = invitations.choose(table, random::nextDouble, now, each -> true);
+            String node = invitations.choose(table, random::nextDouble, now, replicas);
             if (node != null) {
                 counts.merge(node, 1, Integer::sum);
             }
@@ -47,6 +49,7 @@ class InvitationsTest {
         assertEquals(Map.of(), chosen(10, "t", LIFE));
         invitations.invited("other", 1, Set.of("t"), LIFE);
         invitations.invited("other", 1, Set.of(), LIFE + 1);
+        invitations.expire(LIFE + 1);
         assertTrue(invitations.isEmpty(), "neither the ended one nor the one taken back is kept");
     }
 
@@ -76,10 +79,16 @@ class InvitationsTest {
     void aNodeThatCannotServeTheReadGetsNoCopy() {
         invitations.invited("a", 1, Set.of("t"), 0);
         invitations.invited("b", 1, Set.of("t"), 0);
+        List<String> replicas = List.of("a", "b");
         for (int i = 0; i < 100; i++) {
-            assertEquals("b", invitations.choose("t", random::nextDouble, 0, node -> node.equals("b")));
-            assertNull(invitations.choose("t", random::nextDouble, 0, node -> false));
+            assertEquals("b", chosen(new ListedReplicas(replicas, node -> node.equals("b"))));
+            assertNull(chosen(new ListedReplicas(replicas, node -> false)));
+            assertNull(chosen(ListedReplicas.serving("c", "d")), "no replica has asked");
         }
+    }
+
+    private String chosen(ListedReplicas replicas) {
+        return invitations.choose("t", random::nextDouble, 0, replicas);
     }
 
     @Test

@@ -124,14 +124,26 @@ final class WarmingOfNode {
      * @param isDigest whether the read asks for a digest of the row and not the row
      */
     void offer(int partition, int to, boolean isDigest, int[] replicas, int[] living) {
-        if (invitations.isEmpty()) {
+        if (!invitations.mayWant(TABLE)) {
             return;
         }
-        Integer chosen = invitations.choose(
-                TABLE,
-                random::nextDouble,
-                node.now(),
-                other -> other != to && serves(other, isDigest, replicas) && isHome(other, partition, living));
+        Integer chosen = invitations.choose(TABLE, random::nextDouble, node.now(), new Invitations.Replicas<>() {
+            @Override
+            public int count() {
+                return replicas.length;
+            }
+
+            @Override
+            public Integer at(int place) {
+                return replicas[place];
+            }
+
+            @Override
+            public boolean serves(int place) {
+                int other = replicas[place];
+                return other != to && bears(other, isDigest, replicas) && isHome(other, partition, living);
+            }
+        });
         if (chosen == null) {
             return;
         }
@@ -145,9 +157,8 @@ final class WarmingOfNode {
         }
     }
 
-    private boolean serves(int other, boolean isDigest, int[] replicas) {
-        return isAmong(other, replicas)
-                && !(isDigest && (other == node.number || !isAmong(node.number, replicas)))
+    private boolean bears(int other, boolean isDigest, int[] replicas) {
+        return !(isDigest && (other == node.number || !isAmong(node.number, replicas)))
                 && !(node.guard() != null && node.guard().isAvoided(other))
                 && simulation.gossip.isAlive(node.number, other);
     }

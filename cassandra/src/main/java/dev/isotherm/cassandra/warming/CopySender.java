@@ -23,7 +23,6 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
@@ -124,37 +123,64 @@ final class CopySender {
             return;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
+        if (!invitations.mayWant(read.metadata().id)) {
+            return;
+        }
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
+        if (keyspace == null) {
+            return;
+        }
+        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
         InetAddressAndPort cold = invitations.choose(
                 read.metadata().id,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 System.nanoTime(),
-                node -> !node.equals(to) && serves(node, read));
+                new ReplicasOfRead(read, to, replicas));
         if (cold != null) {
             copy(read, cold);
         }
     }
 
-    private boolean serves(InetAddressAndPort node, SinglePartitionReadCommand read) {
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
-        if (keyspace == null) {
-            return false;
-        }
-        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
-        Replica replica = replicas.byEndpoint().get(node);
-        return replica != null
-                && replica.isFull()
-                && !(read.isDigestQuery() && dataIsRead(node, replicas))
-                && !avoided.test(node)
-                && (node.equals(self) || FailureDetector.instance.isAlive(node))
-                && homes.test(node, replicas);
-    }
+    /** The replicas of a read that leaves for one of them. */
+    private final class ReplicasOfRead implements Invitations.Replicas<InetAddressAndPort> {
+        private final SinglePartitionReadCommand read;
+        private final InetAddressAndPort to;
+        private final EndpointsForToken replicas;
 
-    /**
-     * Whether another message asks for the data that this one asks a digest of, and so gets the copy; or this node
-     * reads the data itself, and is the one to be warmed.
-     */
-    private boolean dataIsRead(InetAddressAndPort node, EndpointsForToken replicas) {
-        return node.equals(self) || replicas.byEndpoint().get(self) == null;
+        ReplicasOfRead(SinglePartitionReadCommand read, InetAddressAndPort to, EndpointsForToken replicas) {
+            this.read = read;
+            this.to = to;
+            this.replicas = replicas;
+        }
+
+        @Override
+        public int count() {
+            return replicas.size();
+        }
+
+        @Override
+        public InetAddressAndPort at(int place) {
+            return replicas.get(place).endpoint();
+        }
+
+        @Override
+        public boolean serves(int place) {
+            InetAddressAndPort node = at(place);
+            return !node.equals(to)
+                    && replicas.get(place).isFull()
+                    && !(read.isDigestQuery() && dataIsRead(node))
+                    && !avoided.test(node)
+                    && (node.equals(self) || FailureDetector.instance.isAlive(node))
+                    && homes.test(node, replicas);
+        }
+
+        /**
+         * Whether another message asks for the data that this one asks a digest of, and so gets the copy; or this node
+         * reads the data itself, and is the one to be warmed.
+         */
+        private boolean dataIsRead(InetAddressAndPort node) {
+            return node.equals(self) || replicas.byEndpoint().get(self) == null;
+        }
     }
 
     private void copy(SinglePartitionReadCommand read, InetAddressAndPort cold) {
