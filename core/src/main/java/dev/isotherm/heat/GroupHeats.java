@@ -13,8 +13,8 @@ public final class GroupHeats<T, N> {
      * second. The version only says that a second look is due: at the heats of this group. If they are the same, or
      * their drift does not matter, the look need not be repeated before the next version.
      */
-    /** A version and the references to eight objects, of which the heats own four. */
-    private static final int FIELD_BYTES = Long.BYTES + 8 * HeapBytes.REFERENCE;
+    /** A version and the references to nine objects, of which the heats own four. */
+    private static final int FIELD_BYTES = Long.BYTES + 9 * HeapBytes.REFERENCE;
 
     private final HeatBoard<T, N> board;
     private final T table;
@@ -22,6 +22,7 @@ public final class GroupHeats<T, N> {
     /** The index after the last node of each part that has a plan of its own. */
     private final int[] ends;
 
+    private final Placement placement;
     private final Heat[] heats;
     private final RequestRate[] rates;
     private final LongSupplier versions;
@@ -30,11 +31,12 @@ public final class GroupHeats<T, N> {
 
     private volatile long version;
 
-    GroupHeats(HeatBoard<T, N> board, T table, N[] nodes, int[] ends, long nowNanos) {
+    GroupHeats(HeatBoard<T, N> board, T table, N[] nodes, int[] ends, Placement placement, long nowNanos) {
         this.board = board;
         this.table = table;
         this.nodes = nodes;
         this.ends = ends;
+        this.placement = placement;
         this.heats = new Heat[nodes.length];
         this.rates = new RequestRate[nodes.length];
         // The version is read before the heats: a change in between is then found by the next look at the version.
@@ -68,9 +70,9 @@ public final class GroupHeats<T, N> {
     }
 
     /**
-     * Whether no heat and no rate of the group has changed by more than {@linkplain PlanDrift matters}, apart from
-     * growing stale. Takes no lock and allocates nothing unless one has changed; costs one comparison while no heat of
-     * the table has changed.
+     * Whether no heat of the group, and no rate that its plans are made of, has changed by more than
+     * {@linkplain PlanDrift matters}, apart from growing stale. Takes no lock and allocates nothing unless one has
+     * changed; costs one comparison while no heat of the table has changed.
      */
     public boolean areCurrent() {
         long latest = versions.getAsLong();
@@ -106,7 +108,7 @@ public final class GroupHeats<T, N> {
     private boolean hasDrifted(Belief[] now) {
         int from = 0;
         for (int end : ends) {
-            if (PlanDrift.matters(heats, rates, now, from, end, board.settings())) {
+            if (PlanDrift.matters(heats, rates, now, from, end, board.settings(), placement)) {
                 return true;
             }
             from = end;

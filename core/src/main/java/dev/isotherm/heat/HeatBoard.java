@@ -285,20 +285,21 @@ public final class HeatBoard<T, N> {
      * The known heats of a replica group, with the means to see whether they have changed.
      *
      * @param nodes the group's nodes; not to be changed afterwards
+     * @param placement that of the plans which are made of them
      */
-    public GroupHeats<T, N> group(T table, N[] nodes, long nowNanos) {
-        return group(table, nodes, new int[] {nodes.length}, nowNanos);
+    public GroupHeats<T, N> group(T table, N[] nodes, Placement placement, long nowNanos) {
+        return group(table, nodes, new int[] {nodes.length}, placement, nowNanos);
     }
 
     /**
-     * As {@link #group(Object, Object[], long)}, for a group of several parts that have plans of their own, as the
-     * replicas of several datacenters.
+     * As {@link #group(Object, Object[], Placement, long)}, for a group of several parts that have plans of their own,
+     * as the replicas of several datacenters.
      *
      * @param nodes one part after another; not to be changed afterwards
      * @param ends the index after the last node of each part, ascending; not to be changed afterwards
      */
-    public GroupHeats<T, N> group(T table, N[] nodes, int[] ends, long nowNanos) {
-        return new GroupHeats<>(this, table, nodes, ends, nowNanos);
+    public GroupHeats<T, N> group(T table, N[] nodes, int[] ends, Placement placement, long nowNanos) {
+        return new GroupHeats<>(this, table, nodes, ends, placement, nowNanos);
     }
 
     BalanceSettings settings() {

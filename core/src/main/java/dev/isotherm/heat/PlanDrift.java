@@ -16,6 +16,9 @@ final class PlanDrift {
      * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
      * made, nearly a third, so that chance does not lead from one to the other and back.
      *
+     * Rates: each coordinator's part of the requests counts under local alone. Under affinity a plan knows the requests
+     * only as the sum by which disks bear least shares, and equal costs have equal shares whatever that is.
+     *
      * What a node tells may then follow what it measures closely, which a node that warms up needs, while the plans of
      * a steady cluster stay as they are.
      */
@@ -36,10 +39,23 @@ final class PlanDrift {
      * @param now what is known now; null where nothing is
      * @param from the index of the first replica
      * @param to the index after that of the last one, above from
+     * @param placement the plan's
      */
     static boolean matters(
-            Heat[] heats, RequestRate[] rates, Belief[] now, int from, int to, BalanceSettings settings) {
-        return ofHeats(heats, now, from, to, settings) || ofRates(rates, now, from, to);
+            Heat[] heats,
+            RequestRate[] rates,
+            Belief[] now,
+            int from,
+            int to,
+            BalanceSettings settings,
+            Placement placement) {
+        if (ofHeats(heats, now, from, to, settings)) {
+            return true;
+        }
+        if (placement == Placement.LOCAL) {
+            return ofRates(rates, now, from, to);
+        }
+        return !areEqual(heats, from, to, settings) && ofRequests(rates, now, from, to);
     }
 
     private static boolean ofHeats(Heat[] heats, Belief[] now, int from, int to, BalanceSettings settings) {
@@ -68,6 +84,35 @@ final class PlanDrift {
             factors.add(Math.max(floorAfter, ReplicaCosts.of(now[i].heat, settings)) / costBefore);
         }
         return factors.most > MOST_OF_COSTS * factors.least;
+    }
+
+    private static boolean areEqual(Heat[] heats, int from, int to, BalanceSettings settings) {
+        Span costs = new Span();
+        for (int i = from; i < to; i++) {
+            costs.add(ReplicaCosts.of(heats[i], settings));
+        }
+        return ReplicaCosts.areEqual(heats[from].kind(), costs.least, costs.most);
+    }
+
+    /** Whether the sum of all rates has, where one that is not known counts as the mean of the others. */
+    private static boolean ofRequests(RequestRate[] rates, Belief[] now, int from, int to) {
+        double before = 0;
+        double after = 0;
+        int knownBefore = 0;
+        int knownAfter = 0;
+        for (int i = from; i < to; i++) {
+            if (rates[i] != null) {
+                before += rates[i].perSecond();
+                knownBefore++;
+            }
+            if (now[i].rate != null) {
+                after += now[i].rate.perSecond();
+                knownAfter++;
+            }
+        }
+        double beforeOfAll = before * Math.max(1, knownAfter);
+        double afterOfAll = after * Math.max(1, knownBefore);
+        return Math.max(beforeOfAll, afterOfAll) > MOST_OF_RATES * Math.min(beforeOfAll, afterOfAll);
     }
 
     private static boolean ofRates(RequestRate[] rates, Belief[] now, int from, int to) {

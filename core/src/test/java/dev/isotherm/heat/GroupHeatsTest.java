@@ -20,7 +20,7 @@ class GroupHeatsTest {
     private final HeatBoard<String, String> board = new HeatBoard<>(STALE, BalanceSettings.defaults());
 
     private GroupHeats<String, String> ofAandB(long nowNanos) {
-        return board.group("t", new String[] {"a", "b"}, nowNanos);
+        return board.group("t", new String[] {"a", "b"}, Placement.LOCAL, nowNanos);
     }
 
     @Test
@@ -95,13 +95,40 @@ class GroupHeatsTest {
         board.report("t", "c", cold, 0);
         board.report("t", "e", Heat.costNanos(1e8), 0);
         String[] nodes = {"a", "b", "c", "d", "e"};
-        GroupHeats<String, String> together = board.group("t", nodes, 0);
-        GroupHeats<String, String> apart = board.group("t", nodes, new int[] {3, 5}, 0);
+        GroupHeats<String, String> together = board.group("t", nodes, Placement.LOCAL, 0);
+        GroupHeats<String, String> apart = board.group("t", nodes, new int[] {3, 5}, Placement.LOCAL, 0);
         board.report("t", "c", Heat.costNanos(4e6 * 1.05), 0);
         assertTrue(apart.areCurrent());
         board.report("t", "c", warm, 0);
         assertTrue(together.areCurrent());
         assertFalse(apart.areCurrent());
+    }
+
+    /** A coordinator's part of the requests is in plans of local alone; their sum is where heats are not equal. */
+    @Test
+    void underAffinityRatesOutdateByTheirSumAndOnlyBesideUnequalHeats() {
+        for (String node : new String[] {"a", "b"}) {
+            board.report("t", node, HALF, RequestRate.perSecond(100), 0);
+            board.report("u", node, node.equals("a") ? HALF : TENTH, RequestRate.perSecond(100), 0);
+        }
+        String[] nodes = {"a", "b"};
+        GroupHeats<String, String> local = board.group("t", nodes, Placement.LOCAL, 0);
+        GroupHeats<String, String> equal = board.group("t", nodes, Placement.AFFINITY, 0);
+        GroupHeats<String, String> unequal = board.group("u", nodes, Placement.AFFINITY, 0);
+        report("t", 130, 80);
+        report("u", 130, 80);
+        assertFalse(local.areCurrent());
+        assertTrue(equal.areCurrent());
+        assertTrue(unequal.areCurrent());
+        report("t", 1000, 1000);
+        report("u", 130, 130);
+        assertTrue(equal.areCurrent());
+        assertFalse(unequal.areCurrent());
+    }
+
+    private void report(String table, double ofA, double ofB) {
+        board.report(table, "a", board.heatOf(table, "a", 0), RequestRate.perSecond(ofA), 0);
+        board.report(table, "b", board.heatOf(table, "b", 0), RequestRate.perSecond(ofB), 0);
     }
 
     /** After any changes: current means that a plan of what the board has now would hardly have other shares. */
@@ -110,7 +137,7 @@ class GroupHeatsTest {
         SplittableRandom random = new SplittableRandom(seed);
         HeatBoard<Integer, Integer> changing = new HeatBoard<>(STALE, BalanceSettings.defaults());
         Integer[] nodes = {0, 1, 2};
-        GroupHeats<Integer, Integer> group = changing.group(0, nodes, 0);
+        GroupHeats<Integer, Integer> group = changing.group(0, nodes, Placement.LOCAL, 0);
         for (int step = 0; step < 100; step++) {
             int node = random.nextInt(5);
             int kind = random.nextInt(20);
@@ -124,7 +151,7 @@ class GroupHeatsTest {
                 RequestRate rate = random.nextInt(4) == 0 ? RequestRate.perSecond(random.nextInt(2)) : null;
                 changing.report(random.nextInt(2), node, Heat.ofCodes(1, 250 + random.nextInt(6)), rate, 0);
             }
-            GroupHeats<Integer, Integer> now = changing.group(0, nodes, 0);
+            GroupHeats<Integer, Integer> now = changing.group(0, nodes, Placement.LOCAL, 0);
             assertTrue(areClose(group, now) || !group.areCurrent(), "current although changed");
             group = random.nextInt(3) == 0 ? now : group;
         }

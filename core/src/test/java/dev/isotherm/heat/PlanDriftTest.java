@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,7 +35,11 @@ class PlanDriftTest {
     }
 
     private static boolean matters(Heat[] heats, RequestRate[] rates, Belief[] now) {
-        return PlanDrift.matters(heats, rates, now, 0, heats.length, SETTINGS);
+        return matters(heats, rates, now, Placement.LOCAL);
+    }
+
+    private static boolean matters(Heat[] heats, RequestRate[] rates, Belief[] now, Placement placement) {
+        return PlanDrift.matters(heats, rates, now, 0, heats.length, SETTINGS, placement);
     }
 
     private static Belief[] beliefs(Heat[] heats, RequestRate[] rates) {
@@ -156,6 +161,60 @@ class PlanDriftTest {
         assertTrue(ratesMatter(heats, new RequestRate[] {rate, null}, rate, rate));
         assertTrue(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, rate));
         assertFalse(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, RequestRate.NONE));
+    }
+
+    /** Least shares go by what all coordinate together, of which one that is not known counts as the mean. */
+    @Test
+    void underAffinityTheRatesBesideUnequalHeatsMatterByTheirSum() {
+        Heat[] heats = misses(0.2, 0.5, 0.9);
+        assertFalse(sumMatters(heats, rates(100, 100, 100), rates(10, 200, 100)));
+        assertTrue(sumMatters(heats, rates(100, 100, 100), rates(100, 140, 100)));
+        assertTrue(sumMatters(heats, rates(100, 100, 100), rates(100, 60, 100)));
+        assertTrue(sumMatters(heats, rates(0, 0, 0), rates(0, 1, 0)));
+        assertFalse(sumMatters(heats, rates(0, 0, 0), rates(0, 0, 0)));
+        RequestRate[] unknown = rates(100, 100, 100);
+        unknown[1] = null;
+        assertFalse(sumMatters(heats, unknown, rates(100, 100, 100)));
+        assertFalse(sumMatters(heats, rates(100, 100, 100), unknown));
+        assertTrue(sumMatters(heats, unknown, rates(100, 400, 100)));
+        assertTrue(sumMatters(heats, new RequestRate[3], rates(100, 100, 100)));
+        assertFalse(sumMatters(heats, new RequestRate[3], new RequestRate[3]));
+    }
+
+    @Test
+    void underAffinityNoRateMattersBesideEqualHeats() {
+        Heat[] equal = misses(0.30, 0.31, 0.32);
+        assertFalse(sumMatters(equal, rates(100, 100, 100), rates(1, 100, 5000)));
+        assertFalse(sumMatters(equal, rates(100, 100, 100), new RequestRate[3]));
+        assertTrue(matters(equal, rates(100, 100, 100), beliefs(misses(0.3, 0.3, 0.9), rates(100, 100, 100))));
+    }
+
+    /** The sum of the rates decides what an affinity plan is made of them; equal heats, nothing. */
+    @Property(tries = 500, seed = "83")
+    void anAffinityPlanIsMadeOfTheSumAlone(@ForAll("groups") Group group, @ForAll @IntRange(max = 5000) int requests) {
+        Heat[] heats = new Heat[group.size()];
+        boolean equal = group.random.nextBoolean();
+        Arrays.setAll(heats, i -> Heat.missRatio(group.misses[equal ? 0 : i]));
+        RequestRate[] one = new RequestRate[heats.length];
+        RequestRate[] other = new RequestRate[heats.length];
+        Arrays.setAll(one, i -> RequestRate.perSecond(group.random.nextInt(1000)));
+        Arrays.setAll(other, i -> RequestRate.perSecond(group.random.nextInt(1000)));
+        int self = group.random.nextInt(heats.length + 1) - 1;
+        ReadPlan plan = ReadPlan.of(heats, one, requests, group.k, self, AFFINITY);
+        ReadPlan same = ReadPlan.of(heats, other, requests, group.k, self, AFFINITY);
+        assertArrayEquals(shares(plan), shares(same));
+        if (equal) {
+            ReadPlan more = ReadPlan.of(heats, other, 2 * requests + 1, group.k, self, AFFINITY);
+            assertArrayEquals(shares(plan), shares(more), 1e-9);
+        }
+    }
+
+    private static RequestRate[] rates(double... perSecond) {
+        return Arrays.stream(perSecond).mapToObj(RequestRate::perSecond).toArray(RequestRate[]::new);
+    }
+
+    private static boolean sumMatters(Heat[] heats, RequestRate[] before, RequestRate[] now) {
+        return matters(heats, before, beliefs(heats, now), Placement.AFFINITY);
     }
 
     private static boolean ratesMatter(Heat[] heats, RequestRate[] before, RequestRate... now) {

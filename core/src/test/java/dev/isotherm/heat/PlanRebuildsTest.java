@@ -25,7 +25,17 @@ class PlanRebuildsTest {
         "99, 3, 10, 3600"
     })
     void heatsThatTrembleHardlyOutdateAPlan(int size, int replicas, double readsPerSecond, int settling) {
-        TremblingCluster cluster = new TremblingCluster(size, replicas, readsPerSecond, MOST_BYTES, 11);
+        measure(size, replicas, readsPerSecond, Placement.LOCAL, settling);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"12, 3, 300, 300", "12, 9, 300, 600", "12, 3, 10, 3600"})
+    void norDoTheyUnderAffinity(int size, int replicas, double readsPerSecond, int settling) {
+        measure(size, replicas, readsPerSecond, Placement.AFFINITY, settling);
+    }
+
+    private static void measure(int size, int replicas, double readsPerSecond, Placement placement, int settling) {
+        TremblingCluster cluster = new TremblingCluster(size, replicas, readsPerSecond, placement, MOST_BYTES, 11);
         cluster.run(settling);
         cluster.run(MEASURED_SECONDS);
         System.out.printf(
@@ -47,7 +57,7 @@ class PlanRebuildsTest {
     @CsvSource({"12, 9", "99, 3"})
     void withoutRoomForAllPlansTheirBytesKeepWithinTheBound(int size, int replicas) {
         long few = 20_000;
-        TremblingCluster cluster = new TremblingCluster(size, replicas, 100, few, 11);
+        TremblingCluster cluster = new TremblingCluster(size, replicas, 100, Placement.LOCAL, few, 11);
         for (int second = 0; second < 30; second++) {
             cluster.run(1);
             assertTrue(cluster.plans.bytes() <= few, cluster.plans.bytes() + " bytes");

@@ -51,6 +51,7 @@ final class TremblingCluster {
 
     private final SplittableRandom random;
     private final HeatBoard<Integer, Integer> board = new HeatBoard<>(90 * SECOND, BalanceSettings.defaults());
+    private final BalanceSettings settings;
     private final Node[] nodes;
     /** For each range of the ring that node 0 has a replica of, the replicas in ring order. */
     private final List<List<Integer>> groups = new ArrayList<>();
@@ -66,11 +67,13 @@ final class TremblingCluster {
 
     /**
      * @param readsPerSecond that each node coordinates; a client that knows the tokens sends them to a replica
+     * @param placement of the plans
      * @param planBytes what all plans together may take
      */
-    TremblingCluster(int size, int replicas, double readsPerSecond, long planBytes, long seed) {
+    TremblingCluster(int size, int replicas, double readsPerSecond, Placement placement, long planBytes, long seed) {
         this.random = new SplittableRandom(seed);
         this.k = replicas / 2 + 1;
+        this.settings = BalanceSettings.defaults().withPlacement(placement);
         this.readsPerSecond = readsPerSecond;
         this.plans = new PlanStore<>(planBytes, plan -> {});
         this.nodes = new Node[size];
@@ -132,11 +135,10 @@ final class TremblingCluster {
         reads++;
         if (plans.current(group) == null) {
             Integer[] members = group.stream().sorted().toArray(Integer[]::new);
-            GroupHeats<Integer, Integer> heats = board.group(TABLE, members, now);
+            GroupHeats<Integer, Integer> heats = board.group(TABLE, members, settings.placement(), now);
             int self = Arrays.asList(members).indexOf(0);
-            plans.put(
-                    group,
-                    new Plan(heats, ReadPlan.of(heats.heats(), heats.rates(), k, self, BalanceSettings.defaults())));
+            double requests = board.requestsPerSecond(members, now);
+            plans.put(group, new Plan(heats, ReadPlan.of(heats.heats(), heats.rates(), requests, k, self, settings)));
             built++;
         }
     }

@@ -70,7 +70,7 @@ final class HeatOrder implements Order {
                 && Arrays.equals(planned.members, members)
                 && planned.heats.areCurrent(now);
         if (!isCurrent) {
-            GroupHeats<Integer, Integer> heats = board.group(TABLE, members, now);
+            GroupHeats<Integer, Integer> heats = board.group(TABLE, members, heat.placement(), now);
             int own = Math.max(-1, Arrays.binarySearch(members, self));
             double requests = board.requestsPerSecond(members, now);
             ReadPlan plan = plans.get(heat.placement())

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeapBytes;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.StoredPlan;
 import java.util.List;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -50,6 +51,11 @@ final class GroupPlan extends StoredPlan {
     @Override
     protected boolean isCurrent() {
         return balance.settings() == settings && heats.areCurrent();
+    }
+
+    /** By which the reads of the plans are placed. */
+    Placement placement() {
+        return settings.placement();
     }
 
     /** Whether plans from newer inputs would be the same. */

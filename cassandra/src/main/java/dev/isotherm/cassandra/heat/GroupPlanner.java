@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.ReadPlan;
 import dev.isotherm.heat.RequestSums;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ final class GroupPlanner {
         this.nanoClock = nanoClock;
     }
 
-    /** What the group's plans are made from now. */
-    GroupInputs inputs(GroupKey key) {
+    /** What the group's plans with that placement are made from now. */
+    GroupInputs inputs(GroupKey key, Placement placement) {
         String localDatacenter = snitch.getDatacenter(self);
         int blockForInAll = blockFor.inAll(key.table, key.consistencyLevel);
         List<GroupInputs.Datacenter> datacenters = new ArrayList<>();
@@ -64,13 +65,13 @@ final class GroupPlanner {
             end += datacenters.get(i).nodes.length;
             ends[i] = end;
         }
-        return new GroupInputs(datacenters, board.group(key.table, nodes, ends, nanoClock.getAsLong()));
+        return new GroupInputs(datacenters, board.group(key.table, nodes, ends, placement, nanoClock.getAsLong()));
     }
 
     GroupPlan plan(GroupKey key, ShareLedger ledger, HeatSwitches switches) {
         TableBalance balance = switches.balanceOf(key.table);
         BalanceSettings settings = balance.settings();
-        GroupInputs inputs = inputs(key);
+        GroupInputs inputs = inputs(key, settings.placement());
         return new GroupPlan(key, plans(inputs, settings), ledger, inputs, balance, settings);
     }
 

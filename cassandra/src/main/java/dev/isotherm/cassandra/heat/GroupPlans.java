@@ -99,7 +99,7 @@ final class GroupPlans {
         plans.release();
         if (++second % LOOK_EVERY_SECONDS == 0) {
             long nowNanos = planner.nowNanos();
-            plans.removeIf((key, plan) -> !plan.isStillRight(planner.inputs(key), nowNanos));
+            plans.removeIf((key, plan) -> !plan.isStillRight(planner.inputs(key, plan.placement()), nowNanos));
         }
     }
 }
