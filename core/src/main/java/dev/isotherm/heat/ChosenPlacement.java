@@ -5,9 +5,11 @@ package dev.isotherm.heat;
  * The placement of one table on one node where the nodes choose it themselves: each votes by what it measures and tells
  * its vote with its heat. One thread looks; any thread may ask what is in force.
  *
- * <p>Two thirds of the nodes bring either placement into force. Affinity for which no two thirds vote any more is left
- * after {@link #LEAVES_AFTER_NANOS}. So nodes that hear the same votes for that long have the same placement, whatever
- * they had before and whenever they were started: a process that starts needs no other rule. It begins with local.
+ * <p>Two thirds of the nodes bring either placement into force. Affinity for which no two thirds vote any more, neither
+ * of all nor of the living, is left after {@link #LEAVES_AFTER_NANOS}. So nodes that hear the same votes for that long
+ * have the same placement, whatever they had before and whenever they were started: a process that starts needs no
+ * other rule. It begins with local. While nodes are down for which two thirds of all are too many, it takes affinity
+ * over from the living after {@link #LIVING_AGREE_NANOS}.
  */
 public final class ChosenPlacement {
     /*
@@ -24,6 +26,13 @@ public final class ChosenPlacement {
      */
     static final long LEAVES_AFTER_NANOS = 2 * PlacementVote.WINDOW_NANOS + 30_000_000_000L;
 
+    /**
+     * Two thirds of the living alone bring affinity into force when they have agreed for so long: each node that comes
+     * and goes, or a network that is cut now and then, changes who these are, and would change the placement with it.
+     * Of two such changes of a table in one direction so much lies between, so that there are at most eight in an hour.
+     */
+    static final long LIVING_AGREE_NANOS = 900_000_000_000L;
+
     private static final long LOOK_NANOS = 1_000_000_000L;
     /** Votes counted a second, of all tables: some milliseconds of a processor. */
     private static final long VOTES_PER_SECOND = 20_000;
@@ -31,6 +40,8 @@ public final class ChosenPlacement {
     private final PlacementVote vote;
     /** When two thirds voted for affinity, or this began. */
     private long agreedNanos;
+    /** The last look at which two thirds of the living did not vote for affinity, or when this began. */
+    private long livingDisagreedNanos;
 
     private volatile Placement inForce;
 
@@ -38,6 +49,7 @@ public final class ChosenPlacement {
     public ChosenPlacement(Placement inForce, long nowNanos) {
         this.vote = new PlacementVote(inForce, nowNanos);
         this.agreedNanos = nowNanos;
+        this.livingDisagreedNanos = nowNanos;
         this.inForce = inForce;
     }
 
@@ -81,7 +93,13 @@ public final class ChosenPlacement {
     }
 
     private Placement after(PlacementVotes votes, long nowNanos) {
-        if (votes.agreeOn(Placement.AFFINITY)) {
+        boolean livingAgree = votes.livingAgreeOn(Placement.AFFINITY);
+        if (!livingAgree) {
+            livingDisagreedNanos = nowNanos;
+        }
+        boolean isKept =
+                livingAgree && (inForce == Placement.AFFINITY || nowNanos - livingDisagreedNanos >= LIVING_AGREE_NANOS);
+        if (isKept || votes.agreeOn(Placement.AFFINITY)) {
             agreedNanos = nowNanos;
             return Placement.AFFINITY;
         }

@@ -169,13 +169,14 @@ public final class HeatBoard<T, N> {
      * The votes of those nodes whose heat is known.
      *
      * @param counts the nodes that are asked
+     * @param isDown whether such a node is down; its heat is known for some time
      */
-    public PlacementVotes votes(T table, Predicate<N> counts, long nowNanos) {
+    public PlacementVotes votes(T table, Predicate<N> counts, Predicate<N> isDown, long nowNanos) {
         PlacementVotes votes = new PlacementVotes();
         for (N node : nodes(table)) {
             Belief belief = counts.test(node) ? beliefOf(table, node) : null;
             if (isKnown(belief, nowNanos)) {
-                votes.add(belief.vote);
+                votes.add(belief.vote, isDown.test(node));
             }
         }
         return votes;

@@ -111,6 +111,36 @@ class ChosenPlacementTest {
         assertSame(LOCAL, chosen.vote());
     }
 
+    private static PlacementVotes livingOfFive(Placement... living) {
+        PlacementVotes votes = votes(living);
+        votes.fillUpDownTo(5 - living.length);
+        return votes;
+    }
+
+    @Test
+    void affinityIsKeptByTwoThirdsOfTheLiving() {
+        ChosenPlacement chosen = affinityInForce();
+        for (int second = 2; second < 3000; second++) {
+            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, LOCAL), seen(0, 10), null, second * SECOND));
+        }
+        assertTrue(chosen.look(livingOfFive(AFFINITY, LOCAL, LOCAL), seen(0, 10), null, 3269 * SECOND));
+    }
+
+    /** What comes and goes in between begins that time anew. */
+    @Test
+    void twoThirdsOfTheLivingBringAffinityIntoForceAfterAQuarterOfAnHour() {
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
+        for (int second = 1; second < 900; second++) {
+            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, second * SECOND));
+        }
+        assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null, null), seen(0, 0), null, 900 * SECOND));
+        for (int second = 901; second < 1800; second++) {
+            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, second * SECOND));
+        }
+        assertTrue(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, 1800 * SECOND));
+        assertSame(AFFINITY, chosen.inForce());
+    }
+
     /** Those for whom it is in force, and those for whom it is not. */
     @Test
     void equalVotesLeadToTheSamePlacement() {

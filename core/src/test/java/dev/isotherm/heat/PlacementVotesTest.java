@@ -39,6 +39,40 @@ class PlacementVotesTest {
         assertEquals(4, votes(1, 0, 3).nodes());
     }
 
+    /** A rack of 34 of 100 nodes is down. */
+    @Test
+    void thoseThatAreDownAreNotAmongTheLiving() {
+        PlacementVotes votes = votes(2, 60, 4);
+        votes.add(AFFINITY, true);
+        votes.add(LOCAL, true);
+        votes.fillUpDownTo(34);
+        votes.fillUpTo(100);
+        assertEquals(100, votes.nodes());
+        assertFalse(votes.agreeOn(AFFINITY), "61 of 100");
+        assertTrue(votes.livingAgreeOn(AFFINITY), "60 of 66");
+        assertFalse(votes.livingAgreeOn(LOCAL));
+        votes.fillUpTo(124);
+        assertTrue(votes.livingAgreeOn(AFFINITY), "60 of 90");
+        votes.fillUpTo(125);
+        assertFalse(votes.livingAgreeOn(AFFINITY), "60 of 91: of the others nothing is heard");
+    }
+
+    @Test
+    void votesOfTheDownCountForAllAndNotForTheLiving() {
+        PlacementVotes votes = votes(1, 1, 0);
+        votes.add(AFFINITY, true);
+        votes.fillUpDownTo(1);
+        assertEquals(3, votes.nodes());
+        assertTrue(votes.agreeOn(AFFINITY));
+        assertFalse(votes.livingAgreeOn(AFFINITY));
+        PlacementVotes ofLocal = votes(2, 1, 0);
+        ofLocal.add(LOCAL, true);
+        assertTrue(ofLocal.livingAgreeOn(LOCAL));
+        PlacementVotes none = new PlacementVotes();
+        none.add(LOCAL, true);
+        assertFalse(none.livingAgreeOn(LOCAL));
+    }
+
     @Test
     void nodesOfWhichNothingIsHeardDoNotAgree() {
         PlacementVotes alone = votes(0, 1, 0);

@@ -22,6 +22,9 @@ final class Voters {
     /** Whether the node's setting is auto; false is one that does not vote. */
     final boolean[] isAuto;
 
+    /** Whether the network is cut between two nodes. */
+    final boolean[][] isCut;
+
     private final boolean[] isUp;
     private final List<HeatBoard<String, Integer>> boards = new ArrayList<>();
     /** Votes by second and node. */
@@ -52,6 +55,7 @@ final class Voters {
         this.reads = new double[nodes];
         this.isAuto = new boolean[nodes];
         this.isUp = new boolean[nodes];
+        this.isCut = new boolean[nodes][nodes];
         this.heardSecond = new int[nodes][nodes];
         for (int node = 0; node < nodes; node++) {
             boards.add(null);
@@ -117,19 +121,29 @@ final class Voters {
         }
     }
 
+    /** As a node sees it. */
+    private boolean isDown(int node, int other) {
+        return !isUp[other] || isCut[node][other];
+    }
+
     private void look(int node, Misses misses) {
         long now = second * SECOND;
         HeatBoard<String, Integer> board = boards.get(node);
         board.report(TABLE, node, Heat.missRatio(0.5), null, chosen[node].vote(), now);
         for (int other = 0; other < nodes; other++) {
             int of = second - random.nextInt(mostLate + 1);
-            boolean isHeard = other != node && isUp[other] && random.nextDouble() >= loss;
+            boolean isHeard = other != node && !isDown(node, other) && random.nextDouble() >= loss;
             if (isHeard && of >= Math.max(1, heardSecond[node][other])) {
                 heardSecond[node][other] = of;
                 board.report(TABLE, other, Heat.missRatio(0.5), null, told.get(of - 1)[other], now);
             }
         }
-        PlacementVotes votes = board.votes(TABLE, any -> true, now);
+        PlacementVotes votes = board.votes(TABLE, any -> true, other -> isDown(node, other), now);
+        int down = 0;
+        for (int other = 0; other < nodes; other++) {
+            down += isDown(node, other) ? 1 : 0;
+        }
+        votes.fillUpDownTo(down);
         votes.fillUpTo(nodes);
         SeenMisses seen = new SeenMisses(BalanceSettings.defaults());
         seen.addLookUps(misses.ratio(node, chosen[node].inForce()) * reads[node], reads[node]);

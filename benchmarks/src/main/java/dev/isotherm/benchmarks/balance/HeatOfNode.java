@@ -125,8 +125,17 @@ final class HeatOfNode {
         }
     }
 
+    private boolean isDown(int node) {
+        return node != self && !simulation.gossip.isAlive(self, node);
+    }
+
     private void choose(long now) {
-        PlacementVotes votes = board.votes(HeatOrder.TABLE, node -> true, now);
+        int down = 0;
+        PlacementVotes votes = board.votes(HeatOrder.TABLE, node -> true, this::isDown, now);
+        for (int node = 0; node < scenario.nodes; node++) {
+            down += isDown(node) ? 1 : 0;
+        }
+        votes.fillUpDownTo(down);
         votes.fillUpTo(scenario.nodes);
         boolean changed = chosen.look(votes, meter.seen, costs(now), now);
         placement = chosen.inForce();

@@ -25,6 +25,10 @@ final class DeadNodes {
         dead = Set.copyOf(source.get());
     }
 
+    boolean contains(InetAddressAndPort node) {
+        return dead.contains(node);
+    }
+
     /** A bit mask of the live replicas, bit i for replica i. */
     long liveMask(InetAddressAndPort[] replicas) {
         Set<InetAddressAndPort> dead = this.dead;

@@ -104,6 +104,7 @@ public final class HeatFeature implements Feature {
                         times.trips(),
                         snitch,
                         () -> StorageService.instance.getTokenMetadata().getAllMembers(),
+                        deadNodes::contains,
                         self,
                         failures));
         this.plans = new GroupPlans(

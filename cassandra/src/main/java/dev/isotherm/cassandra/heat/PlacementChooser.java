@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -40,11 +41,14 @@ final class PlacementChooser {
     private final RoundTrips trips;
     private final IEndpointSnitch snitch;
     private final Supplier<Set<InetAddressAndPort>> ring;
+    private final Predicate<InetAddressAndPort> isDown;
     private final InetAddressAndPort self;
     private final Failures failures;
     private String here;
     /** The nodes of this node's datacenter, as they were when it was looked for them last. */
     private Set<InetAddressAndPort> membersHere;
+    /** Those of them that were down. */
+    private Set<InetAddressAndPort> downHere;
 
     private long foundNanos;
 
@@ -72,7 +76,8 @@ final class PlacementChooser {
 
     /**
      * @param trips times reads that this node sends to others
-     * @param ring the nodes of all datacenters
+     * @param ring the nodes of all datacenters, down or not
+     * @param isDown whether Cassandra considers the node dead
      */
     PlacementChooser(
             HeatSwitches switches,
@@ -80,6 +85,7 @@ final class PlacementChooser {
             RoundTrips trips,
             IEndpointSnitch snitch,
             Supplier<Set<InetAddressAndPort>> ring,
+            Predicate<InetAddressAndPort> isDown,
             InetAddressAndPort self,
             Failures failures) {
         this.switches = switches;
@@ -87,6 +93,7 @@ final class PlacementChooser {
         this.trips = trips;
         this.snitch = snitch;
         this.ring = ring;
+        this.isDown = isDown;
         this.self = self;
         this.failures = failures;
     }
@@ -135,7 +142,8 @@ final class PlacementChooser {
             ColumnFamilyStore table, ChosenPlacement chosen, SeenMisses seen, RequestRate served, long nowNanos) {
         findMembers(nowNanos);
         int replicas = FullReplicas.in(here, table.keyspace);
-        PlacementVotes votes = board.votes(table.metadata.id, membersHere::contains, nowNanos);
+        PlacementVotes votes = board.votes(table.metadata.id, membersHere::contains, downHere::contains, nowNanos);
+        votes.fillUpDownTo(downHere.size());
         votes.fillUpTo(Math.max(replicas, membersHere.size()));
         PlacementCosts costs = costs(table, seen, served, replicas, nowNanos);
         if (chosen.look(votes, seen, costs, nowNanos)) {
@@ -162,13 +170,18 @@ final class PlacementChooser {
         if (membersHere == null || nowNanos - foundNanos >= FIND_NANOS) {
             String datacenter = snitch.getDatacenter(self);
             Set<InetAddressAndPort> found = new HashSet<>();
+            Set<InetAddressAndPort> down = new HashSet<>();
             for (InetAddressAndPort node : ring.get()) {
                 if (datacenter.equals(snitch.getDatacenter(node))) {
                     found.add(node);
+                    if (isDown.test(node)) {
+                        down.add(node);
+                    }
                 }
             }
             here = datacenter;
             membersHere = found;
+            downHere = down;
             foundNanos = nowNanos;
         }
     }

@@ -51,8 +51,8 @@ class HeatMeterInNodeTest {
     private final BalanceSettings settings = BalanceSettings.defaults();
     private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
     private final HeatSwitches switches = new HeatSwitches(true, settings);
-    private final PlacementChooser chooser =
-            new PlacementChooser(switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, self, new Failures());
+    private final PlacementChooser chooser = new PlacementChooser(
+            switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, node -> false, self, new Failures());
     private final HeatMeter meter =
             new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
 

@@ -49,6 +49,7 @@ class PlacementChooserInNodeTest {
     private final Failures failures = new Failures();
     private final RoundTrips trips = new RoundTrips();
     private final Set<InetAddressAndPort> ring = new HashSet<>(Set.of(node(1), node(2), node(3), node(4), node(5)));
+    private final Set<InetAddressAndPort> down = new HashSet<>();
     private Throwable snitchFails;
     private int asked;
     private final IEndpointSnitch snitch = new SimpleSnitch() {
@@ -65,7 +66,7 @@ class PlacementChooserInNodeTest {
         }
     };
     private final PlacementChooser chooser =
-            new PlacementChooser(switches, board, trips, snitch, () -> ring, node(1), failures);
+            new PlacementChooser(switches, board, trips, snitch, () -> ring, down::contains, node(1), failures);
 
     @BeforeAll
     static void begin() throws IOException {
@@ -261,6 +262,23 @@ class PlacementChooserInNodeTest {
         assertNull(look(3, Placement.AFFINITY, Placement.AFFINITY));
         switches.enabled().set(true);
         assertSame(Placement.AFFINITY, look(4, Placement.AFFINITY, Placement.AFFINITY));
+    }
+
+    /** As in an outage of more than a third of the nodes, of which nothing is heard any more. */
+    @Test
+    void nodesThatAreDownDoNotEndAffinity() {
+        takeOverAffinity();
+        ring.addAll(Set.of(node(6), node(7), node(8)));
+        down.addAll(Set.of(node(6), node(7), node(8)));
+        for (int second = 3; second < 1000; second++) {
+            look(second, Placement.AFFINITY, Placement.AFFINITY);
+            assertSame(Placement.AFFINITY, inForce(), "second " + second);
+        }
+        down.clear();
+        for (int second = 1000; second < 1300; second++) {
+            look(second, Placement.AFFINITY, Placement.AFFINITY);
+        }
+        assertSame(Placement.LOCAL, inForce(), "they do not vote");
     }
 
     @Test
