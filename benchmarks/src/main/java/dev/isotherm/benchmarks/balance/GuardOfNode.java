@@ -6,6 +6,7 @@ import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaRanks;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /** The guard of one process's reads. */
 final class GuardOfNode {
@@ -85,6 +86,12 @@ final class GuardOfNode {
         for (int i = 0; i < order.length; i++) {
             ranks[i] = avoided.rankOf(order[i], i < contacts);
         }
+        reorder(order, ranks, other -> !simulation.scenario.areNear(node.number, other));
+    }
+
+    /** Orders replicas by rank, where those that are far pass none that is near and late now and then. */
+    static void reorder(int[] order, int[] ranks, IntPredicate isFar) {
+        ReplicaRanks.keepFarBehind(ranks, place -> isFar.test(order[place]));
         int[] places = new int[order.length];
         if (ReplicaRanks.order(ranks, places)) {
             int[] old = order.clone();

@@ -83,8 +83,13 @@ final class WarmingOfNode {
         if (cold.isOver(now)) {
             return false;
         }
-        Map<Integer, Double> timesPeers =
-                Warmth.timesPeers(node.heat().board(), table -> true, peer -> true, node.number, Node.settings(), now);
+        Map<Integer, Double> timesPeers = Warmth.timesPeers(
+                node.heat().board(),
+                table -> true,
+                peer -> simulation.scenario.areNear(node.number, peer),
+                node.number,
+                Node.settings(),
+                now);
         return !cold.look(timesPeers, now).isEmpty();
     }
 

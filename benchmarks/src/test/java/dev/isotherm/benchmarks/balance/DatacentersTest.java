@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.guard.ReplicaRanks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,7 +72,20 @@ class DatacentersTest {
         assertEquals(0, observed.crossed(0, 25), "copies from the other datacenter");
     }
 
-    /** Compared with no reads at all, any would be enough. */
+    /** As in the plugin: it passes one that is nearly always late. */
+    @Test
+    void aReplicaElsewherePassesNoneThatIsHardlyLate() {
+        int[] order = {0, 1, 11};
+        GuardOfNode.reorder(
+                order, new int[] {ReplicaRanks.AVOIDED, ReplicaRanks.USED, ReplicaRanks.USED}, node -> node > 5);
+        assertArrayEquals(new int[] {1, 0, 11}, order);
+        int[] most = {0, 1, 11};
+        GuardOfNode.reorder(
+                most, new int[] {ReplicaRanks.MOST_AVOIDED, ReplicaRanks.USED, ReplicaRanks.USED}, node -> node > 5);
+        assertArrayEquals(new int[] {1, 11, 0}, most);
+    }
+
+    /** Nor is it compared with another one. Compared with no reads at all, any would be enough. */
     @Test
     void aDatacenterThatIsColdAsAWholeHasNoneToRejoin() {
         Scenario scenario = scenario(true);
@@ -79,7 +94,11 @@ class DatacentersTest {
         for (int node : scenario.cold) {
             scenario.at(18, simulation -> simulation.emptyCache(node));
         }
-        Outcome outcome = new Outcome(new Simulation(scenario, Policy.ISOTHERM, 4).run((simulation, second) -> {}));
+        Simulation run = new Simulation(scenario, Policy.ISOTHERM, 4).run((simulation, second) -> {});
+        Outcome outcome = new Outcome(run);
+        for (int node = 0; node < 12; node++) {
+            assertEquals(0, run.observed.copiesPerSecond(node, 0, 25), "copies for node " + node);
+        }
         assertTrue(Double.isNaN(outcome.rejoinedSeconds), () -> "rejoined after s: " + outcome.rejoinedSeconds);
     }
 }
