@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,15 +44,15 @@ public final class BalanceSimulation {
             System.err.println("no scenario has '" + words + "' in its name\n" + USAGE);
             System.exit(2);
         }
-        List<String> broken = new BalanceSimulation(System.out, System.err).run(chosen, SUMMARY);
-        broken.forEach(sentence -> System.err.println("BROKEN: " + sentence));
-        if (!broken.isEmpty()) {
-            System.exit(1);
+        Promises promises = new BalanceSimulation(System.out, System.err).run(chosen, SUMMARY);
+        promises.broken().forEach(sentence -> System.err.println("BROKEN: " + sentence));
+        if (promises.status() != 0) {
+            System.exit(promises.status());
         }
     }
 
-    /** Runs the scenarios, one thread per processor; returns a sentence for each broken promise. */
-    List<String> run(List<Scenario> scenarios, Path summary) throws IOException {
+    /** Runs the scenarios, one thread per processor; returns what came of the promises. */
+    Promises run(List<Scenario> scenarios, Path summary) throws IOException {
         long begin = System.nanoTime();
         List<Outcome> outcomes = new ArrayList<>();
         ExecutorService threads =
@@ -86,9 +85,9 @@ public final class BalanceSimulation {
         outcomes.stream().filter(o -> o.scenario.auto).forEach(o -> out.println(placementLine(o)));
         out.println();
         promises.notKept().forEach(sentence -> out.println("Not kept: " + sentence));
-        promises.keptAfterAll().forEach(sentence -> out.println("Kept, though said not to be: " + sentence));
         out.printf("%nSimulated in %.0f s. Summary: %s%n", (System.nanoTime() - begin) / 1e9, summary);
-        return promises.broken();
+        out.println(promises.closing());
+        return promises;
     }
 
     private Outcome simulate(Scenario scenario, Policy policy, long total) {
@@ -101,9 +100,7 @@ public final class BalanceSimulation {
                 }
             })));
         }
-        // Never is the longest: NaN comes last.
-        runs.sort(Comparator.comparingDouble(run -> run.rejoinedSeconds));
-        Outcome outcome = runs.get(runs.size() / 2);
+        Outcome outcome = Outcome.ofRuns(runs);
         progress.printf(
                 "%d of %d: %s, %s (%.0f s)%n",
                 done.incrementAndGet(), total, scenario, policy, (System.nanoTime() - begin) / 1e9);

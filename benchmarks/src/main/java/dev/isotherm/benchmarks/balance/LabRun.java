@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import java.util.List;
 import java.util.Locale;
 
 /** What the lab measured on three real nodes under the load of a scenario; see docs/experiments.md. */
@@ -21,12 +22,12 @@ final class LabRun {
         this.missesOfCold = missesOfCold;
     }
 
-    /** A sentence about what the simulation has further off than by a quarter, or null. */
-    String fault(Outcome outcome) {
-        String rejoined = off("rejoined after s", outcome.rejoinedSeconds, rejoinedSeconds);
-        String warm = off("misses/s of a warm node", outcome.firstMissesOfWarm, missesOfWarm);
-        String cold = off("misses/s of the cold node", outcome.firstMissesOfCold, missesOfCold);
-        return rejoined != null ? rejoined : warm != null ? warm : cold;
+    /** A sentence about each figure that the simulation has further off than by a quarter. */
+    List<String> faults(Outcome outcome) {
+        return Promises.present(
+                off("rejoined after s", outcome.rejoinedSeconds, rejoinedSeconds),
+                off("misses/s of a warm node", outcome.firstMissesOfWarm, missesOfWarm),
+                off("misses/s of the cold node", outcome.firstMissesOfCold, missesOfCold));
     }
 
     /** What was simulated and measured. */

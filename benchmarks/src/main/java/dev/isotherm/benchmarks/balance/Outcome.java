@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,10 +61,25 @@ final class Outcome {
 
     final double[][] processorLoads;
     private final Map<String, double[]> series = new LinkedHashMap<>();
+    private List<Outcome> runs = List.of();
 
     /** The outcome under a policy, if it was simulated. */
     static Optional<Outcome> of(Policy policy, List<Outcome> outcomes) {
         return outcomes.stream().filter(outcome -> outcome.policy == policy).findFirst();
+    }
+
+    /** The run that counts: that whose rejoining is the median. Never is the longest: NaN comes last. */
+    static Outcome ofRuns(List<Outcome> runs) {
+        List<Outcome> sorted = new ArrayList<>(runs);
+        sorted.sort(Comparator.comparingDouble(run -> run.rejoinedSeconds));
+        Outcome median = sorted.get(sorted.size() / 2);
+        median.runs = List.copyOf(runs);
+        return median;
+    }
+
+    /** All runs, this one too, where it is the one that counts. */
+    List<Outcome> runs() {
+        return runs;
     }
 
     Outcome(Simulation simulation) {

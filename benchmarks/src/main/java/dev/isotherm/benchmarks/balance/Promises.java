@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Compares what Isotherm made of a scenario with its promises, uniform reads and Cassandra's own orders. */
@@ -38,18 +39,29 @@ final class Promises {
             promised.add(Promise.STOCK);
         }
         for (Promise promise : promised) {
-            String fault = fault(promise, isotherm, all);
+            List<String> faults = faults(promise, isotherm, all);
             boolean isKnown = scenario.notKept.contains(promise);
-            if (fault != null) {
-                (isKnown ? notKept : broken).add(scenario + ": " + fault);
-            } else if (isKnown) {
-                keptAfterAll.add(scenario + ": " + promise);
+            if (faults.isEmpty() && isKnown) {
+                faults = faultsOfRuns(promise, isotherm, all);
+                if (faults.isEmpty()) {
+                    keptAfterAll.add(scenario + ": " + promise);
+                }
             }
+            List<String> to = isKnown ? notKept : broken;
+            faults.forEach(fault -> to.add(scenario + ": " + fault));
         }
     }
 
-    /** A sentence about how the promise is broken, or null. */
-    static String fault(Promise promise, Outcome isotherm, List<Outcome> all) {
+    /** Those of the runs beside the one that counts: what one of them does not keep is not kept for good. */
+    private static List<String> faultsOfRuns(Promise promise, Outcome isotherm, List<Outcome> all) {
+        return isotherm.runs().stream()
+                .flatMap(run -> faults(promise, run, all).stream())
+                .map(fault -> "in another run " + fault)
+                .collect(Collectors.toList());
+    }
+
+    /** A sentence about each way in which the promise is broken. */
+    static List<String> faults(Promise promise, Outcome isotherm, List<Outcome> all) {
         Outcome uniform = Outcome.of(Policy.UNIFORM, all).orElseThrow();
         switch (promise) {
             case LATENCY:
@@ -57,49 +69,46 @@ final class Promises {
             case STOCK:
                 return Stream.of(Policy.STATIC, Policy.SHUNNING)
                         .flatMap(stock -> Outcome.of(stock, all).stream())
-                        .flatMap(stock -> Stream.of(latency(isotherm, stock), timeOuts(isotherm, stock)))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
+                        .flatMap(stock -> Stream.of(latency(isotherm, stock), present(timeOuts(isotherm, stock))))
+                        .flatMap(List::stream)
+                        .collect(Collectors.toList());
             case TIME_OUTS:
-                return timeOuts(isotherm, uniform);
+                return present(timeOuts(isotherm, uniform));
             case REJOINING:
-                return isotherm.rejoinedSeconds <= MOST_SECONDS
-                        ? null
-                        : say(
-                                "rejoined after %.0f s (NaN: never), promised %.0f",
-                                isotherm.rejoinedSeconds, MOST_SECONDS);
+                return check(
+                        isotherm.rejoinedSeconds <= MOST_SECONDS,
+                        "rejoined after %.0f s (NaN: never), promised %.0f",
+                        isotherm.rejoinedSeconds,
+                        MOST_SECONDS);
             case FIRST_SECONDS:
-                return isotherm.firstP99Millis <= MOST_IN_FIRST_SECONDS * isotherm.downP99Millis
-                        ? null
-                        : say(
-                                "p99 of the first 5 s is %.1f ms, %.2f x that before the return, promised %.1f",
-                                isotherm.firstP99Millis,
-                                isotherm.firstP99Millis / isotherm.downP99Millis,
-                                MOST_IN_FIRST_SECONDS);
+                return check(
+                        isotherm.firstP99Millis <= MOST_IN_FIRST_SECONDS * isotherm.downP99Millis,
+                        "p99 of the first 5 s is %.1f ms, %.2f x that before the return, promised %.1f",
+                        isotherm.firstP99Millis,
+                        isotherm.firstP99Millis / isotherm.downP99Millis,
+                        MOST_IN_FIRST_SECONDS);
             case LOAD:
-                String disk = load("disk", isotherm, isotherm.awaitedDiskLoads, uniform.diskLoads);
-                return disk != null
-                        ? disk
-                        : load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads);
+                return present(
+                        load("disk", isotherm, isotherm.awaitedDiskLoads, uniform.diskLoads),
+                        load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads));
             case REBUILDS:
-                return isotherm.plansPerRead <= MOST_PLANS_PER_READ
-                        ? null
-                        : say(
-                                "%.4f plans are made for each read, promised %.2f",
-                                isotherm.plansPerRead, MOST_PLANS_PER_READ);
+                return check(
+                        isotherm.plansPerRead <= MOST_PLANS_PER_READ,
+                        "%.4f plans are made for each read, promised %.2f",
+                        isotherm.plansPerRead,
+                        MOST_PLANS_PER_READ);
             case BETTER_PLACEMENT:
                 return placement(isotherm, all);
             case NO_FLAPPING:
-                return isotherm.placementChanges <= isotherm.scenario.mostChanges
-                        ? null
-                        : say(
-                                "a node changes its placement %d times, promised at most %d",
-                                isotherm.placementChanges, isotherm.scenario.mostChanges);
+                return check(
+                        isotherm.placementChanges <= isotherm.scenario.mostChanges,
+                        "a node changes its placement %d times, promised at most %d",
+                        isotherm.placementChanges,
+                        isotherm.scenario.mostChanges);
             case MODEL:
-                return isotherm.scenario.measured.fault(isotherm);
+                return isotherm.scenario.measured.faults(isotherm);
             case STAYING:
-                return isotherm.crossed == 0 ? null : say("%d reads are sent to another datacenter", isotherm.crossed);
+                return check(isotherm.crossed == 0, "%d reads are sent to another datacenter", isotherm.crossed);
             case EVEN_ELSEWHERE:
                 return varied("reads of the nodes elsewhere", isotherm.variationElsewhere, uniform.variationElsewhere);
             default:
@@ -107,10 +116,22 @@ final class Promises {
         }
     }
 
-    private static String varied(String what, double own, double rivals) {
-        return own <= MOST_VARIATION * rivals
-                ? null
-                : say("%s vary by %.3f of their mean, with uniform reads by %.3f", what, own, rivals);
+    private static List<String> check(boolean isKept, String sentence, Object... values) {
+        return isKept ? List.of() : List.of(say(sentence, values));
+    }
+
+    /** Those sentences that are not null. */
+    static List<String> present(String... sentences) {
+        return Stream.of(sentences).filter(Objects::nonNull).collect(Collectors.toList());
+    }
+
+    private static List<String> varied(String what, double own, double rivals) {
+        return check(
+                own <= MOST_VARIATION * rivals,
+                "%s vary by %.3f of their mean, with uniform reads by %.3f",
+                what,
+                own,
+                rivals);
     }
 
     private static String timeOuts(Outcome isotherm, Outcome rival) {
@@ -122,21 +143,21 @@ final class Promises {
                         isotherm.timedOut + isotherm.failed, rival.policy, rival.timedOut + rival.failed);
     }
 
-    private static String latency(Outcome isotherm, Outcome rival) {
-        String mean = worse("mean", isotherm.meanMillis, rival.meanMillis, rival.policy);
-        return mean != null ? mean : worse("p99", isotherm.p99Millis, rival.p99Millis, rival.policy);
+    private static List<String> latency(Outcome isotherm, Outcome rival) {
+        return present(
+                worse("mean", isotherm.meanMillis, rival.meanMillis, rival.policy),
+                worse("p99", isotherm.p99Millis, rival.p99Millis, rival.policy));
     }
 
-    private static String placement(Outcome auto, List<Outcome> all) {
+    private static List<String> placement(Outcome auto, List<Outcome> all) {
         Outcome better = Stream.of(Policy.LOCAL, Policy.AFFINITY)
                 .flatMap(placement -> Outcome.of(placement, all).stream())
                 .min(Comparator.comparingDouble(outcome -> outcome.meanMillis))
                 .orElseThrow();
-        String fault = beside("mean in ms", auto.meanMillis, better, better.meanMillis, MORE_OF_PLACEMENT_MILLIS);
-        fault = fault != null
-                ? fault
-                : beside("p99 in ms", auto.p99Millis, better, better.p99Millis, MORE_OF_PLACEMENT_MILLIS);
-        return fault != null ? fault : beside("misses/s", auto.misses, better, better.misses, MORE_MISSES);
+        return present(
+                beside("mean in ms", auto.meanMillis, better, better.meanMillis, MORE_OF_PLACEMENT_MILLIS),
+                beside("p99 in ms", auto.p99Millis, better, better.p99Millis, MORE_OF_PLACEMENT_MILLIS),
+                beside("misses/s", auto.misses, better, better.misses, MORE_MISSES));
     }
 
     private static String beside(String what, double own, Outcome better, double ofBetter, double more) {
@@ -178,18 +199,29 @@ final class Promises {
         return String.format(Locale.ROOT, sentence, values);
     }
 
-    /** A sentence for each promise that is broken and not known to be. */
+    /** A sentence for each way in which a promise is broken that is not known to be. */
     List<String> broken() {
         return List.copyOf(broken);
     }
 
-    /** A sentence for each promise that is known not to be kept. */
+    /** A sentence for each way in which a promise is not kept that is known not to be. */
     List<String> notKept() {
         return List.copyOf(notKept);
     }
 
-    /** Promises said not to be kept that are. */
+    /** Promises said not to be kept that every run keeps. */
     List<String> keptAfterAll() {
         return List.copyOf(keptAfterAll);
+    }
+
+    /** How much there is of each, and what is kept after all. */
+    String closing() {
+        return say("Broken: %d. Not kept: %d.", broken.size(), notKept.size())
+                + (keptAfterAll.isEmpty() ? "" : " Kept, though said not to be: " + String.join("; ", keptAfterAll));
+    }
+
+    /** The status with which the program ends. */
+    int status() {
+        return broken.isEmpty() ? 0 : 1;
     }
 }
