@@ -36,6 +36,7 @@ refuse() {
 SNITCH=dev.isotherm.IsothermSnitch
 HANDLER=-Dcassandra.custom_query_handler_class
 OURS_HANDLER=$HANDLER=dev.isotherm.IsothermQueryHandler
+TESTED='4.1.6 to 4.1.10, 5.0.0 to 5.0.9'
 MARK='# before Isotherm: '
 INSTALLED='# Put here by install.sh, which removes it again with uninstall.'
 
@@ -172,13 +173,22 @@ check_marks() {
 
 # --- install
 
+# A release later than those tested, of their lines: the plugin runs on it if this property names it.
+allow_untested() {
+    line=${release%.*}
+    grep -q -x -e "-Disotherm.untested_release=$release" "$options" ||
+        refuse "Cassandra $release in $home" \
+            "$TESTED; a later one with the line -Disotherm.untested_release=$release in $options"
+}
+
 check_install() {
     check_marks
     check_jars
     case $release in
         4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.10 | 4.1.10[.-]*) line=4.1 ;;
         5.0.[0-9] | 5.0.[0-9][.-]*) line=5.0 ;;
-        *) refuse "Cassandra $release in $home" "4.1.6 to 4.1.10, 5.0.0 to 5.0.9" ;;
+        4.1.1[1-9] | 5.0.1[0-9]) allow_untested ;;
+        *) refuse "Cassandra $release in $home" "$TESTED" ;;
     esac
     # 4.1 runs on Java 8 too; the jar does not. Another Java than the node's may answer.
     if [ $line = 4.1 ] && [ -z "$root" ]; then

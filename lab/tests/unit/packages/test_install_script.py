@@ -230,6 +230,21 @@ REFUSED = {
 }
 
 
+@pytest.mark.parametrize("untested", [NEXT, "4.1.11"])
+def test_a_later_release_is_taken_where_the_plugin_is_told_to_run_on_it(
+    archive: Path, layout: Layout, untested: str
+) -> None:
+    release(untested)(layout)
+    options = layout.options.read_text()
+    layout.options.write_text(options + "-Disotherm.untested_release=5.0.99\n")
+    refused = install_script(archive, "--home", layout.home, "--conf", layout.conf)
+    assert refused.returncode == 1
+    assert f"a later one with the line -Disotherm.untested_release={untested} in {layout.options}" in refused.stderr
+    layout.options.write_text(options + f"-Disotherm.untested_release={untested}\n")
+    done(archive, layout)
+    assert_installed(layout)
+
+
 @pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_442", True), ("11.0.30", False)])
 def test_java_8_is_refused_where_cassandra_runs_on_it(
     archive: Path, layout: Layout, monkeypatch: pytest.MonkeyPatch, version: str, is_refused: bool

@@ -180,7 +180,7 @@ def test_the_debian_package_is_one(packed: Project, tmp_path: Path) -> None:
     package.write_bytes(debian.content(packed))
     fields = subprocess.run(["dpkg-deb", "-f", package], capture_output=True, text=True, check=True).stdout
     assert f"Version: {VERSION}\n" in fields
-    assert "Depends: cassandra (>= 4.1.6), cassandra (<< 5.1~)\n" in fields
+    assert "Depends: cassandra (>= 4.1.6), cassandra (<< 5.0.10~)\n" in fields
     listed = subprocess.run(["dpkg-deb", "-c", package], capture_output=True, text=True, check=True).stdout
     assert "root/root" in listed
     assert "./usr/sbin/isotherm-setup -> ../share/isotherm/install.sh" in listed

@@ -157,7 +157,7 @@ final class Avoidance {
 
     /** Whether what was seen would make a coordinator avoid the replica. */
     boolean isTroubled(Evidence seen) {
-        return seen.silent || lateness.isMarked();
+        return seen.isSilent() || lateness.isMarked();
     }
 
     /** Whether this replica is so much better off that the other's trouble is the other's own. */
@@ -190,7 +190,7 @@ final class Avoidance {
                     return false;
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
-                if (relapsed && seen.beyondOwn && seen.asElsewhere && !seen.hangs && !seen.silent && !seen.leaves) {
+                if (relapsed && seen.beyondOwn && seen.asElsewhere && !seen.hangs && !seen.isSilent() && !seen.leaves) {
                     excused = true;
                     lateness.beginStretch();
                     return false;
@@ -201,20 +201,20 @@ final class Avoidance {
                 reason = reasonOf(seen, patienceNanos);
                 sinceNanos = nowNanos;
                 everAvoided = true;
-                forSilence = seen.silent;
-                forStarvation = seen.leaves && !seen.silent;
+                forSilence = seen.isSilent();
+                forStarvation = seen.leaves && !seen.isSilent();
                 lateness.beginTrouble();
                 avoid(seen, nowNanos);
                 return true;
             case AVOIDED:
-                if (mayBePause && !seen.isBad()) {
+                if (mayBePause && !seen.isBad() && !seen.mute) {
                     tryAgain(ANSWERS_AFTER_PAUSE, ANSWERS_AFTER_PAUSE, nowNanos);
                 } else if (nowNanos - untilNanos >= 0) {
                     tryAgain(1, PROVING_ANSWERS, nowNanos);
                 } else if (firstAnswer == FirstAnswer.AWAITED && seen.hasAnswers()) {
                     firstAnswer = FirstAnswer.USED_UP;
                     tryAgain(1, PROVING_ANSWERS, nowNanos);
-                } else if (firstAnswer == FirstAnswer.NOT_AWAITED && seen.silent) {
+                } else if (firstAnswer == FirstAnswer.NOT_AWAITED && seen.isSilent()) {
                     firstAnswer = FirstAnswer.AWAITED;
                 }
                 return false;
@@ -224,7 +224,7 @@ final class Avoidance {
     }
 
     private String reasonOf(Evidence seen, long patienceNanos) {
-        if (seen.silent) {
+        if (seen.isSilent()) {
             return "it answers nothing";
         }
         return seen.leaves
@@ -234,7 +234,7 @@ final class Avoidance {
     }
 
     private boolean prove(Evidence seen, long nowNanos) {
-        if (seen.isBad() || seen.silent) {
+        if (seen.isBad() || forSilence && seen.mute) {
             return fail(seen, nowNanos);
         }
         // Of one that answered nothing an answer says that it is over, however long it took.
@@ -252,10 +252,11 @@ final class Avoidance {
             use(nowNanos);
             return true;
         }
-        if (seen.unanswered == 0 && !(forSilence && seen.lasting > 0)) {
+        if (seen.unanswered == 0) {
             trials = 1;
         }
-        openToReads = nowNanos - answeredNanos >= COPY_NANOS;
+        // One of those that may last at a time; copies go on beside it.
+        openToReads = nowNanos - answeredNanos >= COPY_NANOS && !(forSilence && seen.lasting > 0);
         return false;
     }
 
@@ -283,7 +284,7 @@ final class Avoidance {
 
     private void avoid(Evidence seen, long nowNanos) {
         if (firstAnswer != FirstAnswer.USED_UP) {
-            firstAnswer = seen.silent ? FirstAnswer.AWAITED : FirstAnswer.NOT_AWAITED;
+            firstAnswer = seen.isSilent() ? FirstAnswer.AWAITED : FirstAnswer.NOT_AWAITED;
         }
         untilNanos = nowNanos + retryNanos;
         trials = 0;

@@ -20,6 +20,8 @@ final class Evidence {
     int lasted;
     /** Of these reads those now unanswered, of any age, that the present judgement is about. */
     int lasting;
+    /** Whether one of these waits for longer than any should, and no answer of any kind has come for as long. */
+    boolean mute;
     /** Whether an answer since it was last tried or used again took longer than by the replica's own past. */
     boolean beyondOwn;
     /** Whether a read waits for longer than one takes elsewhere: no answers tell of it yet. */
@@ -41,6 +43,7 @@ final class Evidence {
         stray = 0;
         lasted = 0;
         lasting = 0;
+        mute = false;
         beyondOwn = false;
         hangs = false;
         asElsewhere = false;
@@ -51,6 +54,10 @@ final class Evidence {
 
     boolean isBad() {
         return late > 0 || overdue > 0;
+    }
+
+    boolean isSilent() {
+        return silent || mute;
     }
 
     boolean hasAnswers() {

@@ -53,6 +53,7 @@ public final class ReadGuard<N> {
     private volatile GuardSettings settings;
     private final N self;
     private final long giveUpNanos;
+    private final long giveUpLastingNanos;
     private final Predicate<N> mayServe;
     private final Listener<N> listener;
     private final LocalReads local;
@@ -74,6 +75,7 @@ public final class ReadGuard<N> {
     /**
      * @param self this node
      * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
+     * @param giveUpLastingNanos that of a read that may take as long as it does, such as of a range
      * @param mayServe whether another node could serve reads of this coordinator although it has served none lately: it
      *     is alive and of the same datacenter; asked while a replica is in trouble
      */
@@ -81,12 +83,14 @@ public final class ReadGuard<N> {
             GuardSettings settings,
             N self,
             long giveUpNanos,
+            long giveUpLastingNanos,
             Predicate<N> mayServe,
             Listener<N> listener,
             long nowNanos) {
         this.settings = settings;
         this.self = self;
         this.giveUpNanos = giveUpNanos;
+        this.giveUpLastingNanos = giveUpLastingNanos;
         this.mayServe = mayServe;
         this.listener = listener;
         this.local = new LocalReads(settings);
@@ -129,7 +133,10 @@ public final class ReadGuard<N> {
                 : replicas.computeIfAbsent(
                         replica,
                         r -> new WatchedReplica(
-                                new RemoteReads(settings, giveUpNanos, now), settings, LOOKS_BACK, now));
+                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, now),
+                                settings,
+                                LOOKS_BACK,
+                                now));
     }
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
@@ -260,6 +267,7 @@ public final class ReadGuard<N> {
             WatchedReplica other = entry.getValue();
             if (other != troubled
                     && !other.seen.starved
+                    && !other.seen.isSilent()
                     && (isUsed
                             ? other.avoidance.isWellBeside(troubled.avoidance)
                             : other.avoidance.isStillWellBeside(troubled.avoidance))

@@ -27,6 +27,10 @@ final class RemoteReads implements ReadWatch {
 
     private volatile GuardSettings settings;
     private final long giveUpNanos;
+    private final long giveUpLastingNanos;
+    /** What a read that may take as long as it does took at most, over about the last minute. */
+    private volatile long longestLastingNanos;
+
     private final UnansweredReads reads = new UnansweredReads();
     /** Of those that may take as long as they do: they tell whether the replica answers at all, and no more. */
     private final UnansweredReads lasting = new UnansweredReads();
@@ -54,10 +58,14 @@ final class RemoteReads implements ReadWatch {
     private volatile boolean compared;
     private int comparedSeconds;
 
-    /** @param giveUpNanos the age at which Cassandra has given up a read, 1 or above */
-    RemoteReads(GuardSettings settings, long giveUpNanos, long nowNanos) {
+    /**
+     * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
+     * @param giveUpLastingNanos that of one that may take as long as it does
+     */
+    RemoteReads(GuardSettings settings, long giveUpNanos, long giveUpLastingNanos, long nowNanos) {
         this.settings = settings;
         this.giveUpNanos = giveUpNanos;
+        this.giveUpLastingNanos = giveUpLastingNanos;
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();
@@ -100,9 +108,8 @@ final class RemoteReads implements ReadWatch {
             return;
         }
         lastAnswerNanos = nowNanos;
-        if (!onTrial || nowNanos - roundTrip - judgedFromNanos >= 0) {
-            LASTED.getAndAdd(this, 1);
-        }
+        longestLastingNanos = Math.max(longestLastingNanos, roundTrip);
+        (nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : LASTED).getAndAdd(this, 1);
     }
 
     @Override
@@ -119,9 +126,9 @@ final class RemoteReads implements ReadWatch {
         long judged = nowNanos - judgedFromNanos;
         if (lasting.count() > 0) {
             into.lasting = lasting.countOfAge(0, judged, nowNanos);
-            long silence = SILENCE * settings.mostPatienceNanos();
-            into.silent = isSilent(lasting, silence, judged, nowNanos);
-            lasting.giveUp(Math.max(giveUpNanos, silence + patienceNanos), nowNanos);
+            long silence = silenceOfLastingNanos();
+            into.mute = isSilent(lasting, silence, judged, nowNanos);
+            lasting.giveUp(Math.max(giveUpLastingNanos, silence + patienceNanos), nowNanos);
         }
         if (reads.count() == 0) {
             return;
@@ -134,9 +141,15 @@ final class RemoteReads implements ReadWatch {
         into.overdue = reads.countOfAge(patience, judged, nowNanos);
         into.hangs = reads.countOfAge(settings.patience(PATIENCE, Math.max(0, othersTailNanos)), judged, nowNanos) > 0;
         long silence = SILENCE * patience;
-        into.silent |= isSilent(reads, silence, judged, nowNanos);
+        into.silent = isSilent(reads, silence, judged, nowNanos);
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
         reads.giveUp(Math.max(giveUpNanos, silence + patience), nowNanos);
+    }
+
+    /** So long none answers, of those that take longest, and of a replica that is well. */
+    private long silenceOfLastingNanos() {
+        long usual = Math.max(SILENCE * settings.mostPatienceNanos(), giveUpLastingNanos / 2);
+        return Math.max(usual, SILENCE * longestLastingNanos);
     }
 
     private boolean isSilent(UnansweredReads waiting, long silence, long judged, long nowNanos) {
@@ -217,6 +230,7 @@ final class RemoteReads implements ReadWatch {
     public void learn(boolean inUse) {
         usual.fold(Learning.kept(inUse), Learning.weight(inUse), Learning.mostNanos(inUse, settings, othersTailNanos));
         excuse.second();
+        longestLastingNanos -= longestLastingNanos / Learning.SECONDS;
         comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
         compared = comparedSeconds > 0;
         updatePatience();

@@ -34,6 +34,7 @@ class GuardConcurrencyTest {
             GuardSettings.defaults(),
             -1,
             5_000_000_000L,
+            10_000_000_000L,
             node -> true,
             new ReadGuard.Listener<>() {
                 @Override

@@ -34,7 +34,8 @@ final class GuardedCluster {
     private long localNanos;
 
     GuardedCluster(GuardSettings settings, long giveUpNanos) {
-        guard = new ReadGuard<>(settings, SELF, giveUpNanos, node -> !cannotServe.contains(node), new Log(), now);
+        guard = new ReadGuard<>(
+                settings, SELF, giveUpNanos, 2 * giveUpNanos, node -> !cannotServe.contains(node), new Log(), now);
     }
 
     private final class Log implements ReadGuard.Listener<String> {

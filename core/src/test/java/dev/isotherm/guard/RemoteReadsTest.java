@@ -15,7 +15,7 @@ class RemoteReadsTest {
 
     private final Evidence seen = new Evidence();
     private long now = -SECOND;
-    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), 5 * SECOND, now);
+    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), 5 * SECOND, 10 * SECOND, now);
     private long id;
 
     private Evidence look() {
@@ -221,7 +221,7 @@ class RemoteReadsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 200 * MS, SECOND, 2 * SECOND, 5 * SECOND})
     void aReplicaThatNeverAnswersIsSilentWhateverTheTimeout(long giveUpNanos) {
-        replica = new RemoteReads(GuardSettings.defaults(), giveUpNanos, now);
+        replica = new RemoteReads(GuardSettings.defaults(), giveUpNanos, giveUpNanos, now);
         boolean silent = false;
         for (int i = 0; i < 250; i++) {
             replica.sent(++id, now);

@@ -70,7 +70,8 @@ final class VirtualReads {
 
         Node(int number) {
             this.number = number;
-            guard = new ReadGuard<>(GuardSettings.defaults(), number, TIMEOUT, node -> true, listener(number), 0);
+            GuardSettings settings = GuardSettings.defaults();
+            guard = new ReadGuard<>(settings, number, TIMEOUT, TIMEOUT, node -> true, listener(number), 0);
         }
 
         /** Runs the action when the node runs: at once, or after it was frozen. */
@@ -152,7 +153,6 @@ final class VirtualReads {
     final List<String> log = new ArrayList<>();
     /** The share of each replica; a read contacts two of the three. */
     double[] shares = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-
     /** The node whose clients have gone, if any. */
     int withoutClients = -1;
 

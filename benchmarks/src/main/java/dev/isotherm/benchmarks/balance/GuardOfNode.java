@@ -34,6 +34,7 @@ final class GuardOfNode {
                 GuardSettings.defaults(),
                 node.number,
                 Simulation.TIMEOUT_NANOS,
+                Simulation.TIMEOUT_NANOS,
                 other -> true,
                 SILENT,
                 simulation.events.now());

@@ -72,7 +72,9 @@ public class GuardBenchmark {
     }
 
     private ReadGuard<InetAddressAndPort> guard() {
-        return new ReadGuard<>(GuardSettings.defaults(), nodes[0], 5_000 * MILLISECOND, node -> true, new Unheard(), 0);
+        long giveUpNanos = 5_000 * MILLISECOND;
+        return new ReadGuard<>(
+                GuardSettings.defaults(), nodes[0], giveUpNanos, giveUpNanos, node -> true, new Unheard(), 0);
     }
 
     /** Leaves a read of the replica unanswered until the replica is avoided. */

@@ -13,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -26,6 +28,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 public final class KeptFile {
     private static final String FIRST_LINE =
             "# Settings of Isotherm that were changed while the node ran, with kept = true.\n";
+
+    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
     /** Null where the configuration names no file. */
     private final Path file;
@@ -98,12 +102,19 @@ public final class KeptFile {
             write(fresh, text.toString());
             // A name may reach the disk before what it names, which would be an empty file.
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            // The name itself is in the directory: without this a power failure may bring back the old contents.
-            try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
-                directory.force(true);
-            }
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be written (" + e + ")", e);
+        }
+        keepName();
+    }
+
+    /** The name itself is in the directory: without this a power failure may bring back the old contents. */
+    private void keepName() {
+        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
+            directory.force(true);
+        } catch (IOException e) {
+            // The contents are there, and what is kept is what runs: this is no refusal.
+            logger.warn("{} is written, and may not survive a power failure: {}", file, e.toString());
         }
     }
 

@@ -68,12 +68,14 @@ public final class GuardFeature implements Feature {
         this.enabled = new RuntimeSwitch(config.enabled());
         this.log = new AvoidanceLog(enabled);
         long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+        long giveUpLastingNanos = Math.max(giveUpNanos, DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.NANOSECONDS));
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
         Predicate<InetAddressAndPort> near = node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
         this.guard = new ReadGuard<>(
                 config.settings(),
                 self,
                 giveUpNanos,
+                giveUpLastingNanos,
                 node -> alive.test(node) && near.test(node),
                 log,
                 System.nanoTime());

@@ -123,6 +123,7 @@ class LeftOutReadsInNodeTest {
                 GuardSettings.defaults(),
                 self,
                 TimeUnit.SECONDS.toNanos(5),
+                TimeUnit.SECONDS.toNanos(10),
                 node -> true,
                 new AvoidanceLog(new RuntimeSwitch(true)),
                 System.nanoTime());

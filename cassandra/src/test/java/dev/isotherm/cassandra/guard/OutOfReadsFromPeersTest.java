@@ -27,6 +27,7 @@ class OutOfReadsFromPeersTest {
             GuardSettings.defaults(),
             SELF,
             TimeUnit.SECONDS.toNanos(5),
+            TimeUnit.SECONDS.toNanos(10),
             node -> true,
             new AvoidanceLog(new RuntimeSwitch(true)),
             System.nanoTime());
