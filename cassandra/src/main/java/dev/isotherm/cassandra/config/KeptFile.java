@@ -13,8 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.exceptions.ConfigurationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -28,8 +26,6 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 public final class KeptFile {
     private static final String FIRST_LINE =
             "# Settings of Isotherm that were changed while the node ran, with kept = true.\n";
-
-    private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
     /** Null where the configuration names no file. */
     private final Path file;
@@ -113,8 +109,8 @@ public final class KeptFile {
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
             directory.force(true);
         } catch (IOException e) {
-            // The contents are there, and what is kept is what runs: this is no refusal.
-            logger.warn("{} is written, and may not survive a power failure: {}", file, e.toString());
+            // What is kept is what runs, unless the power fails: this is no refusal.
+            return;
         }
     }
 
