@@ -181,8 +181,6 @@ class ChosenTogetherTest {
         Voters voters = new Voters(nodes, random.nextBoolean() ? LOCAL : AFFINITY, 0.3, 4, seed);
         int stays = 1 + random.nextInt(20 * MINUTE);
         double[] level = new double[nodes];
-        String votes = "";
-        int votedSecond = 0;
         while (voters.second < 12 * HOUR) {
             if (voters.second % stays == 0) {
                 for (int node = 0; node < nodes; node++) {
@@ -190,15 +188,11 @@ class ChosenTogetherTest {
                 }
             }
             voters.pass(1, (node, inForce) -> inForce == AFFINITY && random.nextInt(3) > 0 ? 0 : level[node]);
-            String before = votes;
-            votes = Arrays.toString(
-                    Arrays.stream(voters.chosen).map(ChosenPlacement::vote).toArray());
-            votedSecond = votes.equals(before) ? votedSecond : voters.second;
-            boolean isLate = voters.second - votedSecond > LEFT_AFTER + 30;
+            boolean isLate = voters.second - voters.votedSecond() > LEFT_AFTER + 30;
             assertFalse(isLate && voters.differ(), () -> "nodes differ after s " + voters.second);
         }
         for (int node = 0; node < nodes; node++) {
-            checkChanges(voters.changes(node));
+            voters.checkChanges(node);
         }
     }
 
@@ -213,16 +207,7 @@ class ChosenTogetherTest {
             return inForce == LOCAL ? 0.4 : sure ? 0 : 0.01;
         });
         for (int node = 0; node < 3; node++) {
-            checkChanges(voters.changes(node));
-        }
-    }
-
-    private static void checkChanges(List<Integer> changes) {
-        for (int at : changes) {
-            long inHour = changes.stream()
-                    .filter(other -> other > at - HOUR && other <= at)
-                    .count();
-            assertTrue(inHour <= 8, () -> "changes: " + changes);
+            voters.checkChanges(node);
         }
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -11,6 +14,7 @@ import java.util.SplittableRandom;
  */
 final class Voters {
     private static final long SECOND = 1_000_000_000L;
+    private static final int HOUR = 3600;
     private static final String TABLE = "t";
     /** Two of three replicas; a message takes 0.4 ms, a miss 10. */
     private static final PlacementCosts COSTS = new PlacementCosts(2, 3, 10e6, 0.4e6, 0.02);
@@ -35,6 +39,8 @@ final class Voters {
     private final SplittableRandom random;
     private final double loss;
     private final int mostLate;
+    private Placement[] lastVotes;
+    private int votedSecond;
     int second;
 
     /** What of a node's reads misses under its placement. */
@@ -105,6 +111,21 @@ final class Voters {
         return changes.get(node);
     }
 
+    /** The second in which a vote of any node has changed last. */
+    int votedSecond() {
+        return votedSecond;
+    }
+
+    /** At most eight changes of a node are in any hour. */
+    void checkChanges(int node) {
+        for (int at : changes(node)) {
+            long inHour = changes(node).stream()
+                    .filter(other -> other > at - HOUR && other <= at)
+                    .count();
+            assertTrue(inHour <= 8, () -> "changes: " + changes(node));
+        }
+    }
+
     void pass(int seconds, Misses misses) {
         for (int end = second + seconds; second < end; ) {
             second++;
@@ -118,6 +139,9 @@ final class Voters {
                     look(node, misses);
                 }
             }
+            Placement[] after = Arrays.stream(chosen).map(ChosenPlacement::vote).toArray(Placement[]::new);
+            votedSecond = Arrays.equals(after, lastVotes) ? votedSecond : second;
+            lastVotes = after;
         }
     }
 

@@ -110,7 +110,6 @@ public final class KeptFile {
             directory.force(true);
         } catch (IOException e) {
             // What is kept is what runs, unless the power fails: this is no refusal.
-            return;
         }
     }
 

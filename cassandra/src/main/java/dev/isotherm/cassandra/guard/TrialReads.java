@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import dev.isotherm.cassandra.runtime.UnansweredRead;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.ReadGuard;
@@ -10,7 +11,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.apache.cassandra.concurrent.Stage;
-import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -19,7 +19,6 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.Schema;
 
 /**
  * Tries avoided replicas with copies of reads that leave for other replicas. No client waits for the answer to a copy,
@@ -64,11 +63,8 @@ final class TrialReads {
             return;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
-        if (keyspace == null) {
-            return;
-        }
-        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
+        EndpointsForToken replicas =
+                NaturalReplicas.of(read.metadata(), read.partitionKey().getToken());
         InetAddressAndPort tried = avoided.claimTrial(node -> !node.equals(to) && serves(node, replicas));
         if (tried != null) {
             claimed.add(new Trial(read.copy(), tried));

@@ -42,11 +42,9 @@ final class FairShareLog implements FairShare.Listener {
         return !begun.isEmpty() && begun.containsKey(partition);
     }
 
-    /** An operation on the partition has come, which may be refused. */
+    /** An operation on a partition that was {@linkplain #isUntold untold} has come, which may be refused. */
     void came(WatchedPartition partition, TableMetadata table, Token token) {
-        if (isUntold(partition.partition())) {
-            tellBegin(partition, table + ", token " + token);
-        }
+        tellBegin(partition, table + ", token " + token);
     }
 
     private synchronized void tellBegin(WatchedPartition partition, String name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -39,14 +40,7 @@ final class ReplicaLookup {
 
     /** The natural replicas, dead ones included; empty if the keyspace has been dropped. */
     EndpointsForToken natural(LimitedTable table, Token token) {
-        return natural(table.metadata, token);
-    }
-
-    private static EndpointsForToken natural(TableMetadata table, Token token) {
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
-        return keyspace == null
-                ? EndpointsForToken.empty(token)
-                : keyspace.getReplicationStrategy().getNaturalReplicasForToken(token);
+        return NaturalReplicas.of(table.metadata, token);
     }
 
     /** Whether this node is a natural replica. */
@@ -56,14 +50,14 @@ final class ReplicaLookup {
 
     /** Whether this node is a natural replica of the table's partitions with this token. */
     boolean isHere(TableMetadata table, Token token) {
-        return natural(table, token).endpoints().contains(self);
+        return NaturalReplicas.of(table, token).endpoints().contains(self);
     }
 
     /** The live replicas that a read at this level may contact. */
     List<InetAddressAndPort> contactable(TableMetadata table, Token token, ConsistencyLevel level) {
         String datacenter = level.isDatacenterLocal() ? snitch.getLocalDatacenter() : null;
         List<InetAddressAndPort> live = new ArrayList<>();
-        for (Replica replica : natural(table, token)) {
+        for (Replica replica : NaturalReplicas.of(table, token)) {
             InetAddressAndPort endpoint = replica.endpoint();
             if ((datacenter == null || datacenter.equals(snitch.getDatacenter(endpoint)))
                     && FailureDetector.instance.isAlive(endpoint)) {

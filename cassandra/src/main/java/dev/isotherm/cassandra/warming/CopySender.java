@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.warming;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
@@ -18,14 +19,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -126,11 +125,8 @@ final class CopySender {
         if (!invitations.mayWant(read.metadata().id)) {
             return;
         }
-        Keyspace keyspace = Schema.instance.getKeyspaceInstance(read.metadata().keyspace);
-        if (keyspace == null) {
-            return;
-        }
-        EndpointsForToken replicas = keyspace.getReplicationStrategy().getNaturalReplicasForToken(read.partitionKey());
+        EndpointsForToken replicas =
+                NaturalReplicas.of(read.metadata(), read.partitionKey().getToken());
         InetAddressAndPort cold = invitations.choose(
                 read.metadata().id,
                 () -> ThreadLocalRandom.current().nextDouble(),

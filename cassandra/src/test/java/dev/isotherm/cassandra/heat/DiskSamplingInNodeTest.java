@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.jna.Native;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.UnansweredRead;
@@ -47,28 +46,6 @@ class DiskSamplingInNodeTest {
     private long leastSleeps;
 
     private long mostSleeps;
-
-    /** The C library's calls that drop a file from the page cache. */
-    private static final class PageCache {
-        private static final int DONT_NEED = 4;
-
-        static {
-            Native.register(PageCache.class, "c");
-        }
-
-        static native int open(String path, int flags);
-
-        static native int posix_fadvise(int file, long offset, long length, int advice);
-
-        static native int close(int file);
-
-        static void drop(String path) {
-            int file = open(path, 0);
-            assertTrue(file >= 0, path);
-            assertEquals(0, posix_fadvise(file, 0, 0, DONT_NEED), path);
-            close(file);
-        }
-    }
 
     @BeforeAll
     static void begin() throws IOException {

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.jna.Native;
 import com.sun.jna.Platform;
-import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -26,24 +24,6 @@ import org.junit.jupiter.api.Test;
 class ThreadDiskReadsTest {
     private static final int STEP = 1 << 16;
     private static final int READS = 200;
-
-    /** The C library's calls that drop a file from the page cache, and have no page read but those asked for. */
-    private static final class PageCache {
-        private static final int RANDOM = 1;
-        private static final int DONT_NEED = 4;
-
-        static {
-            Native.register(PageCache.class, "c");
-        }
-
-        static native int open(String path, int flags);
-
-        static native int posix_fadvise(int file, long offset, long length, int advice);
-
-        static native int posix_madvise(Pointer mapped, long length, int advice);
-
-        static native int close(int file);
-    }
 
     private ThreadDiskReads kernel;
     private Path file;
@@ -70,15 +50,8 @@ class ThreadDiskReadsTest {
 
     private MappedByteBuffer mapped(FileChannel opened) throws IOException {
         MappedByteBuffer mapped = opened.map(FileChannel.MapMode.READ_ONLY, 0, opened.size());
-        assertEquals(
-                0, PageCache.posix_madvise(Native.getDirectBufferPointer(mapped), opened.size(), PageCache.RANDOM));
+        PageCache.readNothingAhead(mapped);
         return mapped;
-    }
-
-    private void dropFromPageCache() {
-        int opened = PageCache.open(file.toString(), 0);
-        assertEquals(0, PageCache.posix_fadvise(opened, 0, 0, PageCache.DONT_NEED));
-        PageCache.close(opened);
     }
 
     /** Of how many reads the kernel says that the disk was read for them. */
@@ -105,7 +78,7 @@ class ThreadDiskReadsTest {
                     throw new AssertionError(e);
                 }
             };
-            dropFromPageCache();
+            PageCache.drop(file.toString());
             assertEquals(READS, fromDisk(read));
             assertEquals(0, fromDisk(read));
         }
@@ -115,7 +88,7 @@ class ThreadDiskReadsTest {
     @Test
     void readsOfAMappedFile() throws IOException {
         try (FileChannel opened = FileChannel.open(file)) {
-            dropFromPageCache();
+            PageCache.drop(file.toString());
             MappedByteBuffer cold = mapped(opened);
             assertEquals(READS, fromDisk(cold::get));
             assertEquals(0, fromDisk(cold::get));
