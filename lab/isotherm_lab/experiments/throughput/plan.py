@@ -49,6 +49,8 @@ class Plan:
     #: comes first: until the compilers take less than this part of the nodes' processor time in several turns on end.
     warm_up_s: float = 50
     compilers_done_below: float = 0.04
+    #: Whether the nodes have the optimising compiler, as in production.
+    full_compilation: bool = True
     first_address: int = 1
     seed: int = 20170914
 
@@ -84,7 +86,11 @@ FAIR_SHARES = replace(
     FULL, phases=(Phase("QUORUM", False, (LOCAL, AGAIN, FAIR)),), blocks=40, window_s=0.45, discarded_s=0.15,
     warm_up_s=120,
 )  # fmt: skip
-SWITCHED_OFF = replace(FAIR_SHARES, phases=(Phase("QUORUM", False, (PLAIN, PLAIN_AGAIN, NOTHING)),))
+# What the optimising compiler makes of the same code differs by a tenth between equal clusters, as long as they run.
+# What the first compiler makes of it differs less.
+SWITCHED_OFF = replace(
+    FAIR_SHARES, phases=(Phase("QUORUM", False, (PLAIN, PLAIN_AGAIN, NOTHING)),), full_compilation=False
+)
 
 
 def planned(

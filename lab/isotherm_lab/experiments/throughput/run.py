@@ -79,8 +79,8 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
 def running(name: str, plan: Plan, first_address: int, note: Callable[[str], None]) -> Iterator[Cluster]:
     """Start a cluster of the variant with every row cached on every node; stop it whatever happens."""
     cluster = Cluster.create(
-        f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache", full_compilation=True,
-        overrides={"row_cache_size": "64MiB"}, first_address=first_address,
+        f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache",
+        full_compilation=plan.full_compilation, overrides={"row_cache_size": "64MiB"}, first_address=first_address,
     )  # fmt: skip
     with cluster:
         cluster.start(note)

@@ -12,6 +12,7 @@ import dev.isotherm.cassandra.views.IsothermMetrics;
 import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.views.RolloutTable;
 import dev.isotherm.cassandra.views.SettingsTable;
+import dev.isotherm.cassandra.views.ViewsKeyspace;
 import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import java.util.ArrayList;
@@ -42,9 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FeatureStart {
     /** The keyspace of the virtual tables. */
-    private static final String KEYSPACE = "isotherm";
-
     private static final long IDLE_MILLIS = 1000;
+
     private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
@@ -163,12 +163,18 @@ final class FeatureStart {
     }
 
     private void register(Wire wire, List<Feature> started) {
+        if (ViewsKeyspace.isHidden()) {
+            logger.error(
+                    "The keyspace {} hides Isotherm's virtual tables, which cannot be read, nor settings changed, on any"
+                            + " node; copy what is in it to another keyspace and drop it",
+                    ViewsKeyspace.NAME);
+        }
         List<VirtualTable> tables = new ArrayList<>();
-        tables.add(new SettingsTable(KEYSPACE, settings));
-        tables.add(new CountsTable(KEYSPACE, counts(wire)));
-        tables.add(new RolloutTable(KEYSPACE, heat));
-        started.forEach(feature -> tables.addAll(feature.views(KEYSPACE)));
-        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, tables));
+        tables.add(new SettingsTable(ViewsKeyspace.NAME, settings));
+        tables.add(new CountsTable(ViewsKeyspace.NAME, counts(wire)));
+        tables.add(new RolloutTable(ViewsKeyspace.NAME, heat));
+        started.forEach(feature -> tables.addAll(feature.views(ViewsKeyspace.NAME)));
+        VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(ViewsKeyspace.NAME, tables));
     }
 
     private String settingsAsText() {

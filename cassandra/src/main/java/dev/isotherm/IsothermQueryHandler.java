@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.config.TopLevelKey;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.schema.LimitOption;
+import dev.isotherm.cassandra.views.ViewsKeyspace;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -75,14 +76,16 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return statements == null
-                ? handler.process(statement, state, options, customPayload, requestTime)
-                : statements.execute(
-                        statement,
-                        state,
-                        options,
-                        requestTime,
-                        time -> handler.process(statement, state, options, customPayload, time));
+        if (statements == null) {
+            return handler.process(statement, state, options, customPayload, requestTime);
+        }
+        ViewsKeyspace.requireUnhidden(statement);
+        return statements.execute(
+                statement,
+                state,
+                options,
+                requestTime,
+                time -> handler.process(statement, state, options, customPayload, time));
     }
 
     @Override
@@ -104,14 +107,16 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        return statements == null
-                ? handler.processPrepared(statement, state, options, customPayload, requestTime)
-                : statements.execute(
-                        statement,
-                        state,
-                        options,
-                        requestTime,
-                        time -> handler.processPrepared(statement, state, options, customPayload, time));
+        if (statements == null) {
+            return handler.processPrepared(statement, state, options, customPayload, requestTime);
+        }
+        ViewsKeyspace.requireUnhidden(statement);
+        return statements.execute(
+                statement,
+                state,
+                options,
+                requestTime,
+                time -> handler.processPrepared(statement, state, options, customPayload, time));
     }
 
     @Override

@@ -34,7 +34,11 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.KeyspaceParams;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.Tables;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -204,6 +208,24 @@ class FeatureStartInNodeTest {
         assertTrue(
                 lines.contains("Isotherm for Cassandra 5.0 started: well.enabled true, unlucky.enabled false"),
                 lines::toString);
+    }
+
+    /** As one that was there before the plugin was. */
+    @Test
+    void theLogSaysThatAKeyspaceHidesTheViews() {
+        Saying feature = new Saying("hidden", null);
+        String line = "The keyspace isotherm hides Isotherm's virtual tables";
+        Schema.instance.transform(keyspaces -> keyspaces.withAddedOrUpdated(
+                KeyspaceMetadata.create("isotherm", KeyspaceParams.simple(1), Tables.none())));
+        try {
+            List<String> lines =
+                    LogLines.of("dev.isotherm", () -> startOf(feature).once());
+            assertTrue(lines.stream().anyMatch(each -> each.startsWith(line)), lines::toString);
+        } finally {
+            Schema.instance.transform(keyspaces -> keyspaces.without("isotherm"));
+        }
+        List<String> lines = LogLines.of("dev.isotherm", () -> startOf(feature).once());
+        assertFalse(lines.stream().anyMatch(each -> each.startsWith(line)), lines::toString);
     }
 
     @Test

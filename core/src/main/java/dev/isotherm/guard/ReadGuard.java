@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -52,8 +53,8 @@ public final class ReadGuard<N> {
 
     private volatile GuardSettings settings;
     private final N self;
-    private final long giveUpNanos;
-    private final long giveUpLastingNanos;
+    private final LongSupplier giveUpNanos;
+    private final LongSupplier giveUpLastingNanos;
     private final Predicate<N> mayServe;
     private final Listener<N> listener;
     private final LocalReads local;
@@ -82,8 +83,8 @@ public final class ReadGuard<N> {
     public ReadGuard(
             GuardSettings settings,
             N self,
-            long giveUpNanos,
-            long giveUpLastingNanos,
+            LongSupplier giveUpNanos,
+            LongSupplier giveUpLastingNanos,
             Predicate<N> mayServe,
             Listener<N> listener,
             long nowNanos) {

@@ -3,6 +3,7 @@ package dev.isotherm.guard;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongSupplier;
 
 /** The reads of one coordinator that another node serves: which are unanswered, and how long answers usually take. */
 final class RemoteReads implements ReadWatch {
@@ -26,8 +27,8 @@ final class RemoteReads implements ReadWatch {
     private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
 
     private volatile GuardSettings settings;
-    private final long giveUpNanos;
-    private final long giveUpLastingNanos;
+    private final LongSupplier giveUpNanos;
+    private final LongSupplier giveUpLastingNanos;
     /** What a read that may take as long as it does took at most, over about the last minute. */
     private volatile long longestLastingNanos;
 
@@ -59,10 +60,10 @@ final class RemoteReads implements ReadWatch {
     private int comparedSeconds;
 
     /**
-     * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
+     * @param giveUpNanos the age at which Cassandra gives up a read, 1 or above
      * @param giveUpLastingNanos that of one that may take as long as it does
      */
-    RemoteReads(GuardSettings settings, long giveUpNanos, long giveUpLastingNanos, long nowNanos) {
+    RemoteReads(GuardSettings settings, LongSupplier giveUpNanos, LongSupplier giveUpLastingNanos, long nowNanos) {
         this.settings = settings;
         this.giveUpNanos = giveUpNanos;
         this.giveUpLastingNanos = giveUpLastingNanos;
@@ -128,7 +129,7 @@ final class RemoteReads implements ReadWatch {
             into.lasting = lasting.countOfAge(0, judged, nowNanos);
             long silence = silenceOfLastingNanos();
             into.mute = isSilent(lasting, silence, judged, nowNanos);
-            lasting.giveUp(Math.max(giveUpLastingNanos, silence + patienceNanos), nowNanos);
+            lasting.giveUp(Math.max(giveUpLastingNanos.getAsLong(), silence + patienceNanos), nowNanos);
         }
         if (reads.count() == 0) {
             return;
@@ -143,12 +144,12 @@ final class RemoteReads implements ReadWatch {
         long silence = SILENCE * patience;
         into.silent = isSilent(reads, silence, judged, nowNanos);
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
-        reads.giveUp(Math.max(giveUpNanos, silence + patience), nowNanos);
+        reads.giveUp(Math.max(giveUpNanos.getAsLong(), silence + patience), nowNanos);
     }
 
     /** So long none answers, of those that take longest, and of a replica that is well. */
     private long silenceOfLastingNanos() {
-        long usual = Math.max(SILENCE * settings.mostPatienceNanos(), giveUpLastingNanos / 2);
+        long usual = Math.max(SILENCE * settings.mostPatienceNanos(), giveUpLastingNanos.getAsLong() / 2);
         return Math.max(usual, SILENCE * longestLastingNanos);
     }
 

@@ -58,6 +58,11 @@ public final class CoordinatedReads {
         }
     }
 
+    /** The time since the last call counts for nothing: the process stood still in it, or nobody counted. */
+    public void skip(long nowNanos) {
+        lastNanos = nowNanos;
+    }
+
     /** The rate to tell the others; null while it is unknown. */
     public RequestRate rate() {
         return told;

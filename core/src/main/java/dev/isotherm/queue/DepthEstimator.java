@@ -46,6 +46,8 @@ public final class DepthEstimator {
     private volatile long unansweredSince;
 
     private volatile long lastAsked;
+    /** The instant of the last answer or report of any age; where it is not known, 0. */
+    private volatile long heardNanos;
 
     public DepthEstimator(QueueSettings settings) {
         if (settings == null) {
@@ -88,6 +90,7 @@ public final class DepthEstimator {
         }
         // An instant in the future would make every later answer an older one.
         boolean believed = believe(depth, sentWhenAsked, nowNanos - askedNanos < 0 ? nowNanos : askedNanos);
+        heardNanos = nowNanos;
         unansweredSince = 0;
         // Released after unansweredSince is cleared: a round that joins from now on asks by itself.
         if (estimate(nowNanos) >= 0) {
@@ -220,10 +223,15 @@ public final class DepthEstimator {
     }
 
     /**
-     * A question failed: it could not be sent, or the reply was not an answer, as from a node without the plugin. The
-     * peer is silent from now on, and no round waits for it any more.
+     * A question failed: it could not be sent, the reply was not an answer, as from a node without the plugin, or none
+     * is expected any more. The peer is silent from now on, and no round waits for it any more; unless something came
+     * from it since the question.
      */
-    public void failed(long nowNanos) {
+    public void failed(long askedNanos, long nowNanos) {
+        long heard = heardNanos;
+        if (heard != 0 && heard - askedNanos > 0) {
+            return;
+        }
         long since = nowNanos - settings.timeoutNanos();
         lastAsked = nowNanos;
         unansweredSince = since == 0 ? -1 : since;

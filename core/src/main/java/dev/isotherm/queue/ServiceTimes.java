@@ -30,6 +30,8 @@ public final class ServiceTimes {
      * chance.
      */
     private static final double PRIOR_MESSAGES = 1;
+    /** Samples are further apart than this only where the process stood still, in which it served nothing. */
+    private static final long LONGEST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private volatile DecayedRatio served;
     private long sampledNanos;
@@ -58,7 +60,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * Takes a sample. Call it regularly, at intervals of about one service time or less.
+     * Takes a sample. Call it regularly, at intervals of about one service time or less. Of a longer interval 100 ms
+     * count: the process stood still.
      *
      * @param active messages being served now, 0 or above
      * @param served messages served since the node started
@@ -70,7 +73,7 @@ public final class ServiceTimes {
         }
         // The messages being served now may have begun just now.
         unfinishedNanos = active == 0 || served > servedBefore ? 0 : (long) (spentNanos / active);
-        spentNanos += (double) active * (nowNanos - sampledNanos);
+        spentNanos += (double) active * Math.min(LONGEST_INTERVAL_NANOS, nowNanos - sampledNanos);
         if (served > servedBefore) {
             add(served - servedBefore, nowNanos);
         }

@@ -30,6 +30,9 @@ final class Capacity {
      * capacity grows slowly, and fast again beyond (as CUBIC's window does around its last loss; Ha, Rhee and Xu,
      * SIGOPS 2008). Replicas that go up and down far from what they bear differ at any moment, and one serves in vain
      * what another refuses. Once alone says nothing: operations that began together in a queue take longer, too.
+     *
+     * What was scarce may have been so for a moment, as a disk that is flushed, and the capacity then is a small part of
+     * what is borne now. The longer it has grown fast without a sign that it is too much, the faster it grows.
      */
 
     private static final double DRAIN_SECONDS = 0.4;
@@ -41,6 +44,10 @@ final class Capacity {
 
     private static final double GROWTH_PER_SECOND = 0.1;
     private static final double SLOW_GROWTH_PER_SECOND = 0.01;
+    /** From this time on the growth doubles each second. */
+    private static final double STEADY_GROWTH_SECONDS = 2;
+
+    private static final double MOST_GROWTH_PER_SECOND = 1;
     /** From this part of what was borne last to that many times it the capacity grows slowly. */
     private static final double NEAR = 0.95;
 
@@ -75,6 +82,9 @@ final class Capacity {
 
     /** Whether it was as much the time before. */
     private boolean isConfirmed;
+
+    /** For how long the capacity has grown fast. */
+    private double growingSeconds;
 
     private double available;
     private double usualNanos;
@@ -137,6 +147,7 @@ final class Capacity {
         double nanos = nanosPerOperation.getAsDouble();
         double slowdown = learntSeconds >= LEARNT_SECONDS ? nanos / usualNanos : 1;
         boolean slow = slowdown > TOLERANCE;
+        growingSeconds = slow || waiting ? 0 : growingSeconds;
         leastSeconds = slow && cutting == Cutting.TO_THE_LEAST ? leastSeconds + seconds : 0;
         accepting = leastSeconds > PATIENCE_SECONDS || accepting && slowdown > ACCEPTED;
         sinceShrunkSeconds += seconds;
@@ -146,12 +157,22 @@ final class Capacity {
             // As much less as they take longer: that is about what waits behind the threads.
             shrink(busyThreads / slowdown, Math.max(LEAST_GIVEN, 1 / slowdown));
         } else if (!waiting && (cutting.leavesThreadsIdle() || busyThreads > USED * threads)) {
-            boolean isNear = isConfirmed && threads >= NEAR * borne && threads < BEYOND * borne;
-            threads *= 1 + (isNear ? SLOW_GROWTH_PER_SECOND : GROWTH_PER_SECOND) * seconds;
+            grow(seconds);
         }
         threads = Math.min(poolThreads, threads);
         double drained = (leastWaitNanos - targetNanos) * 1e-9 / DRAIN_SECONDS;
         available = threads * (1 - Math.max(0, Math.min(MOST_DRAINED, drained)));
+    }
+
+    private void grow(double seconds) {
+        if (isConfirmed && threads >= NEAR * borne && threads < BEYOND * borne) {
+            threads *= 1 + SLOW_GROWTH_PER_SECOND * seconds;
+            growingSeconds = 0;
+        } else {
+            double rate = GROWTH_PER_SECOND * Math.pow(2, Math.max(0, growingSeconds - STEADY_GROWTH_SECONDS));
+            threads *= 1 + Math.min(MOST_GROWTH_PER_SECOND, rate) * seconds;
+            growingSeconds += seconds;
+        }
     }
 
     /** What has been cut shows only after a while: until then it is not cut again for the same reason. */

@@ -33,8 +33,8 @@ class GuardConcurrencyTest {
     private final ReadGuard<Integer> guard = new ReadGuard<>(
             GuardSettings.defaults(),
             -1,
-            5_000_000_000L,
-            10_000_000_000L,
+            () -> 5_000_000_000L,
+            () -> 10_000_000_000L,
             node -> true,
             new ReadGuard.Listener<>() {
                 @Override

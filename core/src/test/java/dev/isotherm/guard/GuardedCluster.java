@@ -35,7 +35,13 @@ final class GuardedCluster {
 
     GuardedCluster(GuardSettings settings, long giveUpNanos) {
         guard = new ReadGuard<>(
-                settings, SELF, giveUpNanos, 2 * giveUpNanos, node -> !cannotServe.contains(node), new Log(), now);
+                settings,
+                SELF,
+                () -> giveUpNanos,
+                () -> 2 * giveUpNanos,
+                node -> !cannotServe.contains(node),
+                new Log(),
+                now);
     }
 
     private final class Log implements ReadGuard.Listener<String> {

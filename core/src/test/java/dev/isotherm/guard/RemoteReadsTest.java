@@ -15,7 +15,8 @@ class RemoteReadsTest {
 
     private final Evidence seen = new Evidence();
     private long now = -SECOND;
-    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), 5 * SECOND, 10 * SECOND, now);
+    private long giveUp = 5 * SECOND;
+    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), () -> giveUp, () -> 2 * giveUp, now);
     private long id;
 
     private Evidence look() {
@@ -221,7 +222,7 @@ class RemoteReadsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 200 * MS, SECOND, 2 * SECOND, 5 * SECOND})
     void aReplicaThatNeverAnswersIsSilentWhateverTheTimeout(long giveUpNanos) {
-        replica = new RemoteReads(GuardSettings.defaults(), giveUpNanos, giveUpNanos, now);
+        replica = new RemoteReads(GuardSettings.defaults(), () -> giveUpNanos, () -> giveUpNanos, now);
         boolean silent = false;
         for (int i = 0; i < 250; i++) {
             replica.sent(++id, now);
@@ -229,6 +230,17 @@ class RemoteReadsTest {
             silent |= look().silent;
         }
         assertTrue(silent);
+    }
+
+    @Test
+    void aTimeoutThatIsRaisedMeanwhileIsWaitedFor() {
+        learn(1_000, 25 * MS);
+        giveUp = 30 * SECOND;
+        replica.sent(++id, now);
+        now += 8 * SECOND;
+        look();
+        replica.answered(id, now);
+        assertEquals(1, look().late);
     }
 
     /** 20,000 messages a second, a third of them reads to this replica: a place is wanted again after 26 ms. */

@@ -71,7 +71,7 @@ final class VirtualReads {
         Node(int number) {
             this.number = number;
             GuardSettings settings = GuardSettings.defaults();
-            guard = new ReadGuard<>(settings, number, TIMEOUT, TIMEOUT, node -> true, listener(number), 0);
+            guard = new ReadGuard<>(settings, number, () -> TIMEOUT, () -> TIMEOUT, node -> true, listener(number), 0);
         }
 
         /** Runs the action when the node runs: at once, or after it was frozen. */

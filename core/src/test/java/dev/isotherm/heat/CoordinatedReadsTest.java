@@ -38,6 +38,18 @@ class CoordinatedReadsTest {
     }
 
     @Test
+    void aPauseIsNoTimeWithoutReads() {
+        run(1_000, 30 * SECOND);
+        now += 3_600 * SECOND;
+        reads.skip(now);
+        assertEquals(1_000, reads.rate().perSecond(), 50);
+        for (int round = 0; round < 50; round++) {
+            run(1_000, ROUND);
+            assertEquals(1_000, reads.rate().perSecond(), 50);
+        }
+    }
+
+    @Test
     void aChangedRateIsToldWithinSeconds() {
         run(100, 30 * SECOND);
         run(50, 15 * SECOND);

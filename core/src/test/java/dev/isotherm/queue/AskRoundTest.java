@@ -127,7 +127,8 @@ class AskRoundTest {
             if (event.what == TIMEOUT) {
                 assertEquals(!round.isSettled(), round.timedOut(now));
             } else if (event.what == FAILED) {
-                peers[event.candidate].failed(now);
+                // Asked after anything that came before.
+                peers[event.candidate].failed(now, now);
             } else if (event.what == ABSURD) {
                 refuse(peers[event.candidate], random, now);
             }
@@ -298,7 +299,7 @@ class AskRoundTest {
         AskRound waiting = new AskRound(CHOICE, peers, 1, 500, 1, null);
         assertEquals(1, asking.open(NOW));
         assertEquals(0, waiting.open(NOW));
-        peers[0].failed(NOW + 1);
+        peers[0].failed(NOW, NOW + 1);
         assertTrue(asking.isSettled() && waiting.isSettled());
         assertTrue(peers[0].isSilent(NOW + 1));
         assertEquals(DecisionKind.RANDOM, LeaderDecision.kind(CHOICE.decide(peers, 1, 500, 1, NOW + 2)));

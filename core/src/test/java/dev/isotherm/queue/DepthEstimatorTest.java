@@ -185,6 +185,19 @@ class DepthEstimatorTest {
         assertFalse(peer.isSilent(NOW + 20 * TIMEOUT));
     }
 
+    /** The first of two questions is lost, and given up after the second was answered. */
+    @Test
+    void aPeerThatHasAnsweredSinceIsNotSilent() {
+        assertTrue(peer.claimQuestion(NOW));
+        assertTrue(peer.claimQuestion(NOW + 10 * TIMEOUT));
+        peer.answered(3, 0, NOW + 10 * TIMEOUT, NOW + 10 * TIMEOUT + 1);
+        peer.failed(NOW, NOW + 11 * TIMEOUT);
+        assertFalse(peer.isSilent(NOW + 11 * TIMEOUT));
+        assertTrue(peer.claimQuestion(NOW + 12 * TIMEOUT));
+        peer.failed(NOW + 12 * TIMEOUT, NOW + 12 * TIMEOUT + 1);
+        assertTrue(peer.isSilent(NOW + 12 * TIMEOUT + 1));
+    }
+
     /** The instant 0 is a valid instant. */
     @Test
     void aQuestionAtInstantZeroIsAQuestion() {

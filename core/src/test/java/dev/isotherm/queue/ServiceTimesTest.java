@@ -100,6 +100,17 @@ class ServiceTimesTest {
         assertEquals(0, nanos());
     }
 
+    /** A process that stood still served nothing, and no message took the time of it. */
+    @Test
+    void aPauseOfTheProcessIsNoServiceTime() {
+        samples(400, 1, 5);
+        now += TimeUnit.SECONDS.toNanos(30);
+        samples(1, 1, 1);
+        assertTrue(nanos() < 10 * STEP_NANOS / 5, () -> nanos() + " ns");
+        samples(20, 1, 5);
+        assertTrue(nanos() < 2 * STEP_NANOS / 5, () -> nanos() + " ns");
+    }
+
     @Test
     void aNegativeNumberOfMessagesIsRefused() {
         assertEquals(

@@ -135,8 +135,8 @@ class CapacityTest {
     void nearWhatWasBorneTwiceItGrowsSlowly() {
         learn(5, USUAL);
         saturated(20, 2 * USUAL);
-        looks(3 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
-        assertEquals(8 * Math.pow(1.0125, 3 * A_SECOND), capacity.threads(), 1e-9);
+        looks(2 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        assertEquals(8 * Math.pow(1.0125, 2 * A_SECOND), capacity.threads(), 1e-9);
         looks(1, 0, 20, 2 * USUAL, Cutting.SOME);
         assertEquals(8, capacity.threads(), 1e-9);
         looks(2 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
@@ -210,6 +210,23 @@ class CapacityTest {
         looks(A_SECOND, 0, 8, USUAL, Cutting.SOME);
         assertEquals(8 * 1.1, capacity.threads(), 0.05, "by a tenth in a second");
         looks(60 * A_SECOND, 0, POOL, USUAL, Cutting.SOME);
+        assertEquals(POOL, capacity.threads(), 0);
+    }
+
+    /** By more in each second in which nothing says that it is too much. */
+    @Test
+    void whatWasScarceForAMomentIsGivenAgainWithinSeconds() {
+        learn(5, USUAL);
+        saturated(POOL, 30 * USUAL);
+        looks(2 * A_SECOND, 0, POOL, 30 * USUAL, Cutting.SOME);
+        assertEquals(0.8 * POOL / 30, capacity.threads(), 1e-9);
+        looks(4 * A_SECOND, 0, POOL, USUAL, Cutting.SOME);
+        assertTrue(capacity.threads() < 0.1 * POOL, "it is tried slowly at first");
+        looks(1, TARGET + 1, POOL, USUAL, Cutting.SOME);
+        double before = capacity.threads();
+        looks(A_SECOND, 0, POOL, USUAL, Cutting.SOME);
+        assertEquals(1.1, capacity.threads() / before, 0.01, "and again after each sign that it is too much");
+        looks(7 * A_SECOND, 0, POOL, USUAL, Cutting.SOME);
         assertEquals(POOL, capacity.threads(), 0);
     }
 

@@ -33,8 +33,8 @@ final class GuardOfNode {
         guard = new ReadGuard<>(
                 GuardSettings.defaults(),
                 node.number,
-                Simulation.TIMEOUT_NANOS,
-                Simulation.TIMEOUT_NANOS,
+                () -> Simulation.TIMEOUT_NANOS,
+                () -> Simulation.TIMEOUT_NANOS,
                 other -> true,
                 SILENT,
                 simulation.events.now());

@@ -6,6 +6,7 @@ import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaRanks;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.config.Config;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
@@ -72,7 +73,7 @@ public class GuardBenchmark {
     }
 
     private ReadGuard<InetAddressAndPort> guard() {
-        long giveUpNanos = 5_000 * MILLISECOND;
+        LongSupplier giveUpNanos = () -> 5_000 * MILLISECOND;
         return new ReadGuard<>(
                 GuardSettings.defaults(), nodes[0], giveUpNanos, giveUpNanos, node -> true, new Unheard(), 0);
     }

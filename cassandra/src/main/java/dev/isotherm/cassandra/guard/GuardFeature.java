@@ -67,8 +67,10 @@ public final class GuardFeature implements Feature {
         this.cutReads = cutReads;
         this.enabled = new RuntimeSwitch(config.enabled());
         this.log = new AvoidanceLog(enabled);
-        long giveUpNanos = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
-        long giveUpLastingNanos = Math.max(giveUpNanos, DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.NANOSECONDS));
+        // An operator may change both while the node runs.
+        LongSupplier giveUpNanos = () -> DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+        LongSupplier giveUpLastingNanos =
+                () -> Math.max(giveUpNanos.getAsLong(), DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.NANOSECONDS));
         Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
         Predicate<InetAddressAndPort> near = node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
         this.guard = new ReadGuard<>(

@@ -53,6 +53,12 @@ final class CounterMeter extends TableMeter {
     }
 
     @Override
+    void skipReads(ColumnFamilyStore table) {
+        lastNumerator = counters.numerator(table);
+        lastDenominator = counters.denominator(table);
+    }
+
+    @Override
     Heat localHeat() {
         return counted.heat();
     }

@@ -43,6 +43,11 @@ final class DiskMeter extends TableMeter {
     }
 
     @Override
+    void skipReads(ColumnFamilyStore table) {
+        lastReads = reads(table);
+    }
+
+    @Override
     Heat localHeat() {
         return disk.heat();
     }

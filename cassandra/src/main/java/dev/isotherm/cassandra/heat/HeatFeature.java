@@ -15,6 +15,7 @@ import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.SteadyDraws;
 import dev.isotherm.heat.Warmth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,8 +112,14 @@ public final class HeatFeature implements Feature {
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
                 settings.planMemoryBytes);
-        this.ordering = new ReplicaOrdering(switches, snitch, deadNodes, plans, () -> ThreadLocalRandom.current()
-                .nextDouble());
+        this.ordering = new ReplicaOrdering(
+                switches,
+                snitch,
+                deadNodes,
+                plans,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                new SteadyDraws(ThreadLocalRandom.current().nextLong()),
+                nanoClock);
         this.homes = new PartitionHomes(switches, ordering);
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);

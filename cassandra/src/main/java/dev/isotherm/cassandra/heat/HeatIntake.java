@@ -42,10 +42,7 @@ final class HeatIntake {
         try {
             if (!reporters.contains(node)) {
                 HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {});
-                reporters.add(node);
-                // The first report of a node. For tables that are not in the report the node is cold: it has not read
-                // them.
-                board.restarted(node, nowNanos);
+                begin(node, nowNanos);
             }
             HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {
                 TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
@@ -56,6 +53,17 @@ final class HeatIntake {
             accepted.increment();
         } catch (MalformedReportException e) {
             reject("A heat report was malformed and is ignored", e);
+        }
+    }
+
+    /**
+     * Before the first report of a node. For tables that are not in the report the node is cold: it has not read them.
+     * Of two reports that come together neither may find the other's tables cold, so that both wait until all are.
+     */
+    private synchronized void begin(InetAddressAndPort node, long nowNanos) {
+        if (!reporters.contains(node)) {
+            board.restarted(node, nowNanos);
+            reporters.add(node);
         }
     }
 

@@ -23,6 +23,8 @@ final class HeatMeter {
      */
     private static final int TABLES_A_ROUND = 100;
     private static final int MOST_ROUNDS_AT_REST = 10;
+    /** Where the next sample comes later than this, the process stood still, or all features were switched off. */
+    static final long PAUSE_NANOS = 2_000_000_000L;
 
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
@@ -38,6 +40,9 @@ final class HeatMeter {
     private int turns = 1;
     private int turn = turns;
     private int round;
+    private int pauses;
+    private boolean hasPaused;
+    private long sampledNanos;
     /** That of the meters. */
     private long usedNanos;
 
@@ -80,6 +85,7 @@ final class HeatMeter {
             usedNanos = smoothingNanos;
             meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
         }
+        notePause(nowNanos);
         round++;
         if (turn == turns) {
             turn = 0;
@@ -95,6 +101,18 @@ final class HeatMeter {
         int to = (int) ((long) tables.size() * turn / turns);
         tables.subList(from, to).forEach(table -> look(table, nowNanos));
         return heats;
+    }
+
+    /**
+     * What was read in a pause says nothing of now, nor is a pause a time in which clients read less. Where each sample
+     * comes late, as on a node without a processor to spare, every second counts all the same.
+     */
+    private void notePause(long nowNanos) {
+        hasPaused = round > 0 && !hasPaused && nowNanos - sampledNanos > PAUSE_NANOS;
+        if (hasPaused) {
+            pauses++;
+        }
+        sampledNanos = nowNanos;
     }
 
     private void look(ColumnFamilyStore table, long nowNanos) {
@@ -133,10 +151,16 @@ final class HeatMeter {
         TableMeter meter = present;
         if (meter == null || meter.source != source) {
             meter = meter(source, table, nowNanos);
+            meter.pauses = pauses;
             meters.put(id, meter);
         }
         meter.seen.follow(switches.balance());
-        meter.sample(table, nowNanos);
+        if (meter.pauses == pauses) {
+            meter.sample(table, nowNanos);
+        } else {
+            meter.skip(table, nowNanos);
+            meter.pauses = pauses;
+        }
         TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
         // A table that nobody reads is kept off the board: each node that restarts takes a place in all of its
         // tables.

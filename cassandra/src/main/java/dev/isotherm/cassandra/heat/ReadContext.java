@@ -25,6 +25,7 @@ final class ReadContext implements StatementScope.Part {
     private ConsistencyLevel consistencyLevel;
     private Supplier<List<ByteBuffer>> partitionKeys;
     private boolean comparesTokens;
+    private boolean goesOn;
     private Token onlyToken;
     private Set<Token> tokens;
     private Token lastToken;
@@ -50,9 +51,20 @@ final class ReadContext implements StatementScope.Part {
         this.comparesTokens = partitionKeys != null;
     }
 
+    /** The statement reads a page that is not the first: what it reads was read up to there. */
+    void goOn() {
+        goesOn = true;
+    }
+
+    /** Whether it reads such a page. */
+    boolean goesOn() {
+        return goesOn;
+    }
+
     @Override
     public void clear() {
         table = null;
+        goesOn = false;
         consistencyLevel = null;
         partitionKeys = null;
         onlyToken = null;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.SteadyDraws;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -19,16 +21,29 @@ public final class ReplicaOrdering {
     private final DeadNodes dead;
     private final GroupPlans plans;
     private final DoubleSupplier random;
+    private final SteadyDraws steady;
+    private final LongSupplier nanoClock;
     private final LongAdder unchanged = new LongAdder();
 
-    /** @param random numbers in [0, 1), for any thread */
+    /**
+     * @param random numbers in [0, 1), for any thread
+     * @param steady those by which the pages of a scan are drawn but the first
+     */
     ReplicaOrdering(
-            HeatSwitches switches, IEndpointSnitch snitch, DeadNodes dead, GroupPlans plans, DoubleSupplier random) {
+            HeatSwitches switches,
+            IEndpointSnitch snitch,
+            DeadNodes dead,
+            GroupPlans plans,
+            DoubleSupplier random,
+            SteadyDraws steady,
+            LongSupplier nanoClock) {
         this.switches = switches;
         this.snitch = snitch;
         this.dead = dead;
         this.plans = plans;
         this.random = random;
+        this.steady = steady;
+        this.nanoClock = nanoClock;
     }
 
     /** Reads whose replicas were drawn by heat since the node started. */
@@ -100,9 +115,15 @@ public final class ReplicaOrdering {
         int n = replicas.size();
         int[] places = context.placesOf(n);
         int drawn = 0;
+        // The replicas of a page are read by the next one too: they have its neighbourhood in their caches, and at ONE
+        // another replica may not have the rows after which the page begins.
+        boolean stays = context.goesOn();
+        long nowNanos = stays ? nanoClock.getAsLong() : 0;
         for (int i = 0; i < datacenters.size(); i++) {
             DatacenterPlan datacenter = datacenters.get(i);
-            datacenter.draw(tokenBits, random.getAsDouble(), random.getAsDouble(), drawn, places);
+            double u = stays ? steady.replicas(tokenBits, nowNanos) : random.getAsDouble();
+            double v = stays ? steady.order(tokenBits, nowNanos) : random.getAsDouble();
+            datacenter.draw(tokenBits, u, v, drawn, places);
             drawn += datacenter.size();
         }
         if (drawn < n) {

@@ -91,6 +91,9 @@ final class StatementReader implements StatementInterceptor {
                         select.table,
                         options.getConsistency(),
                         readsInBetween ? () -> version.partitionKeys(select, options, state) : null);
+                if (options.getPagingState() != null) {
+                    context.goOn();
+                }
             }
         } else if (statement instanceof ModificationStatement) {
             ModificationStatement modification = (ModificationStatement) statement;

@@ -26,6 +26,8 @@ abstract class TableMeter {
     boolean isWorthTelling;
     /** The last in which the table was looked at. */
     int round;
+    /** How often the measuring had paused by then. */
+    int pauses;
 
     private long lastCoordinated;
     private boolean hasTraffic;
@@ -59,6 +61,17 @@ abstract class TableMeter {
         coordinated.add(Math.max(0, reads - lastCoordinated), nowNanos);
         lastCoordinated = reads;
     }
+
+    /** The reads since the last call count for nothing. */
+    final void skip(ColumnFamilyStore table, long nowNanos) {
+        skipReads(table);
+        local.skip(nowNanos);
+        coordinated.skip(nowNanos);
+        lastCoordinated = coordinatedReads(table);
+    }
+
+    /** The local reads since the last call count for nothing. */
+    abstract void skipReads(ColumnFamilyStore table);
 
     /**
      * Adds the local reads since the last call.

@@ -188,7 +188,9 @@ final class DelegatedRequest {
             return hints;
         }
         // Cassandra is about to store this replica's hint; the end of the request decides whether the hint is owed.
-        owedHints.add(rejection);
+        if (wanted) {
+            owedHints.add(rejection);
+        }
         return false;
     }
 

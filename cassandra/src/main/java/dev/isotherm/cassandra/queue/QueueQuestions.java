@@ -43,7 +43,7 @@ final class QueueQuestions {
         messages.ask(peer, ASK, EMPTY, DEPTH, answer -> {
             int depth = depthIn(answer);
             if (depth == QueueDepth.UNKNOWN) {
-                estimator.failed(System.nanoTime());
+                estimator.failed(askedNanos, System.nanoTime());
             } else {
                 estimator.answered(depth, sentWhenAsked, askedNanos, System.nanoTime());
             }

@@ -30,8 +30,8 @@ class GuardedReadsTest {
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final Set<InetAddressAndPort> dead = new HashSet<>();
     private final AvoidanceLog log = new AvoidanceLog(enabled);
-    private final ReadGuard<InetAddressAndPort> guard =
-            new ReadGuard<>(GuardSettings.defaults(), node(1), 5 * SECOND, 10 * SECOND, node -> true, log, 0);
+    private final ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
+            GuardSettings.defaults(), node(1), () -> 5 * SECOND, () -> 10 * SECOND, node -> true, log, 0);
     private final Set<InetAddressAndPort> far = new HashSet<>();
     private final GuardedReads reads =
             new GuardedReads(enabled, guard, node -> !dead.contains(node), node -> !far.contains(node));

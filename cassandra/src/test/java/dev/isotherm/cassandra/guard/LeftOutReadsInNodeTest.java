@@ -122,8 +122,8 @@ class LeftOutReadsInNodeTest {
         ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
                 GuardSettings.defaults(),
                 self,
-                TimeUnit.SECONDS.toNanos(5),
-                TimeUnit.SECONDS.toNanos(10),
+                () -> TimeUnit.SECONDS.toNanos(5),
+                () -> TimeUnit.SECONDS.toNanos(10),
                 node -> true,
                 new AvoidanceLog(new RuntimeSwitch(true)),
                 System.nanoTime());

@@ -26,8 +26,8 @@ class OutOfReadsFromPeersTest {
     private final ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
             GuardSettings.defaults(),
             SELF,
-            TimeUnit.SECONDS.toNanos(5),
-            TimeUnit.SECONDS.toNanos(10),
+            () -> TimeUnit.SECONDS.toNanos(5),
+            () -> TimeUnit.SECONDS.toNanos(10),
             node -> true,
             new AvoidanceLog(new RuntimeSwitch(true)),
             System.nanoTime());

@@ -20,7 +20,13 @@ class StarvedMarksTest {
     private long now;
     private final RuntimeSwitch enabled = new RuntimeSwitch(true);
     private final ReadGuard<InetAddressAndPort> guard = new ReadGuard<>(
-            GuardSettings.defaults(), node(1), 5_000 * MS, 10_000 * MS, node -> true, new AvoidanceLog(enabled), 0);
+            GuardSettings.defaults(),
+            node(1),
+            () -> 5_000 * MS,
+            () -> 10_000 * MS,
+            node -> true,
+            new AvoidanceLog(enabled),
+            0);
     private final StarvedMarks marks = new StarvedMarks(enabled, guard, () -> now);
 
     /** Ten milliseconds of each hundred, as under a quota; in each, node 2 answers a read. */

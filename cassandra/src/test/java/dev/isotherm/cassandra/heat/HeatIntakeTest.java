@@ -9,9 +9,15 @@ import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.Test;
@@ -44,6 +50,33 @@ class HeatIntakeTest {
         assertEquals(0.25, missRatio(TABLE, 1), 0.01);
         assertEquals(1, intake.accepted());
         assertEquals(0, intake.malformed());
+    }
+
+    /** By gossip and on a response at once: neither makes cold what the other has told. */
+    @Test
+    void firstReportsThatComeTogetherAreBothBelieved() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        CyclicBarrier together = new CyclicBarrier(2);
+        try {
+            for (int node = 1; node <= 200; node++) {
+                InetAddressAndPort from = node(node);
+                List<Future<?>> both = new ArrayList<>();
+                for (TableId table : List.of(TABLE, OTHER)) {
+                    both.add(threads.submit(() -> {
+                        together.await();
+                        intake.accept(from, report(table, 0.25));
+                        return null;
+                    }));
+                }
+                for (Future<?> each : both) {
+                    each.get();
+                }
+                assertEquals(0.25, missRatio(TABLE, node), 0.01);
+                assertEquals(0.25, missRatio(OTHER, node), 0.01);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test

@@ -32,6 +32,8 @@ class HeatMeterInNodeTest {
     private static final int MANY = 100;
     /** A multiple of the two in which each of so many tables has its turn if it is at rest. */
     private static final int ROUNDS = 6;
+    /** Reads, of which a fiftieth is a whole number. */
+    private static final int A_ROUND = 200;
 
     @BeforeAll
     static void begin() throws IOException {
@@ -66,6 +68,7 @@ class HeatMeterInNodeTest {
         assertEquals(Set.of(), board.tables(), "nobody reads either");
         board.report(readElsewhere.metadata.id, peer, Heat.missRatio(0.3), 0);
         assertEquals(Map.of(), meter.sample(() -> tables, 2 * SECOND), "clients may still return");
+        meter.sample(() -> tables, 4 * SECOND);
         Map<TableId, TableHeat> told = meter.sample(() -> tables, 6 * SECOND);
         assertEquals(1, told.size());
         TableHeat heat = told.get(readElsewhere.metadata.id);
@@ -86,7 +89,7 @@ class HeatMeterInNodeTest {
             board.report(tables.get(table).metadata.id, peer, Heat.missRatio(0.3), 0);
         }
         ColumnFamilyStore read = tables.get(MANY / 2);
-        for (int second : new int[] {0, 1, 7, 8}) {
+        for (int second = 1; second < 9; second++) {
             read.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
             meter.sample(() -> tables, second * SECOND);
         }
@@ -119,6 +122,45 @@ class HeatMeterInNodeTest {
         meter.rest();
         meter.sample(List::of, 35 * SECOND);
         assertEquals(Map.of(), meter.sample(List::of, 36 * SECOND), "after a rest it asks anew which there are");
+    }
+
+    /** The features were off, or the process stood still: what was read meanwhile says nothing of now. */
+    @Test
+    void aPauseIsNeitherReadsNorATimeWithoutReads() {
+        ColumnFamilyStore table = NodeInProcess.table("paused", "caching = {'rows_per_partition': 'ALL'}");
+        run(table, 0, 60 * SECOND, 2);
+        assertEquals(0.02, board.heatOf(table.metadata.id, self, 60 * SECOND).value(), 0.01);
+        table.metric.rowCacheHit.inc(3_600 * A_ROUND * 5);
+        TableHeat heat = run(table, 3_660 * SECOND, SECOND, 30);
+        assertEquals(5 * A_ROUND, heat.rate.perSecond(), A_ROUND);
+        heat = run(table, 3_661 * SECOND, 29 * SECOND, 30);
+        assertEquals(0.3, heat.heat.value(), 0.02);
+    }
+
+    /** On a node without a processor to spare each sample comes late. */
+    @Test
+    void wherePausesAreTheRuleItIsMeasuredAllTheSame() {
+        ColumnFamilyStore table = NodeInProcess.table("always_late", "caching = {'rows_per_partition': 'ALL'}");
+        TableHeat heat = null;
+        for (int sample = 0; sample < 40; sample++) {
+            heat = run(table, sample * 5 * SECOND, 1, 30);
+        }
+        assertEquals(0.3, heat.heat.value(), 0.02);
+        assertEquals(A_ROUND / 5.0, heat.rate.perSecond(), A_ROUND / 50.0);
+    }
+
+    /** Rounds of as many reads, so many per cent of which miss the row cache. */
+    private TableHeat run(ColumnFamilyStore table, long fromNanos, long nanos, int missed) {
+        TableHeat heat = null;
+        for (long now = fromNanos; now < fromNanos + nanos; now += SECOND / 5) {
+            table.metric.rowCacheMiss.inc(missed * A_ROUND / 100);
+            table.metric.rowCacheHit.inc((100 - missed) * A_ROUND / 100);
+            for (int read = 0; read < A_ROUND; read++) {
+                table.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
+            }
+            heat = meter.sample(() -> List.of(table), now).get(table.metadata.id);
+        }
+        return heat;
     }
 
     private int measuredAt(List<ColumnFamilyStore> tables, long nowNanos) {

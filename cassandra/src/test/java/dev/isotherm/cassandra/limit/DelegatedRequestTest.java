@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.RequestFailureException;
@@ -97,6 +98,15 @@ class DelegatedRequestTest {
     }
 
     @Test
+    void pastADeadlineThatCassandraEnforcesNoHintIsOwed() {
+        begin();
+        DatabaseDescriptor.setEnforceNativeDeadlineForHints(true);
+        everyOrder(FIRST, Outcome.NOT_REJECTED).get(0).run();
+        DatabaseDescriptor.setEnforceNativeDeadlineForHints(false);
+        assertEquals(0, stored);
+    }
+
+    @Test
     void aRejectedWriteLeavesNoHintOfItsRejection() {
         for (int order = 0; order < 5; order++) {
             begin();
@@ -122,7 +132,6 @@ class DelegatedRequestTest {
             request.rejected(there.id, SECOND, MESSAGE, this::fail);
             everyOrder(FIRST, outcome).get(order).run();
             assertEquals(outcome == Outcome.REJECTED ? 0 : 2, stored, "order " + order);
-
             begin();
             everyOrder(FIRST, outcome).get(order).run();
             request.rejected(there.id, SECOND, MESSAGE, this::fail);
