@@ -7,6 +7,7 @@ import dev.isotherm.heat.CountedHeat;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.SamplePauses;
 import dev.isotherm.heat.SeenMisses;
 import java.util.SplittableRandom;
 
@@ -17,6 +18,7 @@ abstract class HeatMeter {
 
     private final CoordinatedReads coordinated;
     private final CoordinatedReads local;
+    private final SamplePauses pauses = new SamplePauses();
     final SeenMisses seen = new SeenMisses(Node.settings());
     private long requests;
     private long reads;
@@ -51,9 +53,14 @@ abstract class HeatMeter {
 
     /** Brings the heat up to date. */
     final void settle(long nowNanos) {
-        coordinated.add(requests, nowNanos);
+        if (pauses.precede(nowNanos)) {
+            coordinated.skip(nowNanos);
+            local.skip(nowNanos);
+        } else {
+            coordinated.add(requests, nowNanos);
+            local.add(reads, nowNanos);
+        }
         requests = 0;
-        local.add(reads, nowNanos);
         settle(reads, nowNanos);
         reads = 0;
     }

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.SteadyDraws;
 import java.lang.reflect.Field;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -150,9 +151,14 @@ public class OrderingBenchmark {
         HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
         GroupPlans plans =
                 new GroupPlans(new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20);
-        ordering =
-                new ReplicaOrdering(switches, snitch, new DeadNodes(Set::of), plans, () -> ThreadLocalRandom.current()
-                        .nextDouble());
+        ordering = new ReplicaOrdering(
+                switches,
+                snitch,
+                new DeadNodes(Set::of),
+                plans,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                new SteadyDraws(1),
+                System::nanoTime);
     }
 
     private void check() {

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.SamplePauses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,8 +24,6 @@ final class HeatMeter {
      */
     private static final int TABLES_A_ROUND = 100;
     private static final int MOST_ROUNDS_AT_REST = 10;
-    /** Where the next sample comes later than this, the process stood still, or all features were switched off. */
-    static final long PAUSE_NANOS = 2_000_000_000L;
 
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
@@ -40,9 +39,8 @@ final class HeatMeter {
     private int turns = 1;
     private int turn = turns;
     private int round;
+    private final SamplePauses samplePauses = new SamplePauses();
     private int pauses;
-    private boolean hasPaused;
-    private long sampledNanos;
     /** That of the meters. */
     private long usedNanos;
 
@@ -85,7 +83,9 @@ final class HeatMeter {
             usedNanos = smoothingNanos;
             meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
         }
-        notePause(nowNanos);
+        if (samplePauses.precede(nowNanos)) {
+            pauses++;
+        }
         round++;
         if (turn == turns) {
             turn = 0;
@@ -101,18 +101,6 @@ final class HeatMeter {
         int to = (int) ((long) tables.size() * turn / turns);
         tables.subList(from, to).forEach(table -> look(table, nowNanos));
         return heats;
-    }
-
-    /**
-     * What was read in a pause says nothing of now, nor is a pause a time in which clients read less. Where each sample
-     * comes late, as on a node without a processor to spare, every second counts all the same.
-     */
-    private void notePause(long nowNanos) {
-        hasPaused = round > 0 && !hasPaused && nowNanos - sampledNanos > PAUSE_NANOS;
-        if (hasPaused) {
-            pauses++;
-        }
-        sampledNanos = nowNanos;
     }
 
     private void look(ColumnFamilyStore table, long nowNanos) {
