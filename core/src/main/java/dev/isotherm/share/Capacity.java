@@ -31,8 +31,8 @@ final class Capacity {
      * SIGOPS 2008). Replicas that go up and down far from what they bear differ at any moment, and one serves in vain
      * what another refuses. Once alone says nothing: operations that began together in a queue take longer, too.
      *
-     * What was scarce may have been so for a moment, as a disk that is flushed, and the capacity then is a small part of
-     * what is borne now. The longer it has grown fast without a sign that it is too much, the faster it grows.
+     * What was scarce may have been so for a moment, as a disk that is flushed, and the capacity then is a small part
+     * of what is borne now. The longer it has grown fast without a sign that it is too much, the faster it grows.
      */
 
     private static final double DRAIN_SECONDS = 0.4;
