@@ -19,9 +19,10 @@ cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_
 cdef class HostLister(TableHolder):
     """Lists live hosts by location, and swaps the table whole when anything changes.
 
-    Events hold `_hosts_lock`, as in the drivers. Whoever writes the lists or a setting may hold it or not: the writing
-    itself does not take it. A subclass that overrides `_dc` or `_rack` is asked where a host is. One that has the lists
-    or the settings of its own is listed and planned by the driver's methods, which read these at each plan.
+    Events hold `_hosts_lock`, as in the drivers. Whoever populates, or writes the lists or a setting, may hold it or not:
+    none of this takes it. Where both locks are held, `changing` is the inner one, under which nothing is waited for. A
+    subclass that overrides `_dc` or `_rack` is asked where a host is. One that has the lists or the settings of its own
+    is listed and planned by the driver's methods, which read these at each plan.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -94,10 +95,9 @@ cdef class HostLister(TableHolder):
         hosts = list(hosts)
         # Each host is asked once where it is, lest it be listed in two places when it moves meanwhile.
         places = {id(host): self.place_of(host) for host in hosts}
-        with self._hosts_lock:
-            self.relist(grouped(hosts, lambda host: places[id(host)][0]),
-                        grouped(hosts, lambda host: places[id(host)]) if self.locality == BY_RACK else None)
-            self._position = randrange(len(hosts)) if hosts else 0
+        self.relist(grouped(hosts, lambda host: places[id(host)][0]),
+                    grouped(hosts, lambda host: places[id(host)]) if self.locality == BY_RACK else None)
+        self._position = randrange(len(hosts)) if hosts else 0
 
     cdef int list_host(self, host) except -1:
         place = self.place_of(host)

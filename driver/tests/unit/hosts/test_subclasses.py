@@ -44,6 +44,69 @@ def test_live_hosts_are_written_under_the_hosts_lock(module: ModuleType) -> None
     assert drained(policy) == [hosts[2]]
 
 
+LISTING = {
+    "RoundRobin": lambda kind: kind(),
+    "WhiteListRoundRobin": lambda kind: kind(["10.0.0.1", "10.0.0.2"]),
+    "DCAwareRoundRobin": lambda kind: kind(LOCAL_DC),
+    "RackAwareRoundRobin": lambda kind: kind(LOCAL_DC, LOCAL_RACK),
+}
+
+
+def populating_under_the_lock(module: ModuleType, name: str) -> Any:
+    """Return a policy of a subclass that holds the lock while it is populated."""
+    base: Any = getattr(module, f"{name}Policy", None)
+    if base is None:
+        pytest.skip("the installed driver has no such policy")
+
+    class Locking(base):
+        def populate(self, cluster: Any, hosts: Any) -> None:
+            with self._hosts_lock:
+                super().populate(cluster, hosts)
+
+    return LISTING[name](Locking)
+
+
+@MODULES
+@pytest.mark.parametrize("name", LISTING)
+def test_a_policy_is_populated_under_the_hosts_lock(module: ModuleType, name: str) -> None:
+    policy = populating_under_the_lock(module, name)
+    hosts = [host(1), host(2)]
+    within_seconds(populated, policy, None, hosts)
+    assert set(drained(policy)) == set(hosts)
+
+
+@pytest.mark.parametrize("name", ["DCAwareRoundRobin", "RackAwareRoundRobin"])
+def test_who_populates_under_the_lock_waits_for_nobody_who_waits_for_it(name: str) -> None:
+    policy = populating_under_the_lock(isotherm_driver, name)
+    hosts = [host(1), host(2), host(3, "dc2")]
+
+    def populate() -> None:
+        for _ in range(300):
+            populated(policy, None, hosts[:2])
+
+    def tell() -> None:
+        for _ in range(300):
+            policy.on_up(hosts[2])
+            policy.on_down(hosts[2])
+
+    def write() -> None:
+        for number in range(300):
+            policy.used_hosts_per_remote_dc = number % 2
+            with policy._hosts_lock:
+                policy._dc_live_hosts["dc3"] = ()
+
+    def all_at_once() -> None:
+        threads = [threading.Thread(target=each, daemon=True) for each in (populate, tell, write)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    within_seconds(all_at_once)
+    populated(policy, None, hosts[:2])
+    assert set(drained(policy)) == set(hosts[:2])
+
+
 @MODULES
 def test_a_datacenters_hosts_are_written_one_by_one(module: ModuleType) -> None:
     class Newest(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
