@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What draws random numbers draws others in a forked process."""
+"""What a forked process begins anew: random numbers, and locks that a thread of its parent may have held."""
 
 import os
 import random  # its generator is seeded anew in a forked process, and before what is registered here
@@ -7,23 +7,24 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 
-class Drawing(Protocol):
-    """Whatever keeps the state of a generator, or a random beginning, of its own."""
+class Beginning(Protocol):
+    """Whatever keeps the state of a generator, a random beginning or a lock of its own."""
 
-    def _draw_anew(self, seed: int) -> None: ...
-
-
-_DRAWING: "WeakValueDictionary[int, Drawing]" = WeakValueDictionary()
+    def _begin_anew(self, seed: int) -> None:
+        """Draw by this seed, and replace the locks: who held one may be a thread that this process does not have."""
 
 
-def draw_anew_in_children(drawing: Drawing) -> None:
-    """Give it another seed in each process that is forked from now on, as long as it lives."""
-    _DRAWING[id(drawing)] = drawing
+_BEGINNING: "WeakValueDictionary[int, Beginning]" = WeakValueDictionary()
+
+
+def begin_anew_in_children(beginning: Beginning) -> None:
+    """Have it begin anew in each process that is forked from now on, as long as it lives."""
+    _BEGINNING[id(beginning)] = beginning
 
 
 def _forked() -> None:
-    for drawing in list(_DRAWING.values()):
-        drawing._draw_anew(random.getrandbits(64))
+    for beginning in list(_BEGINNING.values()):
+        beginning._begin_anew(random.getrandbits(64))
 
 
 if hasattr(os, "register_at_fork"):

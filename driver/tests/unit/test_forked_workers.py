@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes forked from one that has made its policies: each shuffles and begins for itself."""
+"""Processes forked from one that has made its policies: each shuffles and begins for itself, and waits for nobody."""
 
 import json
 import os
+import signal
+import threading
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from policy_pairs import LOCAL_DC
 from queue_aware_policy import queue_aware_over
-from topology import drained, grid, populated, ring_of, statement
+from topology import KEYSPACE, drained, grid, populated, ring_of, statement
 
 import isotherm_driver
 from isotherm_driver.queue_aware import QueueAwarePolicy
@@ -39,6 +43,7 @@ def in_a_child(work) -> list:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
+        signal.alarm(10)  # a child that hangs ends without an answer
         try:
             os.write(writing, json.dumps(work()).encode())
         finally:
@@ -69,3 +74,67 @@ def test_no_two_processes_plan_alike_that_populate_what_was_made_before_the_fork
     ring = ring_of(HOSTS, factor=9)
     children = [in_a_child(lambda: firsts(populated(policy, ring, HOSTS))) for _ in range(6)]
     assert len({tuple(each) for each in children}) == 6
+
+
+class Pause:
+    """Stops the other threads of this process that come by, and none of its children, until it ends."""
+
+    def __init__(self) -> None:
+        self.process, self.main = os.getpid(), threading.get_ident()
+        self.reached, self.over = threading.Event(), threading.Event()
+
+    def __call__(self) -> None:
+        if os.getpid() == self.process and threading.get_ident() != self.main:
+            self.reached.set()
+            assert self.over.wait(60)
+
+
+def in_a_child_while(pause: Pause, other: Callable[[], Any], work: Callable[[], list]) -> list:
+    """Return what the work returns in a process that is forked while a thread pauses in something else."""
+    thread = threading.Thread(target=other)
+    thread.start()
+    try:
+        assert pause.reached.wait(60)
+        return in_a_child(work)
+    finally:
+        pause.over.set()
+        thread.join()
+
+
+def test_a_process_forked_while_a_thread_makes_a_route_makes_its_own() -> None:
+    pause = Pause()
+
+    class Replicas(dict):
+        def items(self) -> Any:
+            pause()
+            return super().items()
+
+    policy = token_aware()
+    token_map = policy._cluster_metadata.token_map
+    token_map.rebuild_keyspace(KEYSPACE, build_if_absent=True)
+    token_map.tokens_to_hosts_by_ks[KEYSPACE] = Replicas(token_map.tokens_to_hosts_by_ks[KEYSPACE])
+    found = in_a_child_while(pause, lambda: firsts(policy), lambda: firsts(policy))
+    assert set(found) <= {each.address for each in HOSTS}
+    assert len(found) == len(firsts(policy)) == 40
+
+
+def test_a_process_forked_while_a_thread_changes_the_hosts_changes_its_own() -> None:
+    pause = Pause()
+
+    class Name(str):
+        """A datacenter's, which is looked up while the policy's hosts are listed anew."""
+
+        def __hash__(self) -> int:
+            pause()
+            return super().__hash__()
+
+    hosts = grid(2, 1, 2)
+    policy = populated(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, hosts)
+
+    def listed_without_one() -> list:
+        policy._dc_live_hosts = {LOCAL_DC: hosts[:1]}
+        policy.used_hosts_per_remote_dc = 1
+        return [each.address for each in drained(policy)]
+
+    found = in_a_child_while(pause, lambda: setattr(policy, "local_dc", Name(LOCAL_DC)), listed_without_one)
+    assert found == [hosts[0].address]

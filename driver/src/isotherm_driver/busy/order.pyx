@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The soft-limit rule: who is below the limit keeps its place, who is above comes later, the least busy first."""
 
-from isotherm_driver.new_process import draw_anew_in_children
+from isotherm_driver.new_process import begin_anew_in_children
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
@@ -27,9 +27,9 @@ cdef class BusyOrder:
         self.soft_limit = soft_limit
         self.node_soft_limit = node_soft_limit
         self.state = seed | 1
-        draw_anew_in_children(self)
+        begin_anew_in_children(self)
 
-    def _draw_anew(self, seed):
+    def _begin_anew(self, seed):
         self.state = seed | 1
 
     cdef double excess(self, host, bint depths) except -1:

@@ -9,7 +9,7 @@ from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
 from isotherm_driver.hosts.plan cimport TableHolder, plan_of
 from isotherm_driver.hosts.policy_core cimport PolicyCore
 from isotherm_driver.hosts.table cimport ALL_LOCAL, BY_RACK, HostTable
-from isotherm_driver.new_process import draw_anew_in_children
+from isotherm_driver.new_process import begin_anew_in_children
 
 #: What no table is told of when it changes in a subclass that has it of its own.
 cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_local_dc", "local_rack",
@@ -34,10 +34,11 @@ cdef class HostLister(TableHolder):
         if any([overrides(kind, name) for name in STATE]):
             self.drivers_way = drivers_class(kind)
         self.swap()
-        draw_anew_in_children(self)
+        begin_anew_in_children(self)
 
-    def _draw_anew(self, seed):
+    def _begin_anew(self, seed):
         self._position = seed >> 33
+        self.changing = RLock()
 
     cdef int give(self, PolicyCore other) except -1:
         cdef HostLister lister = <HostLister> other

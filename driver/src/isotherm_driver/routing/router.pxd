@@ -20,6 +20,7 @@ cdef class TokenRouter(PolicyCore):
     cdef dict metadata           # the real metadata's attributes, else None
     cdef public object shuffle_replicas, _prefer_tablet_leader
     cdef public object _arrange  # None, an Arranger, or a callable that gives the places as bytes
+    cdef object routing          # held while a route is made, so that one thread does; no subclass has it
     cdef dict routes, tablet_indexes
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state

@@ -6,6 +6,7 @@ Only for the driver's real metadata and token map over a child of this package; 
 
 import logging
 from random import getrandbits
+from threading import RLock
 
 from cassandra import ConsistencyLevel
 
@@ -13,7 +14,7 @@ from isotherm_driver import installed_driver
 from isotherm_driver.hosts.overriding import overrides
 from isotherm_driver.hosts.round_robin import lists_natively
 from isotherm_driver.installed_driver import Metadata, Murmur3Token, TokenMap
-from isotherm_driver.new_process import draw_anew_in_children
+from isotherm_driver.new_process import begin_anew_in_children
 from isotherm_driver.routing.tablet_leaders import has_leaders
 
 from libc.stdint cimport int64_t
@@ -54,13 +55,15 @@ cdef class TokenRouter(PolicyCore):
     def __cinit__(self, *args, **kwargs):
         kind = type(self)
         self.has_state_of_its_own = any([overrides(kind, name) for name in STATE])
+        self.routing = RLock()
         self.routes = {}
         self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1
-        draw_anew_in_children(self)
+        begin_anew_in_children(self)
 
-    def _draw_anew(self, seed):
+    def _begin_anew(self, seed):
         self.random_state = seed | 1
+        self.routing = RLock()
 
     cdef int give(self, PolicyCore other) except -1:
         cdef TokenRouter router = <TokenRouter> other
@@ -123,7 +126,7 @@ cdef class TokenRouter(PolicyCore):
             token_map.rebuild_keyspace(keyspace, build_if_absent=True)
         if not by_keyspace.get(keyspace):
             return None
-        with self._hosts_lock:
+        with self.routing:
             # All is read again: whoever waited for the lock finds what the thread before it has made, or newer things.
             if self.metadata.get("token_map") is token_map:
                 table, source = self.listed(), by_keyspace.get(keyspace)

@@ -298,6 +298,26 @@ def test_what_a_subclass_of_the_token_aware_policy_computes_is_read_at_each_plan
     assert set(drained(policy)) == set(hosts[:2])
 
 
+@MODULES
+def test_a_token_aware_plan_is_made_under_a_lock_of_that_name(module: ModuleType) -> None:
+    class Locking(module.TokenAwarePolicy):  # type: ignore[name-defined]
+        def __init__(self, child: Any) -> None:
+            super().__init__(child)
+            self._hosts_lock = threading.Lock()  # the driver's policy has None
+
+        def make_query_plan(self, working_keyspace: Any = None, query: Any = None) -> Any:
+            with self._hosts_lock:
+                return iter(list(super().make_query_plan(working_keyspace, query)))
+
+    hosts = grid(1, 1, 4)
+    ring = ring_of(hosts)
+    policy = populated(Locking(module.DCAwareRoundRobinPolicy(LOCAL_DC)), ring, hosts)
+    plans: list[Any] = []
+    within_seconds(lambda: plans.append(drained(policy, statement(b"key"))))
+    assert set(plans[0]) == set(hosts)
+    assert set(plans[0][:3]) == set(ring.replicas(b"key"))
+
+
 def test_a_setting_is_written_under_the_hosts_lock() -> None:
     policy = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, [host(1), far := host(2, "dc2")])
 
