@@ -1,28 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words of a CQL text, read no further than their routing needs."""
 
+cdef extern from "Python.h":
+    # memchr, whatever the width of the letters; no error with a text that has been made.
+    Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 letter, Py_ssize_t at, Py_ssize_t end, int direction) noexcept
+
 cdef enum:
-    SMALL = 32  # how much further on in ASCII a small letter stands
+    SMALL = 32      # how much further on in ASCII a small letter stands
+    ENOUGH_IS = 64  # letters I without an F after them, after which the text is read instead
 
 cdef str SELECT = "SELECT"
 cdef str CONDITION = "IF"
 
 
-cdef Py_ssize_t past_quoted(str text, Py_ssize_t at) noexcept:
-    """The place past a string or a quoted name that begins here; a quote doubled inside begins the next one."""
-    cdef Py_UCS4 quote = text[at]
-    at += 1
-    while at < len(text) and text[at] != quote:
-        at += 1
-    return at + 1
+cdef inline Py_ssize_t found(str text, Py_UCS4 letter, Py_ssize_t at) noexcept:
+    """The place of a letter at or after a place; the text's end where there is none."""
+    cdef Py_ssize_t place = PyUnicode_FindChar(text, letter, at, len(text), 1)
+    return place if place >= 0 else len(text)
 
 
-cdef Py_ssize_t past_dollars(str text, Py_ssize_t at) noexcept:
-    """The place past a string between double dollars that begins here."""
-    at += 3
-    while at < len(text) and not (text[at - 1] == u"$" and text[at] == u"$"):
-        at += 1
-    return at + 1
+cdef Py_ssize_t past_pair(str text, Py_ssize_t at, Py_UCS4 first, Py_UCS4 second) noexcept:
+    """The place past two letters that stand together at or after a place."""
+    cdef Py_ssize_t end = len(text)
+    at = found(text, first, at)
+    while at + 1 < end and text[at + 1] != second:
+        at = found(text, first, at + 1)
+    return at + 2
 
 
 cdef Py_ssize_t past_comment(str text, Py_ssize_t at) noexcept:
@@ -31,13 +34,9 @@ cdef Py_ssize_t past_comment(str text, Py_ssize_t at) noexcept:
     if at + 1 >= end:
         return at
     if text[at] == u"/" and text[at + 1] == u"*":
-        at += 3
-        while at < end and not (text[at - 1] == u"*" and text[at] == u"/"):
-            at += 1
-        return at + 1
+        return past_pair(text, at + 2, u"*", u"/")
     if text[at] == text[at + 1] and (text[at] == u"-" or text[at] == u"/"):
-        while at < end and text[at] != u"\n":
-            at += 1
+        return found(text, u"\n", at)
     return at
 
 
@@ -62,12 +61,12 @@ cdef bint is_of_word(Py_UCS4 letter) noexcept:
 cdef bint is_word(str text, Py_ssize_t at, str word) noexcept:
     """Whether a word in capitals stands at a place, in whatever letters."""
     cdef Py_ssize_t i
-    cdef Py_UCS4 found, wanted
+    cdef Py_UCS4 letter, wanted
     if len(text) - at < len(word):
         return False
     for i in range(len(word)):
-        found, wanted = text[at + i], word[i]
-        if <long> found != <long> wanted and <long> found != <long> wanted + SMALL:
+        letter, wanted = text[at + i], word[i]
+        if <long> letter != <long> wanted and <long> letter != <long> wanted + SMALL:
             return False
     return len(text) - at == len(word) or not is_of_word(text[at + len(word)])
 
@@ -77,16 +76,35 @@ cdef bint starts_with_select(str text):
     return is_word(text, word_at(text, 0), SELECT)
 
 
+cdef bint may_have_condition(str text) noexcept:
+    """False where no I has an F after it, in whatever letters and places; it gives up where many have none."""
+    cdef Py_ssize_t at, end = len(text)
+    cdef int alone = 0
+    cdef Py_UCS4 letter
+    for letter in (u"i", u"I"):
+        at = found(text, letter, 0)
+        while at + 1 < end:
+            if text[at + 1] == u"f" or text[at + 1] == u"F" or alone == ENOUGH_IS:
+                return True
+            alone += 1
+            at = found(text, letter, at + 1)
+    return False
+
+
 cdef bint is_conditional(str text):
-    """Whether the text is that of a lightweight transaction: a write with the word IF, which is reserved in CQL."""
+    """Whether the text is that of a lightweight transaction: a write with the word IF, which is reserved in CQL.
+
+    A statement that is not prepared is read at each plan, so that what may be long is not read letter by letter: strings
+    and comments, and numbers and blobs, which have no I.
+    """
     cdef Py_ssize_t at = word_at(text, 0), end = len(text)
-    if is_word(text, at, SELECT):
+    if is_word(text, at, SELECT) or not may_have_condition(text):
         return False
     while at < end:
         if text[at] == u"'" or text[at] == u'"':
-            at = past_quoted(text, at)
+            at = found(text, text[at], at + 1) + 1  # a quote doubled inside begins the next string
         elif text[at] == u"$" and at + 1 < end and text[at + 1] == u"$":
-            at = past_dollars(text, at)
+            at = past_pair(text, at + 2, u"$", u"$")
         elif is_of_word(text[at]):
             if is_word(text, at, CONDITION):
                 return True
