@@ -5,11 +5,11 @@ All Cython modules are linked into one shared library, in which `isotherm_driver
 smaller than a library for each, imported sooner, and as fast.
 """
 
+import os
 import sysconfig
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_string
-from os import sched_getaffinity
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -54,6 +54,13 @@ def version() -> str:
     return revision
 
 
+def processors() -> int:
+    """How many processors this process may use; where the system does not say, as on macOS, how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class BuildNative(build_ext):
     """Translates the modules, compiles them at once on all processors that it may use, and links one library."""
 
@@ -95,7 +102,7 @@ class BuildNative(build_ext):
                 return [made]
             return self.compile_one_after_the_other([source], *arguments, **settings)
 
-        with ThreadPoolExecutor(len(sched_getaffinity(0))) as threads:
+        with ThreadPoolExecutor(processors()) as threads:
             return [made for each in threads.map(compiled, sources) for made in each]
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the package cannot be built, the build says why in a sentence, before it translates anything."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 SETUP = Path(__file__).parents[2] / "setup.py"
+ELSEWHERE = "import os; vars(os).pop('sched_getaffinity', None); os.cpu_count = lambda: None; "
 FREE_THREADED = "import sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1; "
 
 pytestmark = pytest.mark.skipif(
@@ -45,3 +47,10 @@ def test_a_free_threaded_python_is_refused_with_a_reason(sdist: Path) -> None:
     done = build(sdist, FREE_THREADED)
     assert done.returncode == 1
     assert "rely on the global\ninterpreter lock" in done.stderr
+
+
+def test_it_builds_where_the_system_does_not_say_which_processors_it_may_use(sdist: Path) -> None:
+    pytest.importorskip("Cython")
+    done = build(sdist, ELSEWHERE, **os.environ)
+    assert done.returncode == 0, done.stderr
+    assert list(sdist.rglob("native*.so"))
