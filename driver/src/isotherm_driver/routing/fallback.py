@@ -32,11 +32,18 @@ def shuffled(policy: Any, query: Any, replicas: Collection[Host]) -> Collection[
 
 
 def by_distance(child: Any, hosts: Iterable[Host], offered: Offered) -> Iterator[Host]:
-    """The hosts that may be up, nearest first; each asked for its distance when its turn comes, and offered once."""
+    """The hosts that may be up, nearest first; each asked for its distance when its turn comes.
+
+    One that has moved meanwhile is not offered again; one that stands there more than once is, as a child may want.
+    """
     for distance in BY_DISTANCE:
+        here = []
         for host in hosts:
-            if is_worth_a_try(host) and child.distance(host) == distance and offered.is_new(host):
+            if is_worth_a_try(host) and child.distance(host) == distance and host not in offered:
+                here.append(host)
                 yield host
+        for host in here:
+            offered.is_new(host)
 
 
 def located(policy: Any, keyspace: str, query: Any) -> tuple[Any, set[Any] | None, Any]:

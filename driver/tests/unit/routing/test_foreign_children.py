@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from cassandra import policies as driver
-from topology import IS_SCYLLA, drained, grid, populated, ring_of, statement
+from cassandra.policies import HostDistance
+from topology import IS_SCYLLA, KEYSPACE, TABLE, addresses, drained, grid, populated, ring_of, statement
 
 import isotherm_driver
 
@@ -23,6 +24,16 @@ class Child(driver.RoundRobinPolicy):
 class Faulty(Child):
     def make_query_plan_with_exclusion(self, keyspace: Any = None, query: Any = None, excluded: Any = ()) -> Any:
         return len(excluded) + "a fault of the child"
+
+
+class Twice(driver.RoundRobinPolicy):
+    """Offers each host twice in a row, and those of the second datacenter as remote ones."""
+
+    def distance(self, host: Any) -> int:
+        return HostDistance.LOCAL if host.datacenter == "dc1" else HostDistance.REMOTE
+
+    def make_query_plan(self, working_keyspace: Any = None, query: Any = None) -> Any:
+        return [each for each in sorted(self._live_hosts) for _ in range(2)]
 
 
 def around(child: Any) -> Any:
@@ -46,3 +57,25 @@ def test_a_child_that_can_exclude_hosts_is_asked_to() -> None:
 def test_a_size_of_a_cache_is_no_setting() -> None:
     with pytest.raises(TypeError, match="cache_replicas_size"):
         isotherm_driver.TokenAwarePolicy(Child(), cache_replicas_size=1024)
+
+
+def tablet_of(ring: Any, hosts: list) -> None:
+    from cassandra.tablets import Tablet
+
+    ring.metadata._tablets.add_tablet(
+        KEYSPACE, TABLE, Tablet(-(2**63), 2**63 - 1, [(each.host_id, 0) for each in hosts])
+    )
+
+
+@pytest.mark.parametrize("by_tablet", [False, True] if IS_SCYLLA else [False])
+def test_a_child_that_offers_a_host_more_than_once_is_followed_as_the_driver_does(by_tablet: bool) -> None:
+    hosts = grid(2, 1, 6)
+    ring = ring_of(hosts)
+    if by_tablet:
+        tablet_of(ring, [hosts[1], hosts[7]])
+    plans = []
+    for module in (driver, isotherm_driver):
+        policy = populated(module.TokenAwarePolicy(Twice(), shuffle_replicas=False), ring, hosts)
+        plans.append([addresses(drained(policy, statement(bytes([key])))) for key in range(20)])
+    assert plans[0] == plans[1]
+    assert {len(plan) for plan in plans[1]} == ({24} if by_tablet else {18} if IS_SCYLLA else {21})
