@@ -132,7 +132,9 @@ def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterator[Host
     try:
         replicas, host_ids, leading_id = located(policy, keyspace, query)
     except Exception as problem:
-        yield from drivers_plan(policy, working_keyspace, query, problem)
+        # A key that is no bytes is a fault of the statement, and says nothing of the driver's release.
+        told = problem if isinstance(query.routing_key, bytes) else None
+        yield from drivers_plan(policy, working_keyspace, query, told)
         return
     if HAS_TABLETS:
         yield from plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)

@@ -21,5 +21,5 @@ cpdef bint may_shuffle(object query) except -1:
         is_lwt = getattr(query, "is_lwt", None)
         if is_lwt is not None and is_lwt():
             return False
-    level = query.consistency_level
+    level = getattr(query, "consistency_level", None)
     return level is None or not (level == SERIAL or level == LOCAL_SERIAL)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Children that are not of this package: their errors reach the caller, their own exclusion is used."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -79,3 +80,34 @@ def test_a_child_that_offers_a_host_more_than_once_is_followed_as_the_driver_doe
         plans.append([addresses(drained(policy, statement(bytes([key])))) for key in range(20)])
     assert plans[0] == plans[1]
     assert {len(plan) for plan in plans[1]} == ({24} if by_tablet else {18} if IS_SCYLLA else {21})
+
+
+def test_a_query_without_a_consistency_level_is_planned() -> None:
+    query = SimpleNamespace(keyspace=KEYSPACE, routing_key=b"key", table=TABLE)
+    hosts = grid(1, 1, 5)
+    ring = ring_of(hosts)
+    for child in (isotherm_driver.RoundRobinPolicy(), Child()):
+        policy = populated(isotherm_driver.TokenAwarePolicy(child, shuffle_replicas=True), ring, hosts)
+        plan = drained(policy, query)
+        assert set(plan) == set(hosts)
+        assert set(plan[:3]) == set(ring.replicas(b"key"))
+
+
+@pytest.mark.parametrize("key", [bytearray(b"key"), 7, "key"], ids=repr)
+def test_a_key_that_is_no_bytes_is_the_drivers_to_refuse_and_leaves_the_warning(
+    key: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    hosts = grid(1, 1, 5)
+    outcomes = []
+    for module in (driver, isotherm_driver):
+        policy = populated(module.TokenAwarePolicy(module.RoundRobinPolicy()), ring_of(hosts), hosts)
+        try:
+            outcomes.append(set(drained(policy, statement(key))))
+        except Exception as problem:
+            outcomes.append(type(problem))
+    assert outcomes[0] == outcomes[1]
+    assert caplog.records == []
+    policy._cluster_metadata.token_map.token_class = None
+    with pytest.raises(Exception, match="NoneType"):
+        drained(policy, statement(b"key"))
+    assert len(caplog.records) == 1
