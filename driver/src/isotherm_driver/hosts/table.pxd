@@ -26,6 +26,7 @@ cdef class HostTable:
     cdef tuple doubled
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
     cdef Locality locality
+    cdef object in_use             # the slice of a remote datacenter's hosts; it takes any number, however large
     cdef object own_dc, own_rack   # where a subclass has a host to be, in its own opinion; else None
 
     cdef tuple segment(self, int number)

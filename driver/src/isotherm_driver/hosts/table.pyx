@@ -45,6 +45,7 @@ cdef class HostTable:
         self.locality = locality
         self.own_dc, self.own_rack = own_dc, own_rack
         self.local_dc, self.local_rack, self.used_hosts_per_remote_dc = local_dc, local_rack, used
+        in_use = self.in_use = slice(used)
         for dc, hosts in by_datacenter.items():
             dc = dc or local_dc
             merged[dc] = merged[dc] + hosts if dc in merged else hosts
@@ -62,7 +63,7 @@ cdef class HostTable:
         self.local = here
         if locality != ALL_LOCAL:
             self.remote = tuple(chain.from_iterable(
-                hosts[:used] for dc, hosts in merged.items() if dc != local_dc))
+                hosts[in_use] for dc, hosts in merged.items() if dc != local_dc))
         self.doubled = (2 * self.rack, 2 * self.local, 2 * self.remote)
         for segment, hosts in enumerate(self.doubled):
             self.items[segment] = isotherm_items(hosts)
@@ -100,4 +101,4 @@ cdef class HostTable:
         if not self.used_hosts_per_remote_dc:
             return -1
         cdef tuple hosts = <tuple> self.datacenters.get(dc, ())
-        return 2 if find(hosts[:self.used_hosts_per_remote_dc], host) >= 0 else -1
+        return 2 if find(hosts[self.in_use], host) >= 0 else -1

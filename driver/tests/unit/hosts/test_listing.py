@@ -2,10 +2,12 @@
 """The policies that list hosts: whom they offer first, and settings that take effect at once."""
 
 from threading import Lock
+from types import ModuleType
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from cassandra import policies as driver
 from cassandra.policies import HostDistance
 from policy_pairs import LOCAL_DC, LOCAL_RACK
 from topology import IS_SCYLLA, drained, grown, host, populated
@@ -61,6 +63,20 @@ def test_used_hosts_per_remote_dc_is_settable_and_effective_at_once(kind: str) -
         assert len(plan) == planned
         for each in hosts:
             assert (policy.distance(each) != HostDistance.IGNORED) is (each in plan)
+
+
+@pytest.mark.parametrize("module", [driver, isotherm_driver], ids=["driver", "isotherm"])
+@pytest.mark.parametrize("used", [10**30, 2**63, 2, -1, -(10**30)])
+def test_used_hosts_per_remote_dc_may_be_any_number(module: ModuleType, used: int) -> None:
+    hosts = [host(1), *(host(number, "dc2") for number in range(2, 6))]
+    policy = grown(module.DCAwareRoundRobinPolicy(LOCAL_DC, used), None, hosts)
+    assert set(drained(policy)) == {hosts[0], *hosts[1:][:used]}
+    for each in hosts[1:]:
+        near = HostDistance.REMOTE if each in hosts[1:][:used] else HostDistance.IGNORED
+        assert policy.distance(each) == near
+    populated(policy, None, hosts)
+    policy.used_hosts_per_remote_dc = 10**30
+    assert set(drained(policy)) == set(hosts)
 
 
 @pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
