@@ -123,23 +123,25 @@ def after_change(
         yield from near_replicas_first(child, keyspace, query, remaining, replicas, offered)
 
 
-def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterator[Host]:
+def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterable[Host]:
     """A token-aware plan over any child, any metadata and any query."""
+    child = policy._child_policy
     keyspace = query.keyspace if query and query.keyspace else working_keyspace
     if query is None or query.routing_key is None or keyspace is None or without_ring(policy._cluster_metadata):
-        yield from policy._child_policy.make_query_plan(keyspace, query)
-        return
+        own: Iterable[Host] = child.make_query_plan(keyspace, query)
+        return own
     try:
         replicas, host_ids, leading_id = located(policy, keyspace, query)
     except Exception as problem:
         # A key that is no bytes is a fault of the statement, and says nothing of the driver's release.
         told = problem if isinstance(query.routing_key, bytes) else None
-        yield from drivers_plan(policy, working_keyspace, query, told)
-        return
+        return drivers_plan(policy, working_keyspace, query, told)
     if HAS_TABLETS:
-        yield from plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)
-    else:
-        yield from plan_with_near_replicas(policy, keyspace, query, replicas)
+        return plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)
+    if replicas == []:  # as of a keyspace without metadata: there is nobody to put first
+        own = child.make_query_plan(keyspace, query)
+        return own
+    return plan_with_near_replicas(policy, keyspace, query, replicas)
 
 
 def without_ring(metadata: Any) -> bool:

@@ -10,6 +10,7 @@ from cassandra.policies import HostDistance
 from topology import IS_SCYLLA, KEYSPACE, TABLE, addresses, drained, grid, populated, ring_of, statement
 
 import isotherm_driver
+from isotherm_driver.routing import fallback
 
 
 class Child(driver.RoundRobinPolicy):
@@ -111,3 +112,16 @@ def test_a_key_that_is_no_bytes_is_the_drivers_to_refuse_and_leaves_the_warning(
     with pytest.raises(Exception, match="NoneType"):
         drained(policy, statement(b"key"))
     assert len(caplog.records) == 1
+
+
+@pytest.mark.skipif(IS_SCYLLA, reason="scylla-driver orders the child's plan by distance")
+def test_where_a_keyspace_has_no_known_replicas_the_plan_is_the_childs_own() -> None:
+    class Given(Child):
+        def make_query_plan(self, working_keyspace: Any = None, query: Any = None) -> Any:
+            self.given = iter(sorted(self._live_hosts))
+            return self.given
+
+    policy = around(child := Given())
+    query = statement(b"key", "unknown")
+    assert fallback.plan(policy, None, query) is child.given
+    assert drained(policy, query) == sorted(child._live_hosts)
