@@ -51,6 +51,16 @@ def not_in_the_last_local_rack(host: Host) -> bool:
     return host.datacenter != LOCAL_DC or host.rack != "rack3"
 
 
+def filtering(module: ModuleType) -> Any:
+    """Return the module's host filter over its dc_aware() policy."""
+    return module.HostFilterPolicy(dc_aware(module), not_in_the_last_local_rack)
+
+
+def white_list(module: ModuleType) -> Any:
+    """Return the module's policy for the local datacenter's hosts by their addresses."""
+    return module.WhiteListRoundRobinPolicy([host.address for host in hosts_of(DCS[:1], RACKS, NODES)])
+
+
 @dataclass(frozen=True)
 class Row:
     """One policy; `scylla_only` where cassandra-driver has nothing to compare with."""
@@ -87,7 +97,14 @@ ROWS = [
         token_aware=True,
     ),
     Row("Default(DCAware)", lambda m: m.DefaultLoadBalancingPolicy(dc_aware(m))),
-    Row("HostFilter(DCAware)", lambda m: m.HostFilterPolicy(dc_aware(m), not_in_the_last_local_rack)),
+    Row("HostFilter(DCAware)", filtering),
+    Row(
+        "TokenAware(HostFilter(DCAware))", lambda m: m.TokenAwarePolicy(filtering(m), shuffle_replicas=True),
+        token_aware=True,
+    ),
+    Row(
+        "TokenAware(WhiteList)", lambda m: m.TokenAwarePolicy(white_list(m), shuffle_replicas=True), token_aware=True,
+    ),
 ]  # fmt: skip
 
 
