@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.AllocatedBytes;
 import java.util.Arrays;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -78,5 +79,33 @@ class HomeReplicasTest {
     @Test
     void withoutSettingsThereAreNone() {
         assertThrows(IllegalArgumentException.class, () -> new HomeReplicas(null));
+    }
+
+    @Test
+    void anAnswerAllocatesNothing() {
+        HomeReplicas homes = new HomeReplicas(AFFINITY);
+        boolean[] found = {false};
+        long bytes = AllocatedBytes.of(() -> {
+            for (int token = 0; token < 20_000; token++) {
+                int replicas = 2 + token % 63;
+                found[0] ^= homes.contain(replicas, 1 + token % 70, token * 0x9E3779B97F4A7C15L, token % replicas);
+            }
+        });
+        assertEquals(0, bytes, "bytes in 20,000 answers, with " + found[0]);
+    }
+
+    @Test
+    void asManyContactsOrMoreThanThereAreReplicasReachAll() {
+        HomeReplicas homes = new HomeReplicas(AFFINITY);
+        assertTrue(homes.contain(OrderTable.MOST_REPLICAS, OrderTable.MOST_REPLICAS, 1, 0));
+        assertTrue(homes.contain(3, Integer.MAX_VALUE, 1, 2));
+    }
+
+    @Test
+    void numbersThatCannotBeAreRefused() {
+        HomeReplicas homes = new HomeReplicas(AFFINITY);
+        assertThrows(IllegalArgumentException.class, () -> homes.contain(0, 1, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> homes.contain(OrderTable.MOST_REPLICAS + 1, 1, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> homes.contain(3, 0, 0, 0));
     }
 }
