@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
@@ -51,9 +51,28 @@ public final class NamedPartitions<N> {
         }
     }
 
-    private final Map<Long, Named<N>> named = new ConcurrentHashMap<>();
-    /** The partitions that have names, in order: to look one up allocates nothing. Replaced, never changed. */
-    private volatile long[] ids = {};
+    /** All partitions that have names, in order: a look-up allocates nothing. Replaced, never changed. */
+    private static final class Known<N> {
+        final long[] ids;
+        final List<Named<N>> named;
+
+        /** @param named in the order of the ids */
+        Known(TreeMap<Long, Named<N>> named) {
+            ids = named.keySet().stream().mapToLong(id -> id).toArray();
+            this.named = List.copyOf(named.values());
+        }
+
+        /** Null if the partition has no name. */
+        Named<N> of(long partition) {
+            int place = Arrays.binarySearch(ids, partition);
+            return place < 0 ? null : named.get(place);
+        }
+    }
+
+    /** Guarded by this. */
+    private final TreeMap<Long, Named<N>> named = new TreeMap<>();
+
+    private volatile Known<N> known = new Known<>(named);
 
     /** Whether an operation with these random bits looks for its partition: one in eight. If not, omit {@link #saw}. */
     public static boolean looks(int random) {
@@ -62,7 +81,7 @@ public final class NamedPartitions<N> {
 
     /** Names a partition that holds this part of the time served, unless it is too small or has a name. */
     public void saw(long partition, double part, Supplier<N> name) {
-        if (part >= LEAST_PART && Arrays.binarySearch(ids, partition) < 0) {
+        if (part >= LEAST_PART && known.of(partition) == null) {
             name(partition, name);
         }
     }
@@ -75,14 +94,14 @@ public final class NamedPartitions<N> {
     }
 
     private void changed() {
-        ids = named.keySet().stream().mapToLong(id -> id).sorted().toArray();
+        known = new Known<>(named);
     }
 
     /** An operation on a partition has been refused. */
     public void refused(long partition) {
-        Named<N> known = named.get(partition);
-        if (known != null) {
-            known.refused.increment();
+        Named<N> its = known.of(partition);
+        if (its != null) {
+            its.refused.increment();
         }
     }
 
@@ -99,10 +118,9 @@ public final class NamedPartitions<N> {
         }
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
         boolean forgot = named.entrySet().removeIf(entry -> {
-            Named<N> known = entry.getValue();
-            known.refusedPerSecond =
-                    kept * known.refusedPerSecond + (1 - kept) * known.refused.sumThenReset() / seconds;
-            return partOf.applyAsDouble(entry.getKey()) < LEAST_PART / 2 && known.refusedPerSecond < 1;
+            Named<N> its = entry.getValue();
+            its.refusedPerSecond = kept * its.refusedPerSecond + (1 - kept) * its.refused.sumThenReset() / seconds;
+            return partOf.applyAsDouble(entry.getKey()) < LEAST_PART / 2 && its.refusedPerSecond < 1;
         });
         if (forgot) {
             changed();
@@ -121,14 +139,15 @@ public final class NamedPartitions<N> {
      * @param shareOf the part of the time of the pool's threads that each partition holds now
      */
     public void forEach(LongToDoubleFunction shareOf, Entry<N> to) {
-        List<Map.Entry<Long, Double>> shares = new ArrayList<>();
-        named.keySet().forEach(partition -> shares.add(Map.entry(partition, shareOf.applyAsDouble(partition))));
+        Known<N> all = known;
+        List<Map.Entry<Named<N>, Double>> shares = new ArrayList<>();
+        for (int i = 0; i < all.ids.length; i++) {
+            shares.add(Map.entry(all.named.get(i), shareOf.applyAsDouble(all.ids[i])));
+        }
         shares.sort(Map.Entry.comparingByValue(Comparator.reverseOrder()));
-        for (Map.Entry<Long, Double> share : shares) {
-            Named<N> known = named.get(share.getKey());
-            if (known != null) {
-                to.partition(known.name, share.getValue(), known.refusedPerSecond);
-            }
+        for (Map.Entry<Named<N>, Double> share : shares) {
+            Named<N> its = share.getKey();
+            to.partition(its.name, share.getValue(), its.refusedPerSecond);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.AllocatedBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,5 +91,25 @@ class NamedPartitionsTest {
     @Test
     void timeGoesForward() {
         assertThrows(IllegalArgumentException.class, () -> named.tick(0, this::shareOf));
+    }
+
+    /** Ids of which boxes are not kept at hand. */
+    @Test
+    void aRefusalAllocatesNothing() {
+        holds(-1_000_000, 0.25);
+        holds(1_000_000, 0.5);
+        named.refused(1_000_000);
+        long bytes = AllocatedBytes.of(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                named.refused(-1_000_000);
+                named.refused(2_000_000 + i);
+                named.saw(1_000_000, 0.5, null);
+            }
+        });
+        assertEquals(0, bytes, "bytes in 20,000 refusals");
+        named.tick(1, this::shareOf);
+        List<Boolean> wereRefused = new ArrayList<>();
+        named.forEach(this::shareOf, (name, share, refused) -> wereRefused.add(refused > 1));
+        assertEquals(List.of(false, true), wereRefused, "the larger one, then the one refused so often");
     }
 }
