@@ -3,16 +3,14 @@ package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.wire.NodePace;
 import dev.isotherm.cassandra.wire.Rider;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.StarvedMark;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -34,7 +32,7 @@ final class StarvedMarks implements Rider {
     private final ReadGuard<InetAddressAndPort> guard;
     private final LongSupplier nanoClock;
     private final byte[] mark = StarvedMark.encode();
-    private final Map<InetAddressAndPort, AtomicLong> sentNanos = new ConcurrentHashMap<>();
+    private final NodePace pace = new NodePace(INTERVAL_NANOS);
     private final LongAdder malformed = new LongAdder();
 
     StarvedMarks(RuntimeSwitch enabled, ReadGuard<InetAddressAndPort> guard, LongSupplier nanoClock) {
@@ -54,14 +52,7 @@ final class StarvedMarks implements Rider {
     /** The mark, if this node hardly runs and the coordinator has not heard of it within the last second. */
     @Override
     public byte[] valueFor(Message<?> answer, InetAddressAndPort to) {
-        return guard.isStarved() && enabled.isOn() && isDue(to) ? mark : null;
-    }
-
-    private boolean isDue(InetAddressAndPort to) {
-        long now = nanoClock.getAsLong();
-        AtomicLong last = sentNanos.computeIfAbsent(to, t -> new AtomicLong(now - INTERVAL_NANOS));
-        long sent = last.get();
-        return now - sent >= INTERVAL_NANOS && last.compareAndSet(sent, now);
+        return guard.isStarved() && enabled.isOn() && pace.isDue(to, nanoClock.getAsLong()) ? mark : null;
     }
 
     /** Takes what a node says on an answer; what is no mark is dropped and counted. */
@@ -83,11 +74,11 @@ final class StarvedMarks implements Rider {
 
     /** Forgets a node that restarted or left the cluster. */
     void forget(InetAddressAndPort node) {
-        sentNanos.remove(node);
+        pace.removed(node);
     }
 
     /** The number of remembered nodes. */
     int remembered() {
-        return sentNanos.size();
+        return pace.remembered();
     }
 }

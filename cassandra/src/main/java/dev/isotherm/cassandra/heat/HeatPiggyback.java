@@ -38,7 +38,10 @@ final class HeatPiggyback implements Rider {
     }
 
     private boolean isDue(byte[] due, InetAddressAndPort to) {
-        Sent sent = sentTo.computeIfAbsent(to, t -> new Sent());
+        Sent sent = sentTo.get(to);
+        if (sent == null) {
+            sent = sentTo.computeIfAbsent(to, t -> new Sent());
+        }
         long now = nanoClock.getAsLong();
         if (sent.report == due
                 || (sent.report != null && now - sent.atNanos < PublishingRule.LEAST_BETWEEN_CARRIED_NANOS)) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.cassandra.wire.NodePace;
 import dev.isotherm.cassandra.wire.Rider;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.QueueDepth;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -27,7 +25,7 @@ final class QueuePiggyback implements Rider {
     private final LocalQueue queue;
     private final PeerQueues peers;
     private final QueueQuestions questions;
-    private final Map<InetAddressAndPort, AtomicLong> lastSentNanos = new ConcurrentHashMap<>();
+    private final NodePace pace = new NodePace(INTERVAL_NANOS);
 
     /**
      * @param on whether the feature is on
@@ -65,18 +63,11 @@ final class QueuePiggyback implements Rider {
             return null;
         }
         boolean leads = answer.verb() == Verb.COUNTER_MUTATION_RSP;
-        return leads || servesCounters.getAsBoolean() && isDue(to) ? queue.encoded() : null;
-    }
-
-    private boolean isDue(InetAddressAndPort to) {
-        long now = System.nanoTime();
-        AtomicLong last = lastSentNanos.computeIfAbsent(to, t -> new AtomicLong(now - INTERVAL_NANOS));
-        long sent = last.get();
-        return now - sent >= INTERVAL_NANOS && last.compareAndSet(sent, now);
+        return leads || servesCounters.getAsBoolean() && pace.isDue(to, System.nanoTime()) ? queue.encoded() : null;
     }
 
     /** Forgets a node that left the cluster. */
     void removed(InetAddressAndPort node) {
-        lastSentNanos.remove(node);
+        pace.removed(node);
     }
 }
