@@ -2,7 +2,6 @@
 package dev.isotherm.heat;
 
 import dev.isotherm.common.Allowed;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +15,8 @@ import java.util.function.Predicate;
  *
  * <p>Thread safe. Queries take no lock and, but for {@link #group}, allocate nothing; nor does a report that repeats
  * the present heat. Each table has a version: a caller that reads the version before the heats needs to read again only
- * when the version has changed or {@link #staleAtNanos} has passed. All instants are of one monotonic clock.
+ * when the version has changed, or for heats that grow stale, which {@link GroupHeats#areCurrent(long)} looks at. All
+ * instants are of one monotonic clock.
  */
 public final class HeatBoard<T, N> {
     private volatile long staleAfterNanos;
@@ -230,33 +230,6 @@ public final class HeatBoard<T, N> {
     public long ageNanos(T table, N node, long nowNanos) {
         Belief belief = beliefOf(table, node);
         return belief == null ? -1 : Math.max(0, nowNanos - belief.heardNanos());
-    }
-
-    /**
-     * The first instant at which the heat of one of the nodes becomes stale without another report; the instant may
-     * have passed. Instants compare by their difference. {@link Long#MIN_VALUE} is no instant: one of the nodes has no
-     * known heat, which only a new version can change.
-     *
-     * @throws IllegalArgumentException when there are no nodes
-     */
-    public long staleAtNanos(T table, Collection<N> nodes) {
-        if (nodes.isEmpty()) {
-            throw Allowed.refusal("nodes", nodes, "one node or more");
-        }
-        boolean first = true;
-        long oldest = 0;
-        for (N node : nodes) {
-            Belief belief = beliefOf(table, node);
-            if (belief == null) {
-                return Long.MIN_VALUE;
-            }
-            long heard = belief.heardNanos();
-            if (first || heard - oldest < 0) {
-                oldest = heard;
-            }
-            first = false;
-        }
-        return oldest + staleAfterNanos;
     }
 
     /**

@@ -11,22 +11,20 @@ import java.util.function.DoubleSupplier;
  * k replicas that a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
-    /** A number, a flag, two fractions and the references to two arrays and the orders. */
-    private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * Double.BYTES + 3 * HeapBytes.REFERENCE;
+    /** A number, a flag, two fractions and the references to an array and the orders. */
+    private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * Double.BYTES + 2 * HeapBytes.REFERENCE;
 
     private final int k;
     private final boolean affinity;
     private final double wanderingFraction;
     private final double layoutPart;
-    private final double[] missRatios;
     private final double[] shares;
     private final OrderTable orders;
 
-    private ReadPlan(double[] missRatios, double[] shares, OrderTable orders, int k, BalanceSettings settings) {
+    private ReadPlan(double[] shares, OrderTable orders, int k, BalanceSettings settings) {
         this.k = k;
         this.affinity = settings.placement() == Placement.AFFINITY;
         this.wanderingFraction = settings.wanderingFraction();
-        this.missRatios = missRatios;
         this.shares = shares;
         this.orders = orders;
         this.layoutPart = orders.layoutPart();
@@ -112,7 +110,7 @@ public final class ReadPlan {
                         LeastShares.of(heats, requestsPerSecond.getAsDouble(), k, settings));
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
-        return new ReadPlan(missRatios, shares, new OrderTable(shares, groupShares, k, self), k, settings);
+        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), k, settings);
     }
 
     /**
@@ -144,7 +142,7 @@ public final class ReadPlan {
 
     /** What the plan takes on the heap. */
     public long bytes() {
-        return HeapBytes.object(FIELD_BYTES) + 2 * HeapBytes.array(size(), Double.BYTES) + orders.bytes();
+        return HeapBytes.object(FIELD_BYTES) + HeapBytes.array(size(), Double.BYTES) + orders.bytes();
     }
 
     /** The number of replicas in the group. */
@@ -160,11 +158,6 @@ public final class ReadPlan {
     /** The fraction of this coordinator's contacts for the replica, 0 to 1/k; all fractions sum to one. */
     public double shareOf(int replica) {
         return shares[replica];
-    }
-
-    /** The replica's misses per read; for read times and costs, the ratio to the highest of the group. */
-    public double missRatioOf(int replica) {
-        return missRatios[replica];
     }
 
     /** The number of different orders in the plan; {@link #draw} chooses one of them. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * A table of subsets of k different replicas. One random number draws a subset, such that each replica is drawn with
- * probability k times its share. Immutable; a draw allocates nothing.
+ * probability k times its share. Immutable.
  */
 public final class SubsetSampler {
     /*
@@ -145,15 +145,6 @@ public final class SubsetSampler {
     /** The number of intervals of u, each with a subset; with {@link #of} at most {@link #size()}. */
     public int subsetCount() {
         return starts.length;
-    }
-
-    /** The index of the subset that u, in [0, 1), draws. */
-    public int subsetAt(double u) {
-        int subset = starts.length - 1;
-        while (subset > 0 && !(u >= starts[subset])) {
-            subset--;
-        }
-        return subset;
     }
 
     /** The least u, in [0, 1), that draws a subset. */

@@ -125,20 +125,6 @@ public final class ServedTime {
         return nanos(heldBy(partition));
     }
 
-    /** The time that the partition holds at most, in nanoseconds, as far as it has a slot. */
-    long mostNanosOf(long partition) {
-        long id = idOf(partition);
-        int set = setOf(id);
-        long most = 0;
-        long least = Long.MAX_VALUE;
-        for (int way = set; way < set + WAYS; way++) {
-            long weight = get(way) == NOBODY ? 0 : weight(way);
-            most += get(way) == id ? weight : 0;
-            least = Math.min(least, weight);
-        }
-        return (most > 0 ? most : least) << UNIT_BITS;
-    }
-
     private long heldBy(long partition) {
         long id = idOf(partition);
         int set = setOf(id);

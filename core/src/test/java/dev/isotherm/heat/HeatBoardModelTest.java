@@ -44,7 +44,7 @@ class HeatBoardModelTest {
             step(random, now);
             assertAgrees(now);
             for (int table = 0; table < 3; table++) {
-                // An equal version means equal heats, apart from ageing, which staleAtNanos predicts.
+                // An equal version means equal heats, apart from ageing.
                 String beliefs = heats(table);
                 if (versions.getOrDefault(table, -1L) == board.version(table)) {
                     assertEquals(beliefsAtVersion.get(table), beliefs);
@@ -108,14 +108,6 @@ class HeatBoardModelTest {
             assertEquals(Set.copyOf(nodes), board.nodes(table));
             assertEquals(nodes.isEmpty(), !board.tables().contains(table));
             assertEquals(nodes.isEmpty(), board.version(table) == 0);
-            if (!nodes.isEmpty()) {
-                int t = table;
-                long stale = nodes.stream()
-                        .mapToLong(node -> model.get(List.of(t, node)).heard - now)
-                        .min()
-                        .getAsLong();
-                assertEquals(now + stale + STALE, board.staleAtNanos(table, nodes));
-            }
         }
     }
 

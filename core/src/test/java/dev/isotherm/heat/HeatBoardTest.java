@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ class HeatBoardTest {
         assertEquals(0, board.version("t"));
         assertNull(board.heatOf("t", "a", 0));
         assertEquals(-1, board.ageNanos("t", "a", 0));
-        assertEquals(Long.MIN_VALUE, board.staleAtNanos("t", List.of("a")));
         assertTrue(board.tables().isEmpty());
         assertTrue(board.nodes("t").isEmpty());
     }
@@ -56,8 +54,8 @@ class HeatBoardTest {
         board.report("t", "b", SLOW, 0);
         assertSame(SLOW, board.heatOf("t", "a", STALE - 1));
         board.use(STALE / 2, new BalanceSettings(Placement.LOCAL, 0.05, 0.02, 1_000, 7_000_000));
+        assertSame(SLOW, board.heatOf("t", "a", STALE / 2 - 1));
         assertNull(board.heatOf("t", "a", STALE / 2));
-        assertEquals(STALE / 2, board.staleAtNanos("t", List.of("a")));
         board.restarted("a", STALE);
         assertSame(Heat.readTimeNanos(7e6), board.heatOf("t", "a", STALE));
         assertThrows(IllegalArgumentException.class, () -> board.use(0, BalanceSettings.defaults()));
@@ -84,14 +82,13 @@ class HeatBoardTest {
     }
 
     @Test
-    void aHeatGoesStaleAtTheInstantForetold() {
+    void aHeatGoesStaleAtItsAge() {
         board.report("t", "a", HALF, 10);
         board.report("t", "b", HALF, 20);
-        assertEquals(1010, board.staleAtNanos("t", List.of("b", "a")));
-        assertEquals(1020, board.staleAtNanos("t", List.of("b")));
         assertSame(HALF, board.heatOf("t", "a", 1009));
         assertNull(board.heatOf("t", "a", 1010));
-        assertSame(HALF, board.heatOf("t", "b", 1010));
+        assertSame(HALF, board.heatOf("t", "b", 1019));
+        assertNull(board.heatOf("t", "b", 1020));
         assertEquals(1000, board.ageNanos("t", "a", 1010));
     }
 
@@ -111,8 +108,8 @@ class HeatBoardTest {
         board.report("t", "b", HALF, start + 600);
         assertSame(HALF, board.heatOf("t", "a", start + 999));
         assertNull(board.heatOf("t", "a", start + 1000));
-        assertEquals(start + STALE, board.staleAtNanos("t", List.of("b", "a")));
-        assertEquals(start + STALE, board.staleAtNanos("t", List.of("a", "b")));
+        assertSame(HALF, board.heatOf("t", "b", start + 1599));
+        assertNull(board.heatOf("t", "b", start + 1600));
     }
 
     @Test
@@ -173,7 +170,6 @@ class HeatBoardTest {
         long version = board.version("t");
         board.forget("a");
         assertNull(board.heatOf("t", "a", 0));
-        assertEquals(Long.MIN_VALUE, board.staleAtNanos("t", List.of("a", "b")));
         assertNotEquals(version, board.version("t"));
         assertEquals(0, board.version("u"));
         assertEquals(Set.of("t"), board.tables());
@@ -195,7 +191,6 @@ class HeatBoardTest {
     @Test
     void whatCannotBeIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> board.report("t", "a", null, 0));
-        assertThrows(IllegalArgumentException.class, () -> board.staleAtNanos("t", List.of()));
         assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(0, BalanceSettings.defaults()));
         assertThrows(IllegalArgumentException.class, () -> new HeatBoard<>(1, null));
     }

@@ -139,7 +139,7 @@ class PairMeetingTest {
         for (int t = 0; t < 50; t++) {
             long token = group.random.nextLong();
             int order = plan.draw(token, 0.9, group.random.nextDouble());
-            int subset = sampler.subsetAt(SplitMix64.pointOf(token));
+            int subset = SubsetSamplerTest.subsetAt(sampler, SplitMix64.pointOf(token));
             Set<Integer> expected = new HashSet<>();
             Set<Integer> drawn = new HashSet<>();
             for (int p = 0; p < group.k; p++) {

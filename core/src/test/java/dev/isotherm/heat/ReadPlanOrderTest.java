@@ -283,7 +283,7 @@ class ReadPlanOrderTest {
                 plan.order(0, u, group.random.nextDouble(), into);
                 Set<Integer> expected = new HashSet<>();
                 for (int p = 0; p < group.k; p++) {
-                    expected.add(sampler.member(sampler.subsetAt(u), p));
+                    expected.add(sampler.member(SubsetSamplerTest.subsetAt(sampler, u), p));
                 }
                 assertEquals(expected, drawn(into, group.k));
             }
