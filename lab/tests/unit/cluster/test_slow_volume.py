@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from isotherm_lab.cluster.slow_volume import volume
@@ -50,6 +51,11 @@ def blocks_in() -> int:
     return resource.getrusage(resource.RUSAGE_THREAD).ru_inblock
 
 
+def waits_for(file: Path, process: psutil.Process) -> bool:
+    """Whether the process has the file open and waits for a disk."""
+    return str(file) in {each.path for each in process.open_files()} and process.status() == psutil.STATUS_DISK_SLEEP
+
+
 def test_a_cold_read_is_a_read_of_the_disk_that_takes_its_time_and_a_warm_one_is_none(made: Volume, tmp_path: Path):
     file = tmp_path / "mounted" / "file"
     with file.open("rb") as opened:
@@ -74,8 +80,12 @@ def test_a_hung_disk_answers_nothing_until_it_is_told_to(made: Volume, tmp_path:
         os.pread(opened.fileno(), 1, 39 * BLOCK)
     made.hang()
     reader = subprocess.Popen(["cksum", file], stdout=subprocess.PIPE)
+    process, deadline = psutil.Process(reader.pid), time.monotonic() + 10
+    while not waits_for(file, process):
+        assert reader.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
     time.sleep(0.5)
-    assert reader.poll() is None
+    assert waits_for(file, process)
     made.serve(0)
     assert reader.communicate(timeout=10)[0].split()[1] == str(len(CONTENT)).encode()
 

@@ -48,6 +48,7 @@ def test_a_process_does_not_run_and_goes_on(node: Node):
 
 def test_it_goes_on_whatever_ends_the_block(node: Node):
     with pytest.raises(KeyboardInterrupt), suspended(node):
+        assert stops(node)
         raise KeyboardInterrupt
     assert state(node) != psutil.STATUS_STOPPED
 
