@@ -194,34 +194,51 @@ class CopiedReadsInNodeTest {
         assertEquals(0, failures.count());
     }
 
-    /** Serves copies that have to wait for two other reads, one of which ends; returns how many were served then. */
-    private long servedAsAReadEnds(CopiedReads copies, long least) throws InterruptedException {
+    /** Waits until the read stage has no more than so many tasks, waiting ones included. */
+    private static void awaitUnderWay(int most) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (Stage.READ.executor().getPendingTaskCount()
+                        + Stage.READ.executor().getActiveTaskCount()
+                > most) {
+            assertTrue(System.nanoTime() - deadline < 0, "reads do not end");
+            Thread.sleep(1);
+        }
+    }
+
+    /**
+     * Has a copy wait for so many other reads as are served at a time, until one of them ends.
+     *
+     * @return the copies that were served then
+     */
+    private long servedAsAReadEnds(CopiedReads copies, int atATime) throws InterruptedException {
+        awaitUnderWay(0);
         CountDownLatch first = new CountDownLatch(1);
-        CountDownLatch second = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        Stage.READ.execute(() -> awaitUninterruptibly(second));
+        CountDownLatch others = new CountDownLatch(1);
+        for (int other = 1; other < atATime; other++) {
+            Stage.READ.execute(() -> awaitUninterruptibly(others));
+        }
         Stage.READ.execute(() -> {
             awaitUninterruptibly(first);
             copies.readEnds();
-            ended.countDown();
         });
         long before = copies.served();
         copies.take(read(1));
         assertEquals(before, copies.served());
         first.countDown();
-        awaitUninterruptibly(ended);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (copies.served() < before + least && System.nanoTime() - deadline < 0) {
-            Thread.sleep(1);
-        }
-        second.countDown();
+        // A copy that this read's end has begun is under way before the read itself is not.
+        awaitUnderWay(atATime - 1);
+        others.countDown();
         return copies.served() - before;
     }
 
     @Test
     void aReadThatEndsMakesRoomWhereMoreThanOneAtATimeIsServed() throws InterruptedException {
-        assertEquals(1, servedAsAReadEnds(served(2), 1));
-        assertEquals(0, servedAsAReadEnds(asking(1), 0));
+        assertEquals(1, servedAsAReadEnds(served(2), 2));
+        CopiedReads oneByOne = asking(1);
+        assertEquals(0, servedAsAReadEnds(oneByOne, 1));
+        oneByOne.serveWaiting();
+        awaitUnderWay(0);
+        assertEquals(1, oneByOne.served(), "there was room");
     }
 
     @Test
