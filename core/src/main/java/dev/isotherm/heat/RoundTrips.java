@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import dev.isotherm.common.SplitMix64;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -17,7 +18,6 @@ public final class RoundTrips {
      * One message in 16 is timed, and has one of 64 places. Ids are counted on, so that each 16th could always go to
      * the same node, or to none: they are mixed by the golden ratio.
      */
-    private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int TIMED_BITS = 4;
     private static final int SLOT_BITS = 6;
     /** Marks a place that is being taken; no id that is timed. */
@@ -53,11 +53,11 @@ public final class RoundTrips {
 
     static boolean isTimed(long id) {
         // 0 marks an empty place.
-        return id != 0 && id * MIX >>> Long.SIZE - TIMED_BITS == 0;
+        return id != 0 && id * SplitMix64.GOLDEN_GAMMA >>> Long.SIZE - TIMED_BITS == 0;
     }
 
     static int slot(long id) {
-        return (int) (id * MIX << TIMED_BITS >>> Long.SIZE - SLOT_BITS);
+        return (int) (id * SplitMix64.GOLDEN_GAMMA << TIMED_BITS >>> Long.SIZE - SLOT_BITS);
     }
 
     /** Nanoseconds; NaN before the first. */

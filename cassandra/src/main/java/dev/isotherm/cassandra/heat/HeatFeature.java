@@ -42,8 +42,6 @@ public final class HeatFeature implements Feature {
     private static final long SECOND_MILLIS = 1000;
     /** So many tables are looked up in the schema each second, at most. */
     private static final int LOOKED_UP_A_SECOND = 200;
-    /** Fewer contacts have faded away. */
-    private static final double LEAST_CONTACTS = 1e-6;
 
     private final HeatConfig config;
     private final CassandraVersion version;
@@ -168,7 +166,7 @@ public final class HeatFeature implements Feature {
             sent += each.getValue()[1];
             own = each.getKey().equals(node) ? each.getValue() : own;
         }
-        boolean anyRead = wanted > LEAST_CONTACTS && sent > LEAST_CONTACTS;
+        boolean anyRead = wanted > ShareLedger.LEAST_CONTACTS && sent > ShareLedger.LEAST_CONTACTS;
         return new NodeHeat(
                 name,
                 name == null ? Double.NaN : coldest.timesPeers,

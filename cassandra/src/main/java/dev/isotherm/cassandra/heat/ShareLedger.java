@@ -15,7 +15,8 @@ final class ShareLedger {
     /** Contacts fade by this factor each second, so the shares cover about the last ten seconds. */
     private static final double KEPT_PER_SECOND = 0.9;
 
-    private static final double LEAST_CONTACTS = 1e-6;
+    /** Fewer contacts have faded away. */
+    static final double LEAST_CONTACTS = 1e-6;
 
     private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
 

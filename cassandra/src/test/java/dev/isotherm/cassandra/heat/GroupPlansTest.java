@@ -185,7 +185,7 @@ class GroupPlansTest {
         }
         blockFor = replicas / 2 + 1;
         long mostBytes = 24 << 20;
-        long before = usedBytes();
+        long before = UsedHeap.bytes();
         GroupPlans plans = plans(mostBytes);
         int built = 0;
         while (plans.bytes() < mostBytes - 2L * mostBytesOfAPlan) {
@@ -193,7 +193,7 @@ class GroupPlansTest {
             built++;
         }
         long bytes = plans.bytes();
-        long heap = usedBytes() - before;
+        long heap = UsedHeap.bytes() - before;
         System.out.printf("RF %d: %d bytes a plan, %d by the heap%n", replicas, bytes / built, heap / built);
         assertEquals(heap, bytes, 0.07 * heap);
         assertTrue(bytes / built <= mostBytesOfAPlan, bytes / built + " bytes a plan");
@@ -216,13 +216,5 @@ class GroupPlansTest {
             order[other] = kept;
         }
         return group(order);
-    }
-
-    private static long usedBytes() throws InterruptedException {
-        for (int collection = 0; collection < 3; collection++) {
-            System.gc();
-            Thread.sleep(50);
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

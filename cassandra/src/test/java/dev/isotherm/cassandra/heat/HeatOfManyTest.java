@@ -43,7 +43,7 @@ class HeatOfManyTest {
         }
         SplittableRandom random = new SplittableRandom(1);
 
-        long empty = usedBytes();
+        long empty = UsedHeap.bytes();
         long began = System.nanoTime();
         for (InetAddressAndPort node : nodes) {
             for (TableId table : tables) {
@@ -56,11 +56,11 @@ class HeatOfManyTest {
             }
         }
         long reported = System.nanoTime();
-        long withBoard = usedBytes();
+        long withBoard = UsedHeap.bytes();
         long registering = System.nanoTime();
         metrics.followTables();
         long registered = System.nanoTime();
-        long withGauges = usedBytes();
+        long withGauges = UsedHeap.bytes();
         long following = System.nanoTime();
         for (int round = 0; round < ROUNDS; round++) {
             metrics.followTables();
@@ -101,13 +101,5 @@ class HeatOfManyTest {
 
     private static long millis(long nanos) {
         return nanos / 1_000_000;
-    }
-
-    private static long usedBytes() throws InterruptedException {
-        for (int collection = 0; collection < 3; collection++) {
-            System.gc();
-            Thread.sleep(50);
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }
