@@ -23,8 +23,10 @@ import java.util.function.Predicate;
  * at a time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
  * count. A process that hardly runs leaves its own reads to the others while most of them run.
  *
- * <p>{@link #sent}, {@link #answered} and {@link #avoided} are for any thread, take no lock and allocate nothing for a
- * known replica, as {@link #saysStarved} and {@link #isStarved} do; the other methods are for one thread at a time.
+ * <p>{@link #sent}, {@link #sentLasting}, {@link #answered} and {@link #avoided} are for any thread, take no lock and
+ * allocate nothing for a known replica, as {@link #saysStarved} and {@link #isStarved} do. Any thread may also call
+ * {@link #use}, {@link #replicas} and {@link #statusOf}, and {@link #takeOut}, {@link #putBack} and {@link #forget},
+ * which exclude each other and {@link #look}. One thread looks, and calls {@link #observeLocal}.
  */
 /*
  * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
