@@ -1,5 +1,5 @@
-# Isotherm. Each target does its own set-up, but for Go, which signals, dashboard and soak need; what else they need and
-# where it goes is in the README.
+# Isotherm. Each target does its own set-up, but for Go, which signals, dashboard and soak need; what else they need is in
+# the README.
 
 MVN := mvn -B --no-transfer-progress
 VENV := .venv
