@@ -3,8 +3,8 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -132,7 +132,9 @@ def wait_until_it_gives_up(node: Node) -> None:
         until(lambda: not node.is_running(), "the node gives up", timeout_s=_START_SECONDS)
     except AssertionError as hung:
         os.kill(node.identity.pid, signal.SIGQUIT)
-        time.sleep(2)  # The JVM writes its threads' stacks to the node's output.
+        # The JVM writes its threads' stacks to the node's output, and this behind them.
+        with suppress(AssertionError):
+            until(lambda: "JNI global refs" in node.log_tail(lines=400), "the threads' stacks", timeout_s=10)
         raise AssertionError(f"{hung}\n{node.log_tail(lines=400)}") from None
 
 

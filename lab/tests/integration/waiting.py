@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for a condition with a deadline: the only way in which these tests let time pass."""
+"""Waiting for a condition with a deadline.
+
+Without a condition these tests let time pass only where they watch for a set time, and to pace their own load.
+"""
 
 import time
 from collections.abc import Callable
