@@ -23,7 +23,11 @@ from isotherm_lab.interruption import stop_on_signals
 from isotherm_lab.measure import stolen_time, summary
 from isotherm_lab.paths import results_directory
 
-application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+_HELP = """Start clusters of Cassandra on this machine, with the plugin and without, and run experiments on them.
+
+Results go to results/ of the project, the nodes and their logs to .lab/. Ctrl-C stops what was started.
+"""
+application = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=_HELP)
 running = typer.Typer(no_args_is_help=True, help="Run an experiment; each variant gets a fresh cluster.")
 console = Console()
 _INTERRUPTED = 130
@@ -120,7 +124,7 @@ def command(experiment: Experiment) -> Callable[..., None]:
     """Return what runs the experiment, with the options of its plan and --out."""
 
     def run(out: Path | None, **options: Any) -> None:
-        results = out or results_directory()
+        results = (out or results_directory()).resolve()
         plan = experiment.plan(**options)
         with stolen_time.watching(results / experiment.name) as stolen:
             experiment.run(plan, results / experiment.name, console)

@@ -72,7 +72,7 @@ class Sampling:
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Three minutes: fewer windows.")] = False,
+    short: Annotated[bool, typer.Option(help="Six minutes: fewer windows.")] = False,
     first_address: FirstAddress = 1,
 ) -> Sampling:
     """Return what these options ask for."""

@@ -7,6 +7,7 @@ is eight bytes of key behind bytes prepared once, and of an answer only the head
 
 import socket
 import struct
+from collections.abc import Mapping
 
 from cassandra import ConsistencyLevel
 
@@ -17,7 +18,7 @@ _REQUEST = 0x04
 _ERROR, _STARTUP, _READY, _QUERY, _PREPARE, _EXECUTE = 0x00, 0x01, 0x02, 0x07, 0x09, 0x0A
 #: The protocol's number for a ConfigurationException, which is what a limit's rejection is.
 CONFIGURATION_ERROR = 0x2300
-_WITH_VALUES, _SKIP_METADATA = 0x01, 0x02
+_WITH_VALUES, _SKIP_METADATA, _NAMED = 0x01, 0x02, 0x40
 
 
 class CqlConnection:
@@ -30,9 +31,14 @@ class CqlConnection:
         if self._ask(_STARTUP, struct.pack(">H", 1) + _string("CQL_VERSION") + _string("3.0.0"))[0] != _READY:
             raise LabError(f"{address} wants more of a client than the lab's bare connection knows (a password?).")
 
-    def query(self, statement: str) -> bytes:
-        """Carry out a statement; return the body of its result as the protocol has it."""
-        body = struct.pack(">I", len(statement)) + statement.encode() + struct.pack(">HB", ConsistencyLevel.ONE, 0)
+    def query(self, statement: str, named: Mapping[str, bytes] | None = None) -> bytes:
+        """Carry out a statement, with values for the names in it; return the body of its result by the protocol."""
+        body = struct.pack(">I", len(statement)) + statement.encode()
+        body += struct.pack(">HB", ConsistencyLevel.ONE, _WITH_VALUES | _NAMED if named else 0)
+        if named:
+            body += struct.pack(">H", len(named))
+            for name, value in named.items():
+                body += _string(name) + struct.pack(">I", len(value)) + value
         return self._ask(_QUERY, body)[1]
 
     def bigint(self, statement: str) -> int:

@@ -23,9 +23,15 @@ class Ratio:
     high: float
 
 
-def counterbalanced(names: Sequence[str]) -> list[str]:
-    """Return one block: each name once, and again in reverse."""
-    return [*names, *reversed(names)]
+def counterbalanced(names: Sequence[str], block: int = 0) -> list[str]:
+    """Return one block: each name once, and again in reverse.
+
+    With its number each block begins one name further on, so that over the blocks each name follows each of the others
+    and itself equally often: whoever was idle meanwhile begins with cold caches.
+    """
+    first = block % len(names)
+    order = [*names[first:], *names[:first]]
+    return [*order, *reversed(order)]
 
 
 def ratio(numerators: np.ndarray, denominators: np.ndarray, seed: int = 1) -> Ratio:

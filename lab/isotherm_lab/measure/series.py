@@ -51,7 +51,10 @@ def write_nodes(path: Path, nodes: Mapping[str, NodeCounters], stretch: Stretch)
 
 
 def write_hdr_log(path: Path, records: np.ndarray, stretch: Stretch) -> None:
-    """Write an HdrHistogram log: one interval histogram of answered latencies (microseconds) per second."""
+    """Write an HdrHistogram log: one interval histogram of latencies (microseconds) per second.
+
+    A request that failed counts as slower than any other, by the longest time that the histogram has.
+    """
     with open(path, "w") as file:
         log = HistogramLogWriter(file)
         log.output_log_format_version()
@@ -61,8 +64,11 @@ def write_hdr_log(path: Path, records: np.ndarray, stretch: Stretch) -> None:
             begin = stretch.zero + second
             block = samples.between(records, begin, begin + 1)
             histogram = HdrHistogram(1, _HIGHEST_US, _DIGITS)
-            for latency in block["latency_us"][block["outcome"] == samples.ANSWERED].tolist():
+            answered = block["outcome"] == samples.ANSWERED
+            for latency in block["latency_us"][answered].tolist():
                 histogram.record_value(min(max(latency, 1), _HIGHEST_US))
+            for _ in range(int((~answered).sum())):
+                histogram.record_value(_HIGHEST_US)
             histogram.set_start_time_stamp(int(begin * 1000))
             histogram.set_end_time_stamp(int((begin + 1) * 1000))
             log.output_interval_histogram(histogram, max_value_unit_ratio=1000.0)

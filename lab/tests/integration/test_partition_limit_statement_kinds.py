@@ -4,7 +4,7 @@
 Once through a coordinator that has the partitions itself and once through one that has not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -12,6 +12,10 @@ from limited_statements import COUNTED, ROWS, UNCOUNTED, Kind
 from partition_limits import CLOSED, OPEN, Asked, RateLimited, decided, keys_where, limit, unanswered
 from plugin_views import LogMark
 from shared_cluster import TABLE_OPTIONS, SharedCluster
+
+from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.errors import LabError
+from isotherm_lab.load.cql_connection import CqlConnection
 
 COLUMNS = {
     "rows": "key bigint, part int, value int, PRIMARY KEY (key, part)",
@@ -84,6 +88,42 @@ def test_over_the_limit_it_is_rejected(place: Place, kind: Kind):
         else:
             # Whoever hears no answer in 100 ms goes ahead; a busy machine may be that slow, nothing else may.
             assert unanswered(session) > silent, level
+
+
+NAMED = {
+    "reads": "SELECT * FROM {rows} WHERE key = :k",
+    "writes": "INSERT INTO {rows} (part, value, key) VALUES (1, 2, :k)",
+}
+
+
+@pytest.fixture
+def bare(place: Place) -> Iterator[CqlConnection]:
+    """A client that prepares nothing and names the values of its statements, as no Python driver does."""
+    connection = CqlConnection(place.cluster.addresses[0], CQL_PORT)
+    yield connection
+    connection.close()
+
+
+@pytest.mark.contract
+@pytest.mark.parametrize("operation", NAMED)
+def test_values_may_be_named(place: Place, bare: CqlConnection, operation: str):
+    key = {"k": place.a.to_bytes(8, "big", signed=True)}
+    before = decided(place.cluster, "rows_open")
+    bare.query(place.fill("open")(NAMED[operation]), key)
+    assert decided(place.cluster, "rows_open") - before == {f"admitted_{operation}": 1}
+    silent = unanswered(place.cluster.session(0))
+    try:
+        bare.query(place.fill("closed")(NAMED[operation]), key)
+    except LabError as rejection:
+        assert "rate limit exceeded: lab.rows_closed admits at most 0" in str(rejection)
+    else:
+        assert unanswered(place.cluster.session(0)) > silent
+
+
+@pytest.mark.contract
+def test_without_its_values_a_statement_is_cassandras_to_refuse(place: Place, bare: CqlConnection):
+    with pytest.raises(LabError, match=r"bind variables|bind markers|values"):
+        bare.query(place.fill("open")("SELECT * FROM {rows} WHERE key = ?"))
 
 
 @pytest.mark.parametrize("query", UNCOUNTED)

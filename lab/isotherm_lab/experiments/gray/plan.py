@@ -15,6 +15,7 @@ from isotherm_lab.experiments.cold_restart import plan as cold_restart
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.faults import FAULTS
 from isotherm_lab.experiments.options import FirstAddress, changed
+from isotherm_lab.measure.rejoining import LEAST_STAY_S
 
 NAME = "gray"
 #: What the tables are, by name: each returns the plan of a cold restart, whose table, caches and reads are used.
@@ -82,7 +83,7 @@ def planned(
     ] = False,
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long a fault lasts.")] = None,
-    after: Annotated[float | None, typer.Option(min=5, help="How long to watch after its end.")] = None,
+    after: Annotated[float | None, typer.Option(min=LEAST_STAY_S, help="How long to watch after its end.")] = None,
     first_address: FirstAddress = 1,
 ) -> Suite:
     """Return what these options ask for."""

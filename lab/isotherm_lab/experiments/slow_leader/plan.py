@@ -65,7 +65,7 @@ SHORT = replace(FULL, warm_up_s=8, settle_s=3, turn_s=12, back=False, blocks=5)
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Three minutes: one shorter turn of each variant in each phase.")] = False,
+    short: Annotated[bool, typer.Option(help="Four minutes: one shorter turn of each variant in each phase.")] = False,
     rate: Annotated[float | None, typer.Option(min=3, help="Counter updates offered per second.")] = None,
     slowness: Annotated[int | None, typer.Option(min=1, help="How many service times a slow disk takes.")] = None,
     soft_limit: Annotated[int | None, typer.Option(min=1, help="The plugin's queue.soft_limit.")] = None,

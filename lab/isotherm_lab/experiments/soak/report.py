@@ -88,7 +88,7 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
         sentences.append(f"{own['untouched']} tables were not both written and read")
     if own["variant"] == PLUGIN:
         if fault.plugin_fails != (own["plugin_failures"] > 0):
-            sentences.append(f"the plugin counted {own['plugin_failures']} failures of its own")
+            sentences.append(f"the plugin counted or logged {own['plugin_failures']} failures of its own")
         sentences += own_leaks(own)
     sentences += [f"nothing befell {hook}" for hook in missed(own.get("hooks", {}), fault.hooks is Hooks.BLOCK)]
     return [f"{own['name']}, {own['variant']}: {sentence}" for sentence in sentences]

@@ -14,6 +14,7 @@ from isotherm_lab.experiments.soak import hooks, many_tables
 from isotherm_lab.experiments.soak.audit import create_tables
 from isotherm_lab.experiments.soak.faults import Fault, Hooks
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
+from isotherm_lab.experiments.soak.logged_failures import LoggedFailures
 from isotherm_lab.experiments.soak.parties import Parties
 from isotherm_lab.experiments.soak.plan import CREATED_S, NAME, Plan
 from isotherm_lab.experiments.soak.scenes import Scene
@@ -57,6 +58,8 @@ def _on_a_cluster(
         isotherm_overrides=_COUNTED, first_address=plan.first_address, properties=properties,
         datacenters=scene.datacenters, heap_mib=scene.heap_mib,
     )  # fmt: skip
+    logged = LoggedFailures(cluster.directory)
+    counted_before = 0
     with cluster:
         cluster.start(told.note)
         with scene.session_of(cluster, 0) as session:
@@ -73,15 +76,17 @@ def _on_a_cluster(
             told.step(fault.name, plan.takes_s(fault))
             changed = options if fault.limits_changed_tables else ""
             parties = Parties(scene, place, plan.seed, changed if fault.schema_changes else None, tables)
-            before = plugin_failures(cluster, scene) if kind.plugin else 0
-            account = suffer(cluster, fault, plan, parties, told)
-            counted = plugin_failures(cluster, scene) - before if kind.plugin else 0
+            account = suffer(cluster, fault, plan, parties, told, logged)
+            # What failed at the start is the first fault's; where a process has ended its count has, too, but no log.
+            counted = plugin_failures(cluster, scene) if kind.plugin else 0
+            failures = max(counted - counted_before, logged.take())
+            counted_before = counted
             account |= {"hooks": hooks.called(cluster.nodes)} if fault.hooks and kind.plugin else {}
             if fault.hooks is Hooks.BLOCK:
                 account |= {"blocked": hooks.blocked(cluster.nodes, by_hooks=kind.plugin)}
             told.note("at rest")
             account |= left_behind.look()
-            yield {"name": fault.name, "variant": name, "tables": tables, **account, "plugin_failures": counted}
+            yield {"name": fault.name, "variant": name, "tables": tables, **account, "plugin_failures": failures}
 
 
 def _warm_up(cluster: Cluster, parties: Parties, seconds: float, told: Listener) -> None:
@@ -100,12 +105,18 @@ def _until_touched(parties: Parties, told: Listener) -> None:
         time.sleep(1)
 
 
-def suffer(cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: Listener) -> dict[str, Any]:
+def suffer(
+    cluster: Cluster, fault: Fault, plan: Plan, parties: Parties, told: Listener, logged: LoggedFailures
+) -> dict[str, Any]:
     """Let the fault befall the cluster while the clients run, and audit what they did."""
     with parties.load(cluster, fault.spared):
 
+        def look(what: str) -> None:
+            told.note(f"{what}, {parties.operations()} operations")
+            logged.look()
+
         def watch(seconds: float, what: str) -> None:
-            wait_until(time.time() + seconds, lambda: told.note(f"{what}, {parties.operations()} operations"))
+            wait_until(time.time() + seconds, lambda: look(what))
 
         watch(plan.well_s, "before")
         for place in fault.places:

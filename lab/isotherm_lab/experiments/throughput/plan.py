@@ -106,7 +106,7 @@ def planned(
         bool, typer.Option(help="Five minutes: only fair shares of a well cluster, switched on and off.")
     ] = False,
     switched_off: Annotated[
-        bool, typer.Option(help="Ten minutes: only the plugin with all features off, beside plain Cassandra.")
+        bool, typer.Option(help="Six minutes: only the plugin with all features off, beside plain Cassandra.")
     ] = False,
     blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
 ) -> Plan:

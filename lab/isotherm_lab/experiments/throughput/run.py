@@ -151,7 +151,7 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
         of[name].window(2.0, 0)
     before = {side: side.threads() for side in sides}
     for block in range(plan.blocks):
-        for name in counterbalanced(phase.competitors):
+        for name in counterbalanced(phase.competitors, block):
             side = of[name]
             side.switch(name)
             drawn_before = side.drawn()

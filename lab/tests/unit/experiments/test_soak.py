@@ -83,8 +83,8 @@ def test_the_plugin_fails_where_it_is_made_to_and_nowhere_else():
         return shortcomings([{**own, "name": name} for own in found(0, 0, plugin_failures=failures)])
 
     assert judged("killed", 0) == judged("hooks", 5) == []
-    assert judged("killed", 5) == ["killed, isotherm: the plugin counted 5 failures of its own"]
-    assert judged("hooks", 0) == ["hooks, isotherm: the plugin counted 0 failures of its own"]
+    assert judged("killed", 5) == ["killed, isotherm: the plugin counted or logged 5 failures of its own"]
+    assert judged("hooks", 0) == ["hooks, isotherm: the plugin counted or logged 0 failures of its own"]
 
 
 def test_each_hook_that_is_called_under_load_must_have_suffered():

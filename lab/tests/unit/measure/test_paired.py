@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,15 @@ from isotherm_lab.measure import paired
 
 def test_a_block_goes_there_and_back():
     assert paired.counterbalanced(["A", "B", "C"]) == ["A", "B", "C", "C", "B", "A"]
+
+
+def test_over_the_blocks_each_follows_itself_and_another_equally_often():
+    for names in ("AB", "ABC"):
+        order = [name for block in range(12 * len(names)) for name in paired.counterbalanced(names, block)]
+        after_another = {name: 0 for name in names}
+        for before, name in pairwise(order):
+            after_another[name] += before != name
+        assert max(after_another.values()) - min(after_another.values()) <= 1, after_another
 
 
 def test_equal_ratios_leave_no_doubt():
