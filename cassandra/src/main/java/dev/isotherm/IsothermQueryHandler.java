@@ -80,6 +80,8 @@ public final class IsothermQueryHandler implements QueryHandler {
             return handler.process(statement, state, options, customPayload, requestTime);
         }
         ViewsKeyspace.requireUnhidden(statement);
+        // As Cassandra does next: until then values that a client has named have no order in which they can be read.
+        options.prepare(statement.getBindVariables());
         return statements.execute(
                 statement,
                 state,

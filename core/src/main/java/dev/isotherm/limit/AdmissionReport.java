@@ -24,8 +24,13 @@ public final class AdmissionReport {
     private static final double PARTS = 256;
     private static final long MOST_PARTS = 0xFFFFFFFFL;
 
-    /** How many partitions one report holds. */
+    /** How many partitions one report holds at most. */
     public static final int MAX_ENTRIES = 65_536;
+    /**
+     * Of how many a report is sent: 24 KiB. Of a message above 64 KiB Cassandra reads what it carries from the first 32
+     * KiB, and ends the connection if that reaches further.
+     */
+    public static final int MOST_SENT = 1_500;
 
     private AdmissionReport() {}
 

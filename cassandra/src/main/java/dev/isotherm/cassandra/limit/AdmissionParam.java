@@ -20,7 +20,14 @@ import org.apache.cassandra.schema.TableId;
  */
 final class AdmissionParam {
     private static final byte VERSION = 1;
-    private static final int HEADER_BYTES = 1 + 8 + 4 + 4 + 2;
+    /** What a parameter takes that is about no partition. */
+    static final int HEADER_BYTES = 1 + 8 + 4 + 4 + 2;
+    /**
+     * The most that one may take. Of a message above 64 KiB Cassandra reads all parameters from the first 32 KiB, and
+     * ends the connection, with all that is under way on it, if they reach further.
+     */
+    static final int MOST_BYTES = 24 * 1024;
+
     private static final int PARTITION_BYTES = 16 + 1 + 2;
 
     final long request;
@@ -36,13 +43,21 @@ final class AdmissionParam {
         this.partitions = partitions;
     }
 
+    /** What the partition takes of a parameter. */
+    static int bytesOf(TouchedPartition partition) {
+        return PARTITION_BYTES + tokenOf(partition).remaining();
+    }
+
+    private static ByteBuffer tokenOf(TouchedPartition partition) {
+        return partition.token.getPartitioner().getTokenFactory().toByteArray(partition.token);
+    }
+
     /** @param partitions at most 65,535 */
     static byte[] encode(long request, int random, double operations, List<TouchedPartition> partitions) {
         List<ByteBuffer> tokens = new ArrayList<>(partitions.size());
         int bytes = HEADER_BYTES;
         for (TouchedPartition partition : partitions) {
-            ByteBuffer token =
-                    partition.token.getPartitioner().getTokenFactory().toByteArray(partition.token);
+            ByteBuffer token = tokenOf(partition);
             tokens.add(token);
             bytes += PARTITION_BYTES + token.remaining();
         }

@@ -2,27 +2,28 @@
 package dev.isotherm.cassandra.limit;
 
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The answers to one request's questions. The request's thread waits; Cassandra's threads bring the answers. */
 final class AdmissionPoll {
-    private final BiConsumer<InetAddressAndPort, byte[]> takeBack;
-    private final Set<InetAddressAndPort> outstanding;
-    private final Map<InetAddressAndPort, byte[]> admitted = new HashMap<>();
+    private final Consumer<AdmissionQuestion> takeBack;
+    private final Set<AdmissionQuestion> outstanding;
+    private final List<AdmissionQuestion> admitted = new ArrayList<>();
     private int unanswered;
     private TouchedPartition refused;
     /** The request has gone ahead: what comes now changes nothing. */
     private boolean over;
 
-    /** @param takeBack asks a replica that admitted a question, its second argument, to refund the operations */
-    AdmissionPoll(Set<InetAddressAndPort> asked, BiConsumer<InetAddressAndPort, byte[]> takeBack) {
+    /** @param takeBack asks the replica that admitted a question to refund the operations */
+    AdmissionPoll(Collection<AdmissionQuestion> asked, Consumer<AdmissionQuestion> takeBack) {
         this.outstanding = new HashSet<>(asked);
         this.takeBack = takeBack;
     }
@@ -33,18 +34,17 @@ final class AdmissionPoll {
      * @param answer empty for admitted; for rejected the id of the partition, eight bytes; null from a replica that has
      *     no answer
      */
-    synchronized void answered(
-            InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, byte[] answer) {
-        outstanding.remove(replica);
+    synchronized void answered(AdmissionQuestion question, byte[] answer) {
+        outstanding.remove(question);
         if (over) {
             return;
         }
         if (answer == null) {
             unanswered++;
         } else if (answer.length == 0) {
-            admitted.put(replica, question);
+            admitted.add(question);
         } else if (refused == null) {
-            refused = refusedOf(asked, answer);
+            refused = refusedOf(question.asked, answer);
         }
         if (refused != null) {
             // Also for an admission that arrives after the rejection.
@@ -82,7 +82,9 @@ final class AdmissionPoll {
 
     /** The replicas for whose answer the request has waited in vain; empty if another one rejected it. */
     synchronized Set<InetAddressAndPort> missing() {
-        return refused == null ? new HashSet<>(outstanding) : Set.of();
+        return refused == null
+                ? outstanding.stream().map(question -> question.replica).collect(Collectors.toSet())
+                : Set.of();
     }
 
     /** The replicas that cannot answer, as those without the plugin. */

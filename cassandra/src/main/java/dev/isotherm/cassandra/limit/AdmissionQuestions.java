@@ -91,19 +91,24 @@ final class AdmissionQuestions {
             }
             passedOver.increment();
             if (silent.claimTrial(replica, System.nanoTime())) {
-                send(replica, TRIAL, List.of(), null);
+                send(new AdmissionQuestion(replica, List.of(), TRIAL), null);
             }
         }
         return null;
     }
 
     private TouchedPartition ask(Map<InetAddressAndPort, List<TouchedPartition>> byReplica, int random) {
-        AdmissionPoll poll = new AdmissionPoll(
-                byReplica.keySet(), (replica, question) -> messages.tell(replica, TAKE_BACK, question));
+        List<AdmissionQuestion> questions = new ArrayList<>();
+        byReplica.forEach((replica, asked) -> {
+            List<AdmissionQuestion> about = AdmissionQuestion.about(replica, asked, random);
+            unanswered.add(about.isEmpty() ? 1 : 0);
+            questions.addAll(about);
+        });
+        AdmissionPoll poll =
+                new AdmissionPoll(questions, question -> messages.tell(question.replica, TAKE_BACK, question.encoded));
         long patience = waiting.begin();
         try {
-            byReplica.forEach(
-                    (replica, asked) -> send(replica, AdmissionParam.encode(0, random, 1, asked), asked, poll));
+            questions.forEach(question -> send(question, poll));
             TouchedPartition refused = poll.await(patience);
             Set<InetAddressAndPort> missing = poll.missing();
             if (patience == PATIENCE_NANOS) {
@@ -118,23 +123,23 @@ final class AdmissionQuestions {
     }
 
     /** @param poll null if nobody waits for the answer */
-    private void send(InetAddressAndPort replica, byte[] question, List<TouchedPartition> asked, AdmissionPoll poll) {
+    private void send(AdmissionQuestion question, AdmissionPoll poll) {
         long askedNanos = System.nanoTime();
         messages.ask(
-                replica,
+                question.replica,
                 ASK,
-                question,
+                question.encoded,
                 ANSWER,
                 answer -> {
-                    silent.answered(replica, askedNanos, System.nanoTime());
+                    silent.answered(question.replica, askedNanos, System.nanoTime());
                     if (poll != null) {
-                        poll.answered(replica, question, asked, answer);
+                        poll.answered(question, answer);
                     }
                 },
                 () -> {
-                    silent.failed(replica, askedNanos, System.nanoTime());
+                    silent.failed(question.replica, askedNanos, System.nanoTime());
                     if (poll != null) {
-                        poll.answered(replica, question, asked, null);
+                        poll.answered(question, null);
                     }
                 });
     }

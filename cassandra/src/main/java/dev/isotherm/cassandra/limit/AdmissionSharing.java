@@ -125,7 +125,7 @@ final class AdmissionSharing {
 
     private void add(InetAddressAndPort replica, long partition, int limit, double operations) {
         AdmissionReport.Builder report = reports.computeIfAbsent(replica, r -> new AdmissionReport.Builder());
-        if (report.size() == AdmissionReport.MAX_ENTRIES) {
+        if (report.size() == AdmissionReport.MOST_SENT) {
             AdmissionReport.Builder full = report;
             report = new AdmissionReport.Builder();
             reports.put(replica, report);

@@ -112,9 +112,12 @@ final class DelegatedAdmission {
             return null;
         }
         List<TouchedPartition> asked = asked(request, message, to);
-        return asked.isEmpty()
-                ? null
-                : AdmissionParam.encode(request.id(), request.random(), request.operations(), asked);
+        if (asked.isEmpty()) {
+            return null;
+        }
+        byte[] question = AdmissionParam.encode(request.id(), request.random(), request.operations(), asked);
+        // Tokens of ByteOrderedPartitioner are as long as keys.
+        return question.length > AdmissionParam.MOST_BYTES ? null : question;
     }
 
     private List<TouchedPartition> asked(DelegatedRequest request, Message<?> message, InetAddressAndPort to) {

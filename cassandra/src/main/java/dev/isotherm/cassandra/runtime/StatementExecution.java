@@ -43,7 +43,7 @@ public final class StatementExecution {
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
         boolean isIdle = idle.getAsBoolean();
-        if (isIdle && !readsView(statement)) {
+        if (isIdle && !readsView(statement) || lacksValues(statement, options)) {
             return execution.apply(requestTime);
         }
         StatementScope scope = StatementScope.current();
@@ -56,6 +56,11 @@ public final class StatementExecution {
     /** Whether the statement reads a virtual table: those of the plugin show keys to whom they may be shown. */
     private static boolean readsView(CQLStatement statement) {
         return statement instanceof SelectStatement && ((SelectStatement) statement).table.isVirtual();
+    }
+
+    /** Whether Cassandra refuses the statement, as the client has sent too few values, or too many. */
+    private static boolean lacksValues(CQLStatement statement, QueryOptions options) {
+        return options.getValues().size() != statement.getBindVariables().size();
     }
 
     private <R> R alone(StatementScope scope, Function<Dispatcher.RequestTime, R> execution) {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.CassandraVersion;
 import org.apache.cassandra.utils.FBUtilities;
@@ -26,9 +27,7 @@ final class OtherNode {
         List<OtherNode> nodes = new ArrayList<>();
         for (InetAddressAndPort node : Gossiper.instance.getEndpoints()) {
             EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(node);
-            if (state == null
-                    || node.equals(FBUtilities.getBroadcastAddressAndPort())
-                    || Gossiper.instance.isDeadState(state)) {
+            if (state == null || node.equals(FBUtilities.getBroadcastAddressAndPort()) || hasLeft(state)) {
                 continue;
             }
             CassandraVersion told = state.getReleaseVersion();
@@ -36,6 +35,11 @@ final class OtherNode {
             nodes.add(new OtherNode(state.isAlive(), told == null ? SystemKeyspace.getReleaseVersion(node) : told));
         }
         return nodes;
+    }
+
+    /** Gossip counts a node that hibernates among the dead ones, which runs and hears. */
+    static boolean hasLeft(EndpointState state) {
+        return Gossiper.instance.isDeadState(state) && !VersionedValue.HIBERNATE.equals(state.getStatus());
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.limit.Operation;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -54,6 +57,22 @@ class AdmissionParamTest {
             assertEquals(sent.get(i).table, read.partitions.get(i).table);
             assertEquals(sent.get(i).operation, read.partitions.get(i).operation);
         }
+    }
+
+    /** As many questions as it takes, none of which Cassandra cannot read from a large message. */
+    @Property(tries = 50, seed = "53")
+    void manyPartitionsAreAskedAboutInSeveralQuestions(@ForAll @IntRange(min = 0, max = 5_000) int count) {
+        List<TouchedPartition> partitions =
+                partitions(IntStream.range(0, count).boxed().collect(Collectors.toList()));
+        List<TouchedPartition> asked = new ArrayList<>();
+        for (AdmissionQuestion question : AdmissionQuestion.about(Addresses.node(1), partitions, 7)) {
+            assertTrue(question.encoded.length <= AdmissionParam.MOST_BYTES, question.encoded.length + " bytes");
+            assertEquals(
+                    question.asked.size(),
+                    AdmissionParam.decode(question.encoded, SCHEMA).partitions.size());
+            asked.addAll(question.asked);
+        }
+        assertEquals(partitions, asked);
     }
 
     @Property(tries = 300, seed = "52")

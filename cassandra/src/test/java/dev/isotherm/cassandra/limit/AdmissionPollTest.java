@@ -15,7 +15,6 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.Test;
 
 class AdmissionPollTest {
-    private static final byte[] QUESTION = {1};
     private static final byte[] YES = {};
     private static final long LONG_NANOS = 60_000_000_000L;
 
@@ -23,12 +22,20 @@ class AdmissionPollTest {
             LimitedTables.partition(LimitedTables.table("t", 1, 1, false), Operation.WRITE, 1);
     private final TouchedPartition second =
             LimitedTables.partition(LimitedTables.table("u", 1, 1, false), Operation.WRITE, 2);
+    private final AdmissionQuestion[] questions = new AdmissionQuestion[4];
     private final List<InetAddressAndPort> takenBack = new ArrayList<>();
-    private final AdmissionPoll poll =
-            new AdmissionPoll(Set.of(node(1), node(2), node(3)), (replica, question) -> takenBack.add(replica));
+    private final AdmissionPoll poll;
+
+    AdmissionPollTest() {
+        for (int replica = 0; replica < questions.length; replica++) {
+            questions[replica] = new AdmissionQuestion(node(replica), List.of(first, second), new byte[] {1});
+        }
+        poll = new AdmissionPoll(
+                List.of(questions).subList(1, questions.length), question -> takenBack.add(question.replica));
+    }
 
     private void answer(int replica, byte[] answer) {
-        poll.answered(node(replica), QUESTION, List.of(first, second), answer);
+        poll.answered(questions[replica], answer);
     }
 
     private static byte[] no(TouchedPartition partition) {
@@ -54,6 +61,19 @@ class AdmissionPollTest {
         answer(3, YES);
         assertEquals(List.of(node(1), node(3)), takenBack);
         assertEquals(Set.of(), poll.missing());
+    }
+
+    /** One that is asked twice is missing until it has answered both. */
+    @Test
+    void aReplicaAnswersEachOfItsQuestions() {
+        AdmissionQuestion again = new AdmissionQuestion(node(1), List.of(second), new byte[] {2});
+        AdmissionPoll twice =
+                new AdmissionPoll(List.of(questions[1], again), question -> takenBack.add(question.replica));
+        twice.answered(questions[1], YES);
+        assertEquals(Set.of(node(1)), twice.missing());
+        twice.answered(again, no(second));
+        assertSame(second, twice.await(LONG_NANOS));
+        assertEquals(List.of(node(1)), takenBack, "what the first question took");
     }
 
     @Test

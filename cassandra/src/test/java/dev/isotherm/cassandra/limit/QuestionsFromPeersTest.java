@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.apache.cassandra.schema.TableId;
@@ -79,8 +78,9 @@ class QuestionsFromPeersTest {
                                 .putLong(asked.get(random.nextInt(2)).id)
                                 .array(),
                 bytes -> {
-                    AdmissionPoll poll = new AdmissionPoll(Set.of(node(1)), (replica, question) -> {});
-                    poll.answered(node(1), new byte[0], asked, bytes);
+                    AdmissionQuestion question = new AdmissionQuestion(node(1), asked, new byte[0]);
+                    AdmissionPoll poll = new AdmissionPoll(List.of(question), admitted -> {});
+                    poll.answered(question, bytes);
                     TouchedPartition refused = poll.await(0);
                     assertEquals(bytes.length == 0, refused == null);
                     assertTrue(refused == null || asked.contains(refused));
