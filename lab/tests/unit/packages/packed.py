@@ -3,12 +3,14 @@
 
 import io
 import os
+import shutil
 import subprocess
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from isotherm_packages import tarball
+import pytest
+from isotherm_packages import debian, tarball
 from isotherm_packages.files import Project
 
 ROOT = Path(__file__).parents[4]
@@ -23,6 +25,7 @@ dynamic_snitch_update_interval: 100ms
 HANDLER = "-Dcassandra.custom_query_handler_class="
 OUR_HANDLER = f"{HANDLER}dev.isotherm.IsothermQueryHandler"
 OPTIONS = "# Threads\n-Xss512k\n-XX:+UseNUMA\n"
+needs_dpkg = pytest.mark.skipif(shutil.which("dpkg") is None, reason="needs dpkg, as Debian has it")
 
 
 def project(folder: Path, version: str = VERSION, jar: bytes = b"a jar") -> Project:
@@ -98,6 +101,47 @@ class Layout:
     def jars(self) -> list[str]:
         """Return the plugin's jars in lib/."""
         return sorted(file.name for file in (self.home / "lib").glob("isotherm*.jar"))
+
+
+@dataclass(frozen=True)
+class Debian:
+    """A Debian with Cassandra's package, both as far as dpkg looks at them."""
+
+    root: Path
+    admin: Path
+    package: Path
+    layout: Layout
+
+    @classmethod
+    def below(cls, folder: Path) -> "Debian":
+        """Return one whose files are below a folder, and beside it the plugin's package, which is not installed."""
+        packed = project(folder)
+        package = folder / debian.name(packed)
+        package.write_bytes(debian.content(packed))
+        admin = folder / "admin"
+        for name in ("info", "updates", "triggers"):
+            (admin / name).mkdir(parents=True)
+        (admin / "status").write_text(
+            "Package: cassandra\nStatus: install ok installed\nVersion: 5.0.9\nArchitecture: all\n"
+            "Maintainer: nobody\nDescription: as far as dpkg looks at it\n\n"
+        )
+        return cls(folder / "root", admin, package, Layout.of_debian(folder / "root"))
+
+    def dpkg(self, *arguments: object) -> str:
+        """Run dpkg, which must succeed, and return what it says."""
+        ran = subprocess.run(
+            ["dpkg", f"--admindir={self.admin}", f"--instdir={self.root}", "--force-not-root",
+             "--force-script-chrootless", "--log=/dev/null", *map(str, arguments)],
+            env={**os.environ, "PATH": f"{os.environ['PATH']}:/sbin:/usr/sbin"},
+            capture_output=True, text=True, timeout=600, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    def setup(self, *arguments: str) -> str:
+        """Run isotherm-setup, which must succeed, and return what it says."""
+        command = ["sh", str(self.root / "usr" / "sbin" / "isotherm-setup"), *arguments, "--root", str(self.root)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
 
 def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,6 @@ import gzip
 import hashlib
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ import pytest
 import yaml
 from isotherm_packages import debian, image, tarball
 from isotherm_packages.files import Project
-from packed import ROOT, SNITCH, VERSION, Layout, project, snapshot
+from packed import ROOT, SNITCH, VERSION, Debian, Layout, needs_dpkg, project, snapshot
 
 SAMPLE = "k8ssandra/isotherm.yaml"
 SIGNALS = {"prometheus/alerts.yaml", "prometheus/jmx-exporter.yaml", "grafana/isotherm.json"}
@@ -90,34 +89,10 @@ def test_archives_have_the_time_stamp_of_the_jar() -> None:
     }
 
 
-@pytest.mark.skipif(shutil.which("dpkg") is None, reason="needs dpkg, as Debian has it")
-def test_the_debian_package_comes_and_goes(packed: Project, tmp_path: Path) -> None:
-    package = tmp_path / debian.name(packed)
-    package.write_bytes(debian.content(packed))
-    root = tmp_path / "root"
-    layout = Layout.of_debian(root)
-    admin = tmp_path / "admin"
-    for folder in ("info", "updates", "triggers"):
-        (admin / folder).mkdir(parents=True)
-    (admin / "status").write_text(
-        "Package: cassandra\nStatus: install ok installed\nVersion: 5.0.9\nArchitecture: all\n"
-        "Maintainer: nobody\nDescription: as far as dpkg looks at it\n\n"
-    )
-
-    def dpkg(*arguments: object) -> str:
-        ran = subprocess.run(
-            ["dpkg", f"--admindir={admin}", f"--instdir={root}", "--force-not-root", "--force-script-chrootless",
-             "--log=/dev/null", *map(str, arguments)],
-            env={**os.environ, "PATH": f"{os.environ['PATH']}:/sbin:/usr/sbin"},
-            capture_output=True, text=True, timeout=600, check=False,
-        )  # fmt: skip
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-        return ran.stdout
-
-    def setup(*arguments: str) -> str:
-        command = ["sh", str(root / "usr" / "sbin" / "isotherm-setup"), *arguments, "--root", str(root)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
-
+@needs_dpkg
+def test_the_debian_package_comes_and_goes(tmp_path: Path) -> None:
+    made = Debian.below(tmp_path)
+    root, package, layout, dpkg, setup = made.root, made.package, made.layout, made.dpkg, made.setup
     # The second of two configurations, as $CASSANDRA_CONF would name it.
     other = Layout(layout.home, root / "etc" / "cassandra 2")
     shutil.copytree(layout.conf, other.conf)

@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 import yaml
-from packed import HANDLER, OPTIONS, OUR_HANDLER, ROOT, SNITCH, VERSION, Layout, done, install_script, snapshot
+from isotherm_packages import debian
+from packed import (
+    HANDLER,
+    OPTIONS,
+    OUR_HANDLER,
+    ROOT,
+    SNITCH,
+    VERSION,
+    Debian,
+    Layout,
+    done,
+    install_script,
+    needs_dpkg,
+    snapshot,
+)
 
 
 def second(layout: Layout) -> Layout:
@@ -73,6 +87,40 @@ def test_the_debian_package_does_not_come_beside_the_jar_of_an_archive(archive: 
     # The package's own jar is there when it is upgraded.
     assert runs("upgrade", VERSION).returncode == 0
     assert layout.jars() == [f"isotherm-{VERSION}.jar"]
+
+
+@needs_dpkg
+def test_purging_the_package_leaves_what_an_archive_has_taken_over(archive: Path, tmp_path: Path) -> None:
+    made = Debian.below(tmp_path)
+    root, layout = made.root, made.layout
+    # As Cassandra has many: without any, dpkg removes lib/ with the package.
+    (layout.home / "lib" / "guava.jar").write_bytes(b"")
+    gone, edited = (Layout(layout.home, root / "etc" / name) for name in ("gone", "edited"))
+    for each in (gone, edited):
+        shutil.copytree(layout.conf, each.conf)
+    made.dpkg("-i", made.package)
+    for each in (layout, gone, edited):
+        made.setup("install", "--conf", str(each.conf))
+        with each.config.open("a") as config:
+            config.write(f"kept_settings: /var/{each.conf.name}.yaml\n")
+        (root / "var" / f"{each.conf.name}.yaml").write_text("heat.enabled: 'false'\n")
+    made.dpkg("-r", debian.PACKAGE)
+    # A comment that names the plugin keeps nothing.
+    gone.yaml.write_text(f"{gone.yaml.read_text()}# dev.isotherm.IsothermSnitch\n")
+    ran = install_script(archive, "--root", root)
+    assert ran.returncode == 0, ran.stderr
+    # Either file is enough for the node to need isotherm.yaml.
+    edited.options.write_text(f"{OUR_HANDLER}\n")
+    before = snapshot(root)
+    said = made.dpkg("-P", debian.PACKAGE)
+    assert f"{layout.config} stays" in said and f"{edited.config} stays" in said
+    assert before.keys() - snapshot(root).keys() == {
+        "etc/gone/isotherm.yaml", "var/gone.yaml", "var/lib/isotherm/configured",
+    }  # fmt: skip
+    assert {path: before[path] for path in snapshot(root)} == snapshot(root)
+    ran = install_script(archive, "uninstall", "--root", root)
+    assert ran.returncode == 0, ran.stderr
+    assert not layout.config.exists() and not (root / "var" / "cassandra.yaml").exists()
 
 
 def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
