@@ -123,6 +123,30 @@ def test_purging_the_package_leaves_what_an_archive_has_taken_over(archive: Path
     assert not layout.config.exists() and not (root / "var" / "cassandra.yaml").exists()
 
 
+@needs_dpkg
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kept_settings: /var/kept it's.yaml",
+        "kept_settings:  '/var/kept.yaml'  ",
+        'kept_settings : "/var/kept.yaml"   # for the next start',
+    ],
+)
+def test_purging_the_package_reads_what_an_editor_wrote(tmp_path: Path, end: str, line: str) -> None:
+    made = Debian.below(tmp_path)
+    before = snapshot(made.root)
+    made.dpkg("-i", made.package)
+    made.setup("install")
+    made.layout.config.write_bytes(f"{made.layout.config.read_text()}{line}\n".replace("\n", end).encode())
+    kept = yaml.safe_load(made.layout.config.read_bytes())["kept_settings"]
+    (made.root / kept.lstrip("/")).write_text("heat.enabled: 'false'\n")
+    made.dpkg("-r", debian.PACKAGE)
+    assert made.layout.config.exists()
+    made.dpkg("-P", debian.PACKAGE)
+    assert snapshot(made.root) == before
+
+
 def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
     done(archive, layout)
     (layout.home / "lib" / "isotherm-0.2.0.jar").write_bytes(b"the package's")
