@@ -116,7 +116,7 @@ remove_left() {
 
 # Of a killed run: nothing reads them, and the files themselves are whole.
 remove_leftovers() {
-    for file in $(readlink -f "$yaml" "$options" "$config" "$record"); do
+    for file in $(readlink -f "$yaml" "$options" ${config:+"$config"} "$record"); do
         remove_left "$file.isotherm-new" "$file.isotherm-old"
     done
     remove_left "$home"/lib/isotherm-[0-9]*.jar.isotherm-new "$home"/lib/isotherm-[0-9]*.jar.isotherm-old

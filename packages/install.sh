@@ -105,9 +105,13 @@ done
 named=$(sed -n 's/^-Disotherm\.config=//p' "$options" | tr -d '\r')
 named=${named#file:}
 config=${named:+$root}${named:-$conf/isotherm.yaml}
-[ -z "$named" ] || [ -f "$config" ] || refuse "-Disotherm.config=$named in $options" "the path of a file"
+if [ -n "$named" ] && [ ! -f "$config" ]; then
+    [ "$action" = uninstall ] || refuse "-Disotherm.config=$named in $options" "the path of a file"
+    # There is nothing to remove of it.
+    config=
+fi
 root=${root:+$(readlink -f "$root")}
-for place in "$home" "$conf" "$yaml" "$options" "$config"; do
+for place in "$home" "$conf" "$yaml" "$options" ${config:+"$config"}; do
     case $(readlink -f "$place")/ in
         "$root"/*) ;;
         *) refuse "$place, which is not below $root," "what is below --root" ;;

@@ -147,6 +147,20 @@ def test_purging_the_package_reads_what_an_editor_wrote(tmp_path: Path, end: str
     assert snapshot(made.root) == before
 
 
+@needs_dpkg
+def test_the_package_goes_where_the_named_file_has_gone(tmp_path: Path) -> None:
+    made = Debian.below(tmp_path)
+    named = made.root / "named.yaml"
+    made.layout.options.write_text(f"{OPTIONS}-Disotherm.config=/named.yaml\n")
+    before = snapshot(made.root)
+    named.write_text(f"snitch: {SNITCH}\n")
+    made.dpkg("-i", made.package)
+    made.setup("install")
+    named.unlink()
+    made.dpkg("-P", debian.PACKAGE)
+    assert snapshot(made.root) == before
+
+
 def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
     done(archive, layout)
     (layout.home / "lib" / "isotherm-0.2.0.jar").write_bytes(b"the package's")
