@@ -114,12 +114,17 @@ remove_left() {
     done
 }
 
+left_jars() (
+    set +f
+    ls "$home"/lib/isotherm-[0-9]*.jar.isotherm-new "$home"/lib/isotherm-[0-9]*.jar.isotherm-old 2>/dev/null
+)
+
 # Of a killed run: nothing reads them, and the files themselves are whole.
 remove_leftovers() {
     for file in $(readlink -f "$yaml" "$options" ${config:+"$config"} "$record"); do
         remove_left "$file.isotherm-new" "$file.isotherm-old"
     done
-    remove_left "$home"/lib/isotherm-[0-9]*.jar.isotherm-new "$home"/lib/isotherm-[0-9]*.jar.isotherm-old
+    remove_left $(left_jars)
 }
 
 commit() {

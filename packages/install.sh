@@ -24,9 +24,10 @@ fails is undone; where it is killed, run it again.
 END
 }
 
-# A list has one entry a line, so that names may have spaces.
+# A list has one entry a line, so that names may have spaces, and no entry is a pattern.
 IFS='
 '
+set -f
 
 refuse() {
     echo "install.sh: $1 is refused; allowed: $2. Nothing was changed." >&2
@@ -68,12 +69,19 @@ done
 here=$(dirname "$(readlink -f "$0")")
 # What changes files, and can put them back.
 . "$here/install-changes.sh"
-own_jar=$(ls "$here"/isotherm-[0-9]*.jar 2>/dev/null)
+# What finds files by patterns is a shell of its own, in which there are such.
+jars_in() (
+    set +f
+    ls "$1"/isotherm-[0-9]*.jar 2>/dev/null
+)
+
+own_jar=$(jars_in "$here")
 [ "$(echo "$own_jar" | wc -l)" -eq 1 ] || refuse "$here with $(echo $own_jar)" "one jar"
 
-releases_in() {
+releases_in() (
+    set +f
     ls "$1"/lib/apache-cassandra-[0-9]*.jar "$1"/apache-cassandra-[0-9]*.jar 2>/dev/null
-}
+)
 
 # --- the Cassandra in front of us
 
@@ -140,12 +148,13 @@ value_of() {
 }
 
 # The files that set a property.
-setting() {
+setting() (
+    set +f
     grep -l -e "^[^#]*-D$1=" "$conf"/*.options "$conf"/*.sh 2>/dev/null
-}
+)
 
 installed_jars() {
-    ls "$home"/lib/isotherm-[0-9]*.jar 2>/dev/null
+    jars_in "$home/lib"
 }
 
 # The other configurations of this Cassandra that name the plugin.

@@ -21,6 +21,7 @@ from packed import (
     install_script,
     needs_dpkg,
     snapshot,
+    unpacked,
 )
 
 
@@ -46,6 +47,27 @@ def test_the_jar_stays_as_long_as_another_configuration_names_it(
     for each in (layout, other):
         each.config.unlink(missing_ok=True)
     assert snapshot(layout.home) == before
+
+
+@pytest.mark.parametrize(("name", "alike"), [("e[1]", "e1"), ("e*", "e of another"), ("e?", "e1")])
+def test_a_name_is_no_pattern(tmp_path: Path, name: str, alike: str) -> None:
+    layout, other = (Layout.of_archive(tmp_path / each / "cassandra") for each in (name, alike))
+    archive, later = (unpacked(tmp_path / name, release) for release in (VERSION, "0.2.0"))
+    before = snapshot(layout.home)
+    done(archive, other)
+    for file in (other.yaml, other.options, other.config, other.home / "lib" / f"isotherm-{VERSION}.jar"):
+        file.with_name(f"{file.name}.isotherm-old").write_text("not of this Cassandra")
+    others = snapshot(tmp_path / alike)
+    inodes = {file: file.stat().st_ino for file in (tmp_path / alike).rglob("*")}
+    for script in (archive, later):
+        assert str(other.home) not in done(script, layout, "--dry-run")
+        done(script, layout)
+        assert "nothing to do" in done(script, layout)
+    (layout.home / "lib" / "isotherm-0.2.0.jar.isotherm-new").write_text("of a run that was killed")
+    assert str(other.home) not in done(later, layout, "uninstall")
+    assert snapshot(layout.home) == before
+    assert snapshot(tmp_path / alike) == others
+    assert {file: file.stat().st_ino for file in (tmp_path / alike).rglob("*")} == inodes
 
 
 def test_a_configuration_that_is_gone_keeps_no_jar(archive: Path, layout: Layout) -> None:
