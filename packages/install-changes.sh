@@ -95,7 +95,12 @@ stage() {
 }
 
 show() {
-    [ -z "$dry" ] || diff -u "$1" "$new" | sed 1,2d
+    [ -n "$dry" ] || return 0
+    if command -v diff >/dev/null; then
+        diff -u "$1" "$new" | sed 1,2d
+    else
+        echo "(to show the lines takes diff, of the package diffutils)"
+    fi
 }
 
 # Has a file go after all others are in place.

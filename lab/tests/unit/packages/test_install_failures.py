@@ -2,13 +2,14 @@
 """install.sh where something is in its way: it refuses before it begins, or leaves all as it was."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from packed import HANDLER, OPTIONS, VERSION, Layout, done, install_script, snapshot, unpacked
+from packed import HANDLER, OPTIONS, SNITCH, VERSION, Layout, done, install_script, snapshot, unpacked
 
 OPERATORS = "com.acme.AuditHandler"
 #: In a mount namespace of its own, in which anybody is root.
@@ -224,6 +225,30 @@ def test_another_cassandra_than_that_below_root_is_refused(
     image.yaml.write_text(layout.yaml.read_text())
     image.yaml.chmod(0o640)
     assert snapshot(tmp_path) == before
+
+
+def test_a_small_image_has_what_it_takes(
+    archive: Path, layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    # Those of coreutils, of grep and of sed.
+    for name in (
+        "basename", "cat", "chmod", "cp", "cut", "dirname", "grep", "id", "ln", "ls", "mkdir", "mktemp", "mv",
+        "readlink", "rm", "rmdir", "sed", "sh", "sha256sum", "stat", "tr", "wc",
+    ):  # fmt: skip
+        (programs / name).symlink_to(shutil.which(name) or name)
+    monkeypatch.setenv("PATH", str(programs))
+    before = snapshot(layout.home)
+    announced = done(archive, layout, "--dry-run")
+    assert announced.count("(to show the lines takes diff, of the package diffutils)") == 2
+    assert "copy isotherm" in done(archive, layout)
+    assert "nothing to do" in done(archive, layout)
+    assert "copy isotherm" in done(unpacked(tmp_path / "same", jar=b"a jaR"), layout)
+    said = done(archive, layout, "uninstall")
+    assert f"restore in {layout.yaml}: a line less,endpoint_snitch: {SNITCH}\n" in said
+    assert f"restore in {layout.options}: a line less\n" in said
+    assert snapshot(layout.home) == before
 
 
 def test_an_empty_file_of_options(archive: Path, layout: Layout) -> None:
