@@ -26,8 +26,8 @@ class Ratio:
 def counterbalanced(names: Sequence[str], block: int = 0) -> list[str]:
     """Return one block: each name once, and again in reverse.
 
-    With its number each block begins one name further on, so that over the blocks each name follows each of the others
-    and itself equally often: whoever was idle meanwhile begins with cold caches.
+    With its number each block begins one name further on, so that over the blocks each name follows itself, and
+    another, as often as the others do: whoever was idle meanwhile begins with cold caches.
     """
     first = block % len(names)
     order = [*names[first:], *names[:first]]

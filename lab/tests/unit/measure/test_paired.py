@@ -11,7 +11,7 @@ def test_a_block_goes_there_and_back():
     assert paired.counterbalanced(["A", "B", "C"]) == ["A", "B", "C", "C", "B", "A"]
 
 
-def test_over_the_blocks_each_follows_itself_and_another_equally_often():
+def test_over_the_blocks_each_follows_itself_as_often_as_the_others_do():
     for names in ("AB", "ABC"):
         order = [name for block in range(12 * len(names)) for name in paired.counterbalanced(names, block)]
         after_another = {name: 0 for name in names}

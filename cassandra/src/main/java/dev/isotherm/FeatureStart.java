@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  * tasks.
  */
 final class FeatureStart {
-    /** The keyspace of the virtual tables. */
     private static final long IDLE_MILLIS = 1000;
 
     private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -5,7 +5,6 @@ import dev.isotherm.cassandra.config.TopLevelKey;
 import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.schema.LimitOption;
-import dev.isotherm.cassandra.views.ViewsKeyspace;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +78,6 @@ public final class IsothermQueryHandler implements QueryHandler {
         if (statements == null) {
             return handler.process(statement, state, options, customPayload, requestTime);
         }
-        ViewsKeyspace.requireUnhidden(statement);
         // As Cassandra does next: until then values that a client has named have no order in which they can be read.
         options.prepare(statement.getBindVariables());
         return statements.execute(
@@ -109,16 +107,14 @@ public final class IsothermQueryHandler implements QueryHandler {
             QueryOptions options,
             Map<String, ByteBuffer> customPayload,
             Dispatcher.RequestTime requestTime) {
-        if (statements == null) {
-            return handler.processPrepared(statement, state, options, customPayload, requestTime);
-        }
-        ViewsKeyspace.requireUnhidden(statement);
-        return statements.execute(
-                statement,
-                state,
-                options,
-                requestTime,
-                time -> handler.processPrepared(statement, state, options, customPayload, time));
+        return statements == null
+                ? handler.processPrepared(statement, state, options, customPayload, requestTime)
+                : statements.execute(
+                        statement,
+                        state,
+                        options,
+                        requestTime,
+                        time -> handler.processPrepared(statement, state, options, customPayload, time));
     }
 
     @Override

@@ -161,6 +161,16 @@ public final class DiskReads {
         heat = told.measured(costNanos(), error());
     }
 
+    /** The time since the last call counts for nothing, nor does what was sampled in it: see {@link SamplePauses}. */
+    public void skip(long nowNanos) {
+        lastNanos = nowNanos;
+        begun.set(0);
+        settledWaits = waits.sum();
+        settledWaited = waited.sum();
+        settledSamples = sampled.sum();
+        settledRepeated = repeated.sum();
+    }
+
     private double error() {
         double ofDisk = Math.hypot(waitsPerRead.error() * ofWaits.value(), waitsPerRead.value() * ofWaits.error());
         return costNanos() > hitNanos.value() ? ofDisk : hitNanos.error();

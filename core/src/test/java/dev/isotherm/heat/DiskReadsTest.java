@@ -44,6 +44,28 @@ class DiskReadsTest {
         assertEquals(COLD, reads.costNanos(), 1e-6 * COLD);
     }
 
+    /** Otherwise few reads seem to have been at the disk, and the queue of those that were held up a slower disk. */
+    @Test
+    void aPauseIsNoTimeInWhichTheDiskWasIdle() {
+        waitAtTheDisk(60, SERVICE);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+        now += 10 * SECOND;
+        reads.skip(now);
+        waitAtTheDisk(2, 10 * SERVICE);
+        assertEquals(SERVICE, reads.waitNanos(), 0.2 * SERVICE);
+    }
+
+    /** Each round 100 reads that all wait so long: two at a time, or more. */
+    private void waitAtTheDisk(int seconds, long waitNanos) {
+        for (int round = 0; round < seconds * SECOND / ROUND; round++) {
+            for (int i = 0; i < 100; i++) {
+                reads.add(1, waitNanos);
+            }
+            now += ROUND;
+            reads.settle(100, now);
+        }
+    }
+
     @Test
     void aWaitCostsWhatItTakesBesideAHit() {
         run(60, 0.3, 0);

@@ -56,12 +56,13 @@ abstract class HeatMeter {
         if (pauses.precede(nowNanos)) {
             coordinated.skip(nowNanos);
             local.skip(nowNanos);
+            skip(nowNanos);
         } else {
             coordinated.add(requests, nowNanos);
             local.add(reads, nowNanos);
+            settle(reads, nowNanos);
         }
         requests = 0;
-        settle(reads, nowNanos);
         reads = 0;
     }
 
@@ -78,6 +79,8 @@ abstract class HeatMeter {
     abstract void add(int partition, boolean missed, long nanos);
 
     abstract void settle(long newReads, long nowNanos);
+
+    abstract void skip(long nowNanos);
 
     abstract Heat heat();
 
@@ -110,6 +113,11 @@ abstract class HeatMeter {
         }
 
         @Override
+        void skip(long nowNanos) {
+            sum = 0;
+        }
+
+        @Override
         Heat heat() {
             return counted.heat();
         }
@@ -138,6 +146,11 @@ abstract class HeatMeter {
         void settle(long newReads, long nowNanos) {
             disk.settle(newReads, nowNanos);
             seen.addSampled(disk);
+        }
+
+        @Override
+        void skip(long nowNanos) {
+            disk.skip(nowNanos);
         }
 
         @Override

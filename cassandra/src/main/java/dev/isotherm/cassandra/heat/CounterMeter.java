@@ -53,7 +53,7 @@ final class CounterMeter extends TableMeter {
     }
 
     @Override
-    void skipReads(ColumnFamilyStore table) {
+    void skipReads(ColumnFamilyStore table, long nowNanos) {
         lastNumerator = counters.numerator(table);
         lastDenominator = counters.denominator(table);
     }

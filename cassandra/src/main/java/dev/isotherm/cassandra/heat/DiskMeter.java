@@ -43,8 +43,9 @@ final class DiskMeter extends TableMeter {
     }
 
     @Override
-    void skipReads(ColumnFamilyStore table) {
+    void skipReads(ColumnFamilyStore table, long nowNanos) {
         lastReads = reads(table);
+        disk.skip(nowNanos);
     }
 
     @Override

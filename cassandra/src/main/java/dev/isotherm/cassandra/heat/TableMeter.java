@@ -64,14 +64,14 @@ abstract class TableMeter {
 
     /** The reads since the last call count for nothing. */
     final void skip(ColumnFamilyStore table, long nowNanos) {
-        skipReads(table);
+        skipReads(table, nowNanos);
         local.skip(nowNanos);
         coordinated.skip(nowNanos);
         lastCoordinated = coordinatedReads(table);
     }
 
     /** The local reads since the last call count for nothing. */
-    abstract void skipReads(ColumnFamilyStore table);
+    abstract void skipReads(ColumnFamilyStore table, long nowNanos);
 
     /**
      * Adds the local reads since the last call.

@@ -87,8 +87,8 @@ final class AdmissionPoll {
                 : Set.of();
     }
 
-    /** The replicas that cannot answer, as those without the plugin. */
+    /** The questions without an answer: of replicas that cannot answer, as those without the plugin, and missing ones. */
     synchronized int unanswered() {
-        return unanswered;
+        return unanswered + (refused == null ? outstanding.size() : 0);
     }
 }

@@ -115,7 +115,7 @@ final class AdmissionQuestions {
                 // A brief wait proves nothing of the replica.
                 missing.forEach(replica -> silent.unanswered(replica, System.nanoTime()));
             }
-            unanswered.add(poll.unanswered() + missing.size());
+            unanswered.add(poll.unanswered());
             return refused;
         } finally {
             waiting.end(patience);

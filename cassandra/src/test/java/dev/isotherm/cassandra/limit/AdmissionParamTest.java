@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.schema.TableLimits;
+import dev.isotherm.limit.AdmissionReport;
 import dev.isotherm.limit.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.apache.cassandra.dht.ByteOrderedPartitioner;
 import org.apache.cassandra.schema.TableId;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,30 @@ class AdmissionParamTest {
             asked.addAll(question.asked);
         }
         assertEquals(partitions, asked);
+    }
+
+    /** Tokens of ByteOrderedPartitioner are as long as keys. */
+    @Test
+    void aPartitionWhoseTokenIsTooLongIsNotAskedAbout() {
+        TouchedPartition small = partitions(List.of(1)).get(0);
+        TouchedPartition large = new TouchedPartition(
+                small.table,
+                small.operation,
+                new ByteOrderedPartitioner.BytesToken(new byte[AdmissionParam.MOST_BYTES]));
+        List<AdmissionQuestion> questions = AdmissionQuestion.about(Addresses.node(1), List.of(small, large, small), 7);
+        assertEquals(1, questions.size());
+        assertEquals(List.of(small, small), questions.get(0).asked);
+        assertEquals(List.of(), AdmissionQuestion.about(Addresses.node(1), List.of(large), 7));
+    }
+
+    /** A report travels as a question does. */
+    @Test
+    void aFullReportIsNoLongerThanAQuestion() {
+        AdmissionReport.Builder report = new AdmissionReport.Builder();
+        for (int partition = 1; partition <= AdmissionReport.MOST_SENT; partition++) {
+            report.add(partition, 10, 1);
+        }
+        assertTrue(report.encode().length <= AdmissionParam.MOST_BYTES, report.encode().length + " bytes");
     }
 
     @Property(tries = 300, seed = "52")
