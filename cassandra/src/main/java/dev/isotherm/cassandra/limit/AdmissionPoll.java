@@ -87,7 +87,7 @@ final class AdmissionPoll {
                 : Set.of();
     }
 
-    /** The questions without an answer: of replicas that cannot answer, as those without the plugin, and missing ones. */
+    /** The questions without an answer, also of replicas that cannot give one, as those without the plugin. */
     synchronized int unanswered() {
         return unanswered + (refused == null ? outstanding.size() : 0);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which nodes hear what is gossiped: one that is started with join_ring=false does, though gossip counts it as dead. */
+/** Which nodes hear what is gossiped: one that is started with join_ring=false does, though it counts as dead. */
 class OtherNodeInNodeTest {
     @BeforeAll
     static void begin() throws IOException {
