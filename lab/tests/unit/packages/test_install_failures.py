@@ -60,6 +60,29 @@ def test_a_query_handler_behind_another_option_is_refused(archive: Path, layout:
     assert_refused(install_script(archive, "--home", layout.home), "a line of its own")
 
 
+@pytest.mark.parametrize("arguments", [[], ["--keep-yaml"]])
+@pytest.mark.parametrize("lost", ["named.yaml", "."])
+def test_uninstall_does_without_the_named_file(archive: Path, tmp_path: Path, lost: str, arguments: list[str]) -> None:
+    root = tmp_path / "root"
+    layout = Layout.of_debian(root)
+    layout.options.write_text(f"{OPTIONS}-Disotherm.config=/srv/isotherm/named.yaml\n")
+    before = snapshot(root)
+    folder = root / "srv" / "isotherm"
+    folder.mkdir(parents=True)
+    (folder / "named.yaml").write_text(f"snitch: {SNITCH}\n")
+    assert install_script(archive, "--root", root).returncode == 0
+    (folder / "named.yaml").unlink()
+    if lost == ".":
+        folder.rmdir()
+    ran = install_script(archive, "--root", root)
+    assert ran.returncode == 1
+    assert "-Disotherm.config=/srv/isotherm/named.yaml" in ran.stderr
+    for dry in (["--dry-run"], []):
+        ran = install_script(archive, "uninstall", *arguments, *dry, "--root", root)
+        assert (ran.returncode, ran.stderr) == (0, "")
+    assert snapshot(root) == before
+
+
 @pytest.mark.skipif(not mounts(), reason="needs a kernel that lets this user mount")
 @pytest.mark.parametrize("name", ["cassandra.yaml", "jvm-server.options"])
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]])

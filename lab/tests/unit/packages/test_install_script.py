@@ -168,29 +168,6 @@ def test_a_named_file_is_used(archive: Path, layout: Layout, tmp_path: Path) -> 
     assert snapshot(layout.home) == before
 
 
-@pytest.mark.parametrize("arguments", [[], ["--keep-yaml"]])
-@pytest.mark.parametrize("lost", ["named.yaml", "."])
-def test_uninstall_does_without_the_named_file(archive: Path, tmp_path: Path, lost: str, arguments: list[str]) -> None:
-    root = tmp_path / "root"
-    layout = Layout.of_debian(root)
-    layout.options.write_text(f"{OPTIONS}-Disotherm.config=/srv/isotherm/named.yaml\n")
-    before = snapshot(root)
-    folder = root / "srv" / "isotherm"
-    folder.mkdir(parents=True)
-    (folder / "named.yaml").write_text(f"snitch: {SNITCH}\n")
-    assert install_script(archive, "--root", root).returncode == 0
-    (folder / "named.yaml").unlink()
-    if lost == ".":
-        folder.rmdir()
-    ran = install_script(archive, "--root", root)
-    assert ran.returncode == 1
-    assert "-Disotherm.config=/srv/isotherm/named.yaml" in ran.stderr
-    for dry in (["--dry-run"], []):
-        ran = install_script(archive, "uninstall", *arguments, *dry, "--root", root)
-        assert (ran.returncode, ran.stderr) == (0, "")
-    assert snapshot(root) == before
-
-
 def test_what_was_kept_of_settings_goes_too_unless_it_is_to_stay(archive: Path, layout: Layout, tmp_path: Path) -> None:
     before = snapshot(layout.home)
     kept = tmp_path / "kept.yaml"

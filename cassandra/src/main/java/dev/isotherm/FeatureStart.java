@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FeatureStart {
     private static final long IDLE_MILLIS = 1000;
-
     private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
