@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from cassandra_layout import CassandraLayout
 from rolling_passes import Pass
@@ -90,7 +91,14 @@ class InstalledCluster:
 
     def settings(self, index: int) -> dict[str, str]:
         """Return the value of each setting of a node."""
-        lines = self.cql(index, "SELECT JSON name, value FROM isotherm.settings").splitlines()
+        return self._values(index, "settings")
+
+    def counts(self, index: int) -> dict[str, int]:
+        """Return what a node has counted."""
+        return self._values(index, "counts")
+
+    def _values(self, index: int, view: str) -> dict[str, Any]:
+        lines = self.cql(index, f"SELECT JSON name, value FROM isotherm.{view}").splitlines()
         rows = [json.loads(line) for line in lines if line.lstrip().startswith("{")]
         return {row["name"]: row["value"] for row in rows}
 

@@ -77,6 +77,24 @@ class PluginPermissions:
         roles.cluster.order("guardrail", "warned")
         roles.superuser.execute("REVOKE ALTER ON lab.plain FROM writer")
 
+    def test_a_guardrail_warns_of_an_in_once(self, roles: Roles):
+        """The plugin works out the keys of these statements too."""
+        roles.superuser.execute(
+            "CREATE TABLE lab.listed (key bigint PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="
+            " {'max_reads_per_second': 1000000, 'max_writes_per_second': 1000000}"
+        )
+        roles.superuser.execute("GRANT SELECT ON lab.listed TO writer")
+        roles.superuser.execute("GRANT MODIFY ON lab.listed TO writer")
+        roles.cluster.order("guardrail", "keys 2")
+        try:
+            for statement in ("SELECT value FROM lab.listed", "UPDATE lab.listed SET value = 1"):
+                warned = roles.writer.execute_async(f"{statement} WHERE key IN (1, 2, 3)")
+                warned.result()
+                assert len(warned.warnings) == 1, warned.warnings
+                assert "IN" in warned.warnings[0]
+        finally:
+            roles.cluster.order("guardrail", "keys -1")
+
     def test_who_may_not_use_a_table_learns_nothing_of_its_limit(self, roles: Roles):
         roles.superuser.execute(
             "CREATE TABLE lab.closed (key bigint PRIMARY KEY, value bigint) WITH per_partition_rate_limit ="

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from cassandra.cluster import Cluster as Client
+from earlier_build import earlier_archive
 from installed_cluster import ADDRESSES, InstalledCluster
 from isotherm_packages import tarball
 from isotherm_packages.files import Project
@@ -30,16 +31,15 @@ from isotherm_lab.measure import summary
 from isotherm_lab.measure.histories import Operation, violations
 from isotherm_lab.paths import project_root, results_directory
 
-LATER = "0.999.0"
 PLAIN = "plain restart"
 STARTED = "Isotherm for Cassandra 5.0 started"
 SEED = 17
 
 
-def unpacked(folder: Path, version: str | None = None) -> Path:
-    """Return the unpacked archive, of the build's version or as if of another."""
+def unpacked(folder: Path) -> Path:
+    """Return the unpacked archive of the present build."""
     jar = plugin_jar()
-    project = Project(project_root(), jar, version or jar.stem.removeprefix("isotherm-"))
+    project = Project(project_root(), jar, jar.stem.removeprefix("isotherm-"))
     with tarfile.open(fileobj=io.BytesIO(tarball.content(project))) as archive:
         archive.extractall(folder, filter="tar")
     return folder / f"isotherm-{project.version}"
@@ -67,6 +67,7 @@ class Operator:
 
     def __init__(self, cluster: InstalledCluster):
         self._cluster = cluster
+        self._with_plugin: set[int] = set()
 
     def installs(self, name: str, archive: Path) -> Pass:
         """Install the archive's build on every node, or upgrade to it."""
@@ -79,8 +80,18 @@ class Operator:
         def after(index: int) -> None:
             assert STARTED in self._cluster.nodes[index].log_tail(lines=2000)
             self._cluster.types(index, archive, wait)
+            self._with_plugin.add(index)
+            self.nothing_is_misunderstood()
 
         return self._cluster.roll(name, before, after)
+
+    def nothing_is_misunderstood(self) -> None:
+        """Assert that no node with the plugin has failed, or dropped what another told it."""
+        for index in self._with_plugin:
+            counts = self._cluster.counts(index)
+            complaints = {name: counts[name] for name in counts if name == "Failures" or name.endswith("Malformed")}
+            assert complaints
+            assert not any(complaints.values()), (index, complaints)
 
     def removes(self, archive: Path) -> Pass:
         """Remove the plugin from every node."""
@@ -109,7 +120,7 @@ class Operator:
 
 
 def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: Path) -> None:
-    archive, later = unpacked(tmp_path / "archive"), unpacked(tmp_path / "later", LATER)
+    earlier, archive = earlier_archive(tmp_path / "earlier"), unpacked(tmp_path / "archive")
     before = [layout.files() for layout in cluster.layouts]
     operator = Operator(cluster)
     with RegisterLoad(ADDRESSES, SEED) as python, JavaRegisters(ADDRESSES, TABLE, SEED) as java:
@@ -121,7 +132,7 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
 
         both_run()
         passes = [cluster.roll(PLAIN, lambda index: None, lambda index: None)]
-        passes.append(operator.installs("install", archive))
+        passes.append(operator.installs("install", earlier))
         assert all(cluster.settings(index)["heat.enabled"] == "true" for index in range(3))
 
         steady = time.monotonic()
@@ -132,17 +143,18 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
         both_run()
         passes.append(Pass("limits", steady, time.monotonic(), ()))
 
-        passes.append(operator.installs("upgrade", later))
+        passes.append(operator.installs("upgrade", archive))
         jars = [[jar.name for jar in layout.home.glob("lib/isotherm-*")] for layout in cluster.layouts]
-        assert jars == [[f"isotherm-{LATER}.jar"]] * 3
+        assert jars == [[plugin_jar().name]] * 3
 
         steady = time.monotonic()
         operator.switches_off()
         both_run()
+        operator.nothing_is_misunderstood()
         cluster.cql(2, limited + "{}")
         passes.append(Pass("off", steady, time.monotonic(), ()))
 
-        passes.append(operator.removes(later))
+        passes.append(operator.removes(archive))
         assert [layout.files() for layout in cluster.layouts] == before
         both_run()
 

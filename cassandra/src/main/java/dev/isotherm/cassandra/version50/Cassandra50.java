@@ -13,6 +13,7 @@ import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.cql3.statements.schema.AlterTableStatement;
@@ -59,12 +60,17 @@ public class Cassandra50 implements CassandraVersion {
 
     @Override
     public List<ByteBuffer> partitionKeys(SelectStatement statement, QueryOptions options, ClientState state) {
-        return statement.getRestrictions().getPartitionKeys(options, state);
+        StatementRestrictions restrictions = statement.getRestrictions();
+        return restrictions.keyIsInRelation()
+                ? UnwarnedKeys.of(() -> restrictions.getPartitionKeys(options, state))
+                : restrictions.getPartitionKeys(options, state);
     }
 
     @Override
     public List<ByteBuffer> partitionKeys(ModificationStatement statement, QueryOptions options, ClientState state) {
-        return statement.buildPartitionKeyNames(options, state);
+        return statement.getRestrictions().keyIsInRelation()
+                ? UnwarnedKeys.of(() -> statement.buildPartitionKeyNames(options, state))
+                : statement.buildPartitionKeyNames(options, state);
     }
 
     @Override

@@ -113,7 +113,8 @@ final class NodeCommands {
 
     /**
      * {@code <disallowed|ignored|warned> <names>}: sets the names that the guardrail on table properties disallows,
-     * ignores or warns of.
+     * ignores or warns of. {@code keys <number>}: sets above how many keys in its IN a guardrail warns of a SELECT; -1
+     * is of none.
      */
     static void guardrail(String argument) {
         String[] parts = argument.split(" ", 2);
@@ -128,9 +129,12 @@ final class NodeCommands {
             case "warned":
                 Guardrails.instance.setTablePropertiesWarnedCSV(names);
                 break;
+            case "keys":
+                Guardrails.instance.setInSelectCartesianProductThreshold(Integer.parseInt(names), -1);
+                break;
             default:
                 throw new IllegalArgumentException(
-                        "guardrail takes 'disallowed', 'ignored' or 'warned', not '" + parts[0] + "'");
+                        "guardrail takes 'disallowed', 'ignored', 'warned' or 'keys', not '" + parts[0] + "'");
         }
     }
 
