@@ -12,7 +12,7 @@ from pathlib import Path
 from isotherm_lab.paths import project_root
 
 #: Its nodes tell each other other values than those of today: no marks on reads, fair shares without writes.
-REVISION = "00ac1e699"
+REVISION = "00ac1e69107ef3246b63738a9210bfd9759f0882"
 #: Below every version of today's, as Debian and the archive's script compare them.
 VERSION = "0.0.1"
 
