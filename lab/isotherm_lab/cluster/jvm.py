@@ -29,6 +29,8 @@ jdk.management/com.sun.management.internal jdk.compiler/com.sun.tools.javac
 HEAP_MIB = 512
 #: With this property the plugin's hooks can be made to throw and to block.
 HOOKS = "isotherm.lab.hooks"
+#: With this one the plugin can be taken from the way of requests, and put back.
+PLUG = "isotherm.lab.plug"
 
 
 def command(
@@ -79,7 +81,7 @@ def command(
 def _agents(class_path: Sequence[str], properties: Mapping[str, str]) -> list[str]:
     """Return the flags for Java agents: 4.x otherwise measures objects in a way that Java 17 forbids."""
     wanted = (["jamm-"] if releases.of(class_path).startswith("4.") else []) + (
-        ["isotherm-lab-node-"] if HOOKS in properties else []
+        ["isotherm-lab-node-"] if {HOOKS, PLUG} & set(properties) else []
     )
     return ["-javaagent:" + next(jar for jar in class_path if Path(jar).name.startswith(name)) for name in wanted]
 

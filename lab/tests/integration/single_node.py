@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Short-lived clusters of one node, beside the shared one if that runs."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from shared_cluster import FIRST_ADDRESS
@@ -16,9 +17,13 @@ def single_node(
     variant_name: str,
     overrides: dict[str, Any] | None = None,
     storage: Storage | None = None,
+    properties: Mapping[str, str] | None = None,
     **isotherm: dict[str, Any],
 ) -> Cluster:
-    """Return a prepared cluster of one node; `isotherm` overrides keys of isotherm.yaml's sections."""
+    """Return a prepared cluster of one node.
+
+    `properties` are more -D options; `isotherm` overrides keys of isotherm.yaml's sections.
+    """
     return Cluster.create(
         "integration-single",
         [variant(variant_name)],
@@ -26,4 +31,5 @@ def single_node(
         isotherm_overrides=isotherm,
         first_address=FIRST_ADDRESS + _SHARED_NODES,
         storage=storage,
+        properties=properties,
     )

@@ -20,7 +20,8 @@ from isotherm_lab.experiments.throughput.plan import (
     NOTHING,
     OFF,
     PLAIN,
-    PLAIN_AGAIN,
+    UNPLUGGED,
+    UNPLUGGED_AGAIN,
     Phase,
     Plan,
 )
@@ -46,10 +47,10 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 def comparisons(phase: Phase) -> list[tuple[str, str]]:
     """Return who is compared with whom: each with plain Cassandra, balancing and fair shares with themselves off.
 
-    What decides by hundredths is also compared with itself: fair shares off, and plain Cassandra.
+    What decides by hundredths is also compared with itself: fair shares off, and nodes without the plugin.
     """
     pairs_of = [(name, PLAIN) for name in phase.competitors if name != PLAIN]
-    pairs_of += [(LOCAL, OFF), (AGAIN, LOCAL), (FAIR, LOCAL)]
+    pairs_of += [(LOCAL, OFF), (AGAIN, LOCAL), (FAIR, LOCAL), (UNPLUGGED_AGAIN, UNPLUGGED), (NOTHING, UNPLUGGED)]
     return [(name, rival) for name, rival in pairs_of if {name, rival} <= set(phase.competitors)]
 
 
@@ -96,8 +97,8 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Throughput at saturation, nothing cold",
         "Medians of alternating windows; ratio: median of the pairs and its 95 % interval. CPU: all nodes together,"
         f" per read. drawn: reads whose replicas were chosen by heat. {AFFINITY} sends more reads over the network"
-        f" by design; {OFF} is without heat, {NOTHING} without any feature, {FAIR} has fair shares on, {AGAIN} is the"
-        f" rival itself, {PLAIN_AGAIN} a second cluster of it."
+        f" by design; {OFF} is without heat, {NOTHING} without any feature, {UNPLUGGED} without the plugin, {FAIR} has"
+        f" fair shares on, {AGAIN} and {UNPLUGGED_AGAIN} are the rival itself."
         " compilers: their part of the nodes' CPU.",
         left=["variant\n  against", "level\nheat"],
         right=["reads/s\nagainst", "ratio\n", "CPU µs\nagainst", "CPU ratio\n", "drawn\ncompilers"],

@@ -2,9 +2,9 @@
 """What the plugin costs when nothing is cold: reads per second of saturated nodes, and their CPU time per read.
 
 Two clusters hold the same data, `isotherm` and `cassandra-static` (the same snitch without the plugin; only if it is
-compared with, and twice where hundredths decide: equal clusters differ by what their compilers made of them). One at a
-time is loaded, in short windows that alternate there and back (see measure/paired.py). Every row is cached on every
-node.
+compared with). One at a time is loaded, in short windows that alternate there and back (see measure/paired.py). Every
+row is cached on every node. Equal clusters differ by what their compilers made of them: where hundredths decide, it is
+one cluster, with the plugin in the way of its requests and without it.
 
 With equal heat, placement `local` keeps the operator's order, so that not much is measured. Most phases therefore make
 heat differ by three points: node 3 is asked, at consistency ONE, for keys that nobody wrote, which are misses that
@@ -21,13 +21,14 @@ from itertools import cycle
 
 import numpy as np
 
+from isotherm_lab.cluster import jvm
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.loading import loading
-from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, NOTHING, OFF, PLAIN, PLAIN_AGAIN, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, NOTHING, OFF, PLAIN, UNPLUGGED, Phase, Plan
 from isotherm_lab.experiments.throughput.side import SWITCHES, Side
 from isotherm_lab.load.windows import Window, no_collections
 from isotherm_lab.measure.paired import counterbalanced
@@ -63,10 +64,9 @@ def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, d
         plugin = Side(stack.enter_context(running(LOCAL, plan, plan.first_address, told.note)), plan)
         stack.callback(plugin.close)
         of = dict.fromkeys(SWITCHES, plugin)
-        for above, name in ((10, PLAIN), (20, PLAIN_AGAIN)):
-            if plan.competes(name):
-                of[name] = Side(stack.enter_context(running(PLAIN, plan, plan.first_address + above, told.note)), plan)
-                stack.callback(of[name].close)
+        if plan.competes(PLAIN):
+            of[PLAIN] = Side(stack.enter_context(running(PLAIN, plan, plan.first_address + 10, told.note)), plan)
+            stack.callback(of[PLAIN].close)
         stack.enter_context(no_collections())
         told.step("warming up", plan.warming_s())
         warm_up(plan, of, told.note)
@@ -80,7 +80,8 @@ def running(name: str, plan: Plan, first_address: int, note: Callable[[str], Non
     """Start a cluster of the variant with every row cached on every node; stop it whatever happens."""
     cluster = Cluster.create(
         f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache",
-        full_compilation=plan.full_compilation, overrides={"row_cache_size": "64MiB"}, first_address=first_address,
+        full_compilation=True, overrides={"row_cache_size": "64MiB"}, first_address=first_address,
+        properties={jvm.PLUG: "true"} if plan.competes(UNPLUGGED) else {},
     )  # fmt: skip
     with cluster:
         cluster.start(note)
@@ -145,7 +146,7 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
         side.prepare(phase)
     # Heat follows the load with a time constant of seconds, and so do the caches of the processors.
     off = NOTHING if NOTHING in phase.competitors else OFF
-    settling = [off, *(name for name in (PLAIN, PLAIN_AGAIN) if name in phase.competitors)]
+    settling = [off, *(name for name in (PLAIN,) if name in phase.competitors)]
     for name in settling:
         of[name].switch(name)
         of[name].window(2.0, 0)

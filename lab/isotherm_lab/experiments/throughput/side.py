@@ -2,15 +2,28 @@
 """One of the two clusters that are compared, under load from connections that stay open."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count, cycle
 
 import numpy as np
 
+from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
-from isotherm_lab.experiments.throughput.plan import AFFINITY, AGAIN, FAIR, LOCAL, NOTHING, OFF, Phase, Plan
+from isotherm_lab.experiments.throughput.plan import (
+    AFFINITY,
+    AGAIN,
+    FAIR,
+    LOCAL,
+    NOTHING,
+    OFF,
+    UNPLUGGED,
+    UNPLUGGED_AGAIN,
+    Phase,
+    Plan,
+)
 from isotherm_lab.load.closed_loop import ClosedLoop
 from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.pipeline import KeyedRequests, Pipeline, Requests, key_bytes
@@ -25,13 +38,16 @@ _ALL_ON = {
     "limit.fair_share": "off",
     **dict.fromkeys(("guard.enabled", "limit.enabled", "queue.enabled", "warming.enabled"), "true"),
 }
+_ALL_OFF = {name: "false" if value == "true" else value for name, value in _ALL_ON.items()}
 SWITCHES: Mapping[str, Mapping[str, str]] = {
     OFF: _ALL_ON | {"heat.enabled": "false"},
     LOCAL: _ALL_ON,
     AGAIN: _ALL_ON,
     AFFINITY: _ALL_ON | {"heat.placement": "affinity"},
     FAIR: _ALL_ON | {"limit.fair_share": "on"},
-    NOTHING: {name: "false" if value == "true" else value for name, value in _ALL_ON.items()},
+    NOTHING: _ALL_OFF,
+    UNPLUGGED: _ALL_OFF,
+    UNPLUGGED_AGAIN: _ALL_OFF,
 }
 #: One read of a key never written in so many that node 3 coordinates: about 3 % of the reads it serves, of which it
 #: has two thirds of all at QUORUM and one third at ONE.
@@ -74,6 +90,8 @@ class Side:
         ]
         #: What was set by name.
         self._set: dict[str, str] = {}
+        self._unplugged = False
+        self._orders = ThreadPoolExecutor(len(cluster.nodes))
         #: Each is asked for once: a second read would find it in the cache.
         self._absent_keys = key_bytes(count(2**40))
         pids = [node.identity.pid for node in cluster.nodes]
@@ -95,11 +113,21 @@ class Side:
         """Set what the competitor's name says on every node."""
         if not self.plugin:
             return
+        unplugged = competitor in (UNPLUGGED, UNPLUGGED_AGAIN)
+        if unplugged != self._unplugged:
+            self._order_all("plug", "out" if unplugged else "in")
+            self._unplugged = unplugged
         for name, value in SWITCHES[competitor].items():
             if self._set.get(name) != value:
                 for node in self._asking:
                     node.query(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = '{name}'")
                 self._set[name] = value
+
+    def _order_all(self, command: str, argument: str) -> None:
+        """Give each node an order at the same time: a node looks for one a few times a second."""
+        orders = [self._orders.submit(control.order, node, command, argument) for node in self.cluster.nodes]
+        for order in orders:
+            order.result()
 
     def drawn(self) -> int:
         """Return how many reads were balanced since the nodes started."""
@@ -114,6 +142,7 @@ class Side:
 
     def close(self) -> None:
         """Close the connections."""
+        self._orders.shutdown()
         self._load.close()
         for connection in self._asking:
             connection.close()

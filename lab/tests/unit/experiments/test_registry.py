@@ -67,7 +67,7 @@ def test_its_options_and_their_defaults_are_these(name: str):
          {"warm_up_s": 9.0, "blocks": 4, "first_address": 41}),
         ("throughput", {"short": True}, {"blocks": 5, "warm_up_s": 25, "compilers_done_below": 0.04}),
         ("throughput", {"fair_share": True}, {"blocks": 40, "warm_up_s": 120}),
-        ("throughput", {"switched_off": True}, {"blocks": 40, "warm_up_s": 120}),
+        ("throughput", {"switched_off": True}, {"blocks": 150, "warm_up_s": 120}),
         ("hot-partition", {"limit": 7, "pause": 0.0, "first_address": 41},
          {"limit_per_s": 7, "pause_after_rejection_s": 0.0, "first_address": 41, "phase_s": 20}),
         ("hot-partition", {"short": True}, {"limit_per_s": 10, "pause_after_rejection_s": 0.05, "phase_s": 10}),

@@ -5,8 +5,13 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 
-/** The Java agent that has the plugin's classes call {@link Hooks} where Cassandra calls the plugin. */
+/**
+ * The Java agent that has the plugin's classes call {@link Hooks} where Cassandra calls the plugin, or lets
+ * {@link Plug} exchange Cassandra's query handler; a system property says which.
+ */
 public final class HookAgent {
+    private static final String HOOKS = "isotherm.lab.hooks";
+
     private HookAgent() {}
 
     /** Called by the virtual machine before the node starts. */
@@ -15,7 +20,13 @@ public final class HookAgent {
             @Override
             public byte[] transform(
                     ClassLoader loader, String name, Class<?> again, ProtectionDomain domain, byte[] code) {
-                return name != null && HookedClass.isHooked(name) ? HookedClass.hooked(name, code) : null;
+                if (name == null) {
+                    return null;
+                }
+                if (System.getProperty(HOOKS) != null) {
+                    return HookedClass.isHooked(name) ? HookedClass.hooked(name, code) : null;
+                }
+                return name.equals(ExchangeableHandler.CLASS) ? ExchangeableHandler.in(code) : null;
             }
         });
     }

@@ -36,6 +36,7 @@ final class NodeCommands {
 
     private static BlockedHooks blocked;
     private static BlockedThreads blockedThreads;
+    private static Plug plug;
 
     private NodeCommands() {}
 
@@ -52,6 +53,7 @@ final class NodeCommands {
                 entry("late", NodeCommands::late),
                 entry("lost", NodeCommands::lost),
                 entry("peers", NodeCommands::peers),
+                entry("plug", NodeCommands::plug),
                 entry("repair", NodeCommands::repair),
                 entry("repeated", NodeCommands::repeated),
                 entry("reports", NodeCommands::reports),
@@ -211,6 +213,20 @@ final class NodeCommands {
                         "seen alive are not " + wanted + " but these: " + Gossiper.instance.getLiveMembers());
             }
             Thread.sleep(50);
+        }
+    }
+
+    /** {@code out} or {@code in}: requests are served without the plugin, or with it again. */
+    static synchronized void plug(String order) {
+        if (plug == null) {
+            plug = new Plug();
+        }
+        if (order.equals("out")) {
+            plug.takeOut();
+        } else if (order.equals("in")) {
+            plug.putIn();
+        } else {
+            throw new IllegalArgumentException("plug takes 'out' or 'in', not '" + order + "'");
         }
     }
 
