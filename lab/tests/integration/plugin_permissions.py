@@ -148,7 +148,7 @@ class PluginPermissions:
         row = "keyspace_name = 'lab' AND table_name = 'plain' AND partition_key = '1'"
         limit = (
             "INSERT INTO isotherm.limited_partitions (keyspace_name, table_name, partition_key, max_reads_per_second,"
-            " until) VALUES ('lab', 'plain', '1', 1000000, to_timestamp(now()) + 2h)"
+            " until) VALUES ('lab', 'plain', '1', 1000000, toTimestamp(now()) + 2h)"
         )
         shown = f"SELECT partition_key, max_reads_per_second FROM isotherm.limited_partitions WHERE {row}"
         for name in ("nobody", "reader"):

@@ -58,7 +58,7 @@ def _limited(session: Session) -> list[str]:
 def test_nothing_is_looked_at_until_a_feature_is_switched_on(cluster: SharedCluster):
     cluster.session(0).execute(
         "INSERT INTO isotherm.limited_partitions (keyspace_name, table_name, partition_key, max_reads_per_second,"
-        " until) VALUES ('lab', 'limited', '7', 1000000, to_timestamp(now()) + 1h)"
+        " until) VALUES ('lab', 'limited', '7', 1000000, toTimestamp(now()) + 1h)"
     )
     for index in range(3):
         for feature in FEATURES:

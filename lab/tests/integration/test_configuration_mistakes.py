@@ -15,6 +15,8 @@ from waiting import until
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 
+pytestmark = pytest.mark.contract
+
 HANDLER = "-Dcassandra.custom_query_handler_class="
 
 

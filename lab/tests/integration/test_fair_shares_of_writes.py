@@ -11,6 +11,8 @@ from hammering import Outcomes, hammer
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
+pytestmark = pytest.mark.contract
+
 #: Each write holds its thread, of 32, for so long that threads are scarce before the machine's processors are; many
 #: more writes are under way on each node.
 WRITE_MS = 100

@@ -13,6 +13,8 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 KEYS = range(3)
 HOT = 1
 QUORUM = 4
@@ -107,7 +109,7 @@ def test_it_says_which_limit_rejects(cluster: SharedCluster):
     session.execute(
         "INSERT INTO isotherm.limited_partitions"
         " (keyspace_name, table_name, partition_key, max_reads_per_second, until)"
-        f" VALUES ('lab', 'plain', '{HOT}', 1, to_timestamp(now()) + 1h)"
+        f" VALUES ('lab', 'plain', '{HOT}', 1, toTimestamp(now()) + 1h)"
     )
     row = until(lambda: rejected(by_key=True), "rejections by the partition's limit are shown")
     assert row.rejected_by_key_limit_per_second == row.rejected_per_second

@@ -9,6 +9,8 @@ from cassandra import InvalidRequest
 from plugin_views import LogMark, change_setting
 from shared_cluster import SharedCluster
 
+pytestmark = pytest.mark.contract
+
 NODE = 1
 NAME = "limit.enabled"
 SHARES = "limit.fair_share"

@@ -12,6 +12,8 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
+pytestmark = pytest.mark.contract
+
 OURS = "this partition of lab.single admits at most 1 reads per second (isotherm.limited_partitions)"
 TABLES = "lab.single admits at most 1 reads per second to a partition (per_partition_rate_limit)"
 #: More than a limit of one a second admits at once.

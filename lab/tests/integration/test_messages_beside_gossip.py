@@ -16,6 +16,8 @@ from waiting import until
 
 from isotherm_lab.cluster import control
 
+pytestmark = pytest.mark.contract
+
 #: Every admission on a partition with this limit is reported at once.
 LIMIT = 50
 #: So few that any machine's requests reach the limit of each: what is far from its limit is not reported.

@@ -16,6 +16,7 @@ from shared_cluster import FIRST_NODE_ONLY, SharedCluster
 from waiting import until
 
 pytestmark = [
+    pytest.mark.contract,
     pytest.mark.begins_with(*FIRST_NODE_ONLY),
     pytest.mark.after_others("it provokes complaints, and the others look for such in the whole log"),
 ]

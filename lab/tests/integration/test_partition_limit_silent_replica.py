@@ -21,7 +21,7 @@ from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.contract]
 
 REQUEST_THREADS = 8
 IN_FLIGHT = 16

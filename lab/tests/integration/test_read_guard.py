@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.cluster import ResponseFuture, Session
+from coordinators import execute_all
 from plugin_views import LogMark, change_setting, counts
 from probes import samples_now
 from shared_cluster import SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
+from isotherm_lab.data import row_table
 
 KEYS = range(30)
 LAST = 2
@@ -23,6 +25,8 @@ LOOK_S = 0.5
 SILENT_S = 2
 #: Above any time-out of Cassandra's.
 PATIENT_S = 30
+#: Below it.
+HUNG_S = 6
 #: Of the ring. A scan of all of it needs the same two nodes for each range, as far as they have both.
 PARTS = 64
 
@@ -64,13 +68,23 @@ def served_by_last(cluster: SharedCluster, index: int, rounds: int) -> int:
     return samples_now(cluster.nodes)[LAST].reads - before
 
 
-def reads(session: Session, seconds: float) -> list[tuple[float, ResponseFuture]]:
-    """Send a read each 20 ms; return, for each, when it was sent, and its future."""
-    select = session.prepare("SELECT value FROM lab.guarded WHERE key = ?")
+def reads(
+    session: Session,
+    seconds: float,
+    table: str = "lab.guarded",
+    keys: int = len(KEYS),
+    ended: Callable[[], None] = lambda: None,
+) -> list[tuple[float, ResponseFuture]]:
+    """Send a read each 20 ms; return, for each, when it was sent, and its future. `ended` is called as each ends."""
+    select = session.prepare(f"SELECT value FROM {table} WHERE key = ?")
     select.consistency_level = ConsistencyLevel.QUORUM
-    return begun_each(
-        0.02, seconds, lambda number: session.execute_async(select, (number % len(KEYS),), timeout=PATIENT_S)
-    )
+
+    def begin(number: int) -> ResponseFuture:
+        future = session.execute_async(select, (number % keys,), timeout=PATIENT_S)
+        future.add_callbacks(lambda rows: ended(), lambda failure: ended())
+        return future
+
+    return begun_each(0.02, seconds, begin)
 
 
 def scans(session: Session, seconds: float) -> list[tuple[float, ResponseFuture]]:
@@ -155,6 +169,34 @@ def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedClu
         return bool(scans(session, 1)) and replicas(session)[last.address].guard == "used"
 
     until(used, "the node is used again for scans alone")
+
+
+@pytest.mark.contract
+def test_no_read_waits_for_a_disk_that_answers_nothing(cluster: SharedCluster):
+    """A table as Cassandra makes it, but for the disk: reads that wait when it hangs are asked for elsewhere."""
+    session, last = cluster.session(0), cluster.nodes[LAST]
+    data = row_table.RowDataset(keys=300, value_bytes=100, service_us=500, parallel=8, row_cache=False)
+    row_table.add(session, data, "lab.disk")
+    insert = session.prepare("INSERT INTO lab.disk (key, value) VALUES (?, ?)")
+    execute_all(session, insert, [(key, bytes(data.value_bytes)) for key in range(data.keys)], ConsistencyLevel.ALL)
+    cluster.cluster.order("flush", "lab")
+    for _, future in reads(session, 3, "lab.disk", data.keys):
+        future.result()
+    storage = cluster.cluster.storage
+    storage.hang([last])
+    try:
+        ended: list[float] = []
+        sent = reads(session, HUNG_S, "lab.disk", data.keys, lambda: ended.append(time.monotonic()))
+        assert replicas(session)[last.address].guard in ("avoided", "tried")
+        until(lambda: len(ended) == len(sent), "every read ends while the disk hangs", timeout_s=2)
+        for _, future in sent:
+            future.result()
+    finally:
+        storage.slow([last])
+    until(
+        lambda: reads(session, 1, "lab.disk", data.keys) and replicas(session)[last.address].guard == "used",
+        "the node is used again",
+    )
 
 
 @pytest.mark.contract

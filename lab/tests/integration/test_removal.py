@@ -7,7 +7,12 @@ from cassandra.protocol import SyntaxException
 from plugin_views import LogMark, counts, partition_limits
 from shared_cluster import EVERY_NODE, PLUGIN, ROW_CACHE, STOCK, SharedCluster
 
-pytestmark = [pytest.mark.long, pytest.mark.begins_with(*EVERY_NODE), pytest.mark.leaves(PLUGIN, PLUGIN, STOCK)]
+pytestmark = [
+    pytest.mark.contract,
+    pytest.mark.long,
+    pytest.mark.begins_with(*EVERY_NODE),
+    pytest.mark.leaves(PLUGIN, PLUGIN, STOCK),
+]
 
 
 def test_a_node_without_the_plugin_again(shared_cluster: SharedCluster):

@@ -30,7 +30,7 @@ from isotherm_lab.cluster.preflight import CQL_PORT, STORAGE_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.paths import project_root
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.contract]
 
 ADDRESSES = addresses(3, FIRST_ADDRESS)
 CLIENT = str(Path(__file__).with_name("secured_client.py"))

@@ -10,6 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.throughput.plan import (
     AFFINITY,
@@ -30,9 +31,12 @@ from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
 from isotherm_lab.progress import Bars
 
+#: What is promised of the rival's throughput.
+PROMISED = {(NOTHING, UNPLUGGED): 0.99, (LOCAL, PLAIN): 0.98, (FAIR, LOCAL): 0.98}
+
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; the summary is complete after each phase."""
+    """Run the plan; the summary is complete after each phase. LabError when a promise is broken."""
     found: dict[str, Any] = {"experiment": NAME, "pairs": [], "rows": [], "settings": asdict(plan)}
     with Bars(console, NAME, plan.expected_s()) as bars:
         for phase, measured in run(plan, bars):
@@ -42,6 +46,22 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             file = summary.write(folder, found)
     console.print(table(found["rows"]))
     console.print(f"The numbers, with every pair, are in {file}", soft_wrap=True, highlight=False)
+    wrong = broken(found["rows"])
+    if wrong:
+        raise LabError(f"Less throughput than promised: {'; '.join(wrong)}.")
+
+
+def broken(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the promises that these rows refute: those above the whole interval of their ratio."""
+    found = []
+    for each in rows:
+        promised = PROMISED.get((each["variant"], each["against"]))
+        if promised is not None and each["ratio_high"] < promised:
+            found.append(
+                f"{each['variant']} at {each['consistency']} has {each['ratio']:.3f} x that of {each['against']}"
+                f" ({each['ratio_low']:.3f}-{each['ratio_high']:.3f}), not {promised}"
+            )
+    return found
 
 
 def comparisons(phase: Phase) -> list[tuple[str, str]]:

@@ -55,6 +55,17 @@ def test_each_is_compared_with_plain_and_balancing_with_itself_off():
     assert len(report.pairs(PHASE, LOCAL, PLAIN, MEASURED)) == 6
 
 
+def test_a_promise_is_broken_where_its_whole_interval_lies_below():
+    def found(name: str, rival: str, low: float, high: float) -> list[str]:
+        row = {"variant": name, "against": rival, "consistency": "QUORUM"}
+        return report.broken([row | {"ratio": (low + high) / 2, "ratio_low": low, "ratio_high": high}])
+
+    assert found(NOTHING, UNPLUGGED, 0.97, 0.99) == found(AFFINITY, PLAIN, 0.8, 0.9) == []
+    (sentence,) = found(NOTHING, UNPLUGGED, 0.97, 0.985)
+    assert "isotherm-all-off at QUORUM has 0.978 x" in sentence
+    assert len(found(LOCAL, PLAIN, 0.97, 0.975)) == len(found(FAIR, LOCAL, 0.97, 0.979)) == 1
+
+
 def test_the_table_fits_a_terminal():
     rows = [report.row(PHASE, name, rival, MEASURED) for name, rival in report.comparisons(PHASE)]
     assert any("0.990-0.990" in line for line in shown(report.table(rows)))

@@ -152,6 +152,8 @@ def test_purging_the_package_leaves_what_an_archive_has_taken_over(archive: Path
     [
         "kept_settings: /var/kept it's.yaml",
         "kept_settings:  '/var/kept.yaml'  ",
+        "kept_settings: /var/kept#1.yaml # for the next start",
+        'kept_settings: "/var/kept #1.yaml"',
         'kept_settings : "/var/kept.yaml"   # for the next start',
     ],
 )

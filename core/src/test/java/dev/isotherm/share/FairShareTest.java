@@ -72,8 +72,8 @@ class FairShareTest {
         for (int rank = 1; rank <= partitions; rank++) {
             pool.rate(rank - 1, 0.8 * CAPACITY * Math.pow(rank, -exponent) / all);
         }
-        VirtualPool.Tally[] tallies = pool.run(250_000 / (0.8 * CAPACITY));
-        assertTrue(sum(tallies, 0, t -> t.asked) > 240_000);
+        VirtualPool.Tally[] tallies = pool.run(1_010_000 / (0.8 * CAPACITY));
+        assertTrue(sum(tallies, 0, t -> t.asked) > 1_000_000);
         assertEquals(0, sum(tallies, 0, t -> t.refused));
         assertFalse(pool.shares.isSaturated());
     }

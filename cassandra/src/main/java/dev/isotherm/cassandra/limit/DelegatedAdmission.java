@@ -163,7 +163,8 @@ final class DelegatedAdmission {
         return false;
     }
 
-    private boolean isDelivered(Message<?> message, byte[] param) {
+    /** Whether a rejection of a request that is under way has been delivered; else Cassandra takes the answer. */
+    boolean isDelivered(Message<?> message, byte[] param) {
         if (param.length != REJECTED_BYTES) {
             return false;
         }

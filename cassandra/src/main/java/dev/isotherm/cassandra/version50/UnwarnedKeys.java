@@ -9,8 +9,8 @@ import org.apache.cassandra.service.ClientWarn;
 /**
  * Works out the partition keys of a statement for the plugin without a warning for the client.
  *
- * <p>A guardrail warns of the size of an IN each time that its keys are worked out; the client is to read what Cassandra
- * says when it works them out itself. What the guardrail refuses is refused here too.
+ * <p>A guardrail warns of the size of an IN each time that its keys are worked out; the client is to read what
+ * Cassandra says when it works them out itself. What the guardrail refuses is refused here too.
  */
 final class UnwarnedKeys {
     private UnwarnedKeys() {}

@@ -13,6 +13,7 @@ import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.limit.KeyLimit;
 import dev.isotherm.limit.KeyLimits;
 import dev.isotherm.limit.KeyLimitsReport;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,6 +57,24 @@ class LimitedKeysFromPeersTest {
                 return false;
             }
         });
+    }
+
+    @Test
+    void digests() {
+        MangledBytes.give(
+                53,
+                random -> ByteBuffer.allocate(Long.BYTES)
+                        .putLong(random.nextLong())
+                        .array(),
+                bytes -> {
+                    try {
+                        keys.told(node(7), bytes);
+                        assertEquals(Long.BYTES, bytes.length);
+                        return true;
+                    } catch (IllegalArgumentException refused) {
+                        return false;
+                    }
+                });
     }
 
     @Test

@@ -17,7 +17,6 @@ import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionGenerator;
@@ -47,7 +46,7 @@ final class NodeCommands {
                 entry("disk", NodeCommands::disk),
                 entry("flush", NodeCommands::flush),
                 entry("gossip", NodeCommands::gossip),
-                entry("guardrail", NodeCommands::guardrail),
+                entry("guardrail", Guards::set),
                 entry("holdings", NodeCommands::holdings),
                 entry("hooks", NodeCommands::hooks),
                 entry("late", NodeCommands::late),
@@ -111,33 +110,6 @@ final class NodeCommands {
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
                 state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
-    }
-
-    /**
-     * {@code <disallowed|ignored|warned> <names>}: sets the names that the guardrail on table properties disallows,
-     * ignores or warns of. {@code keys <number>}: sets above how many keys in its IN a guardrail warns of a SELECT; -1
-     * is of none.
-     */
-    static void guardrail(String argument) {
-        String[] parts = argument.split(" ", 2);
-        String names = parts.length == 2 ? parts[1] : "";
-        switch (parts[0]) {
-            case "disallowed":
-                Guardrails.instance.setTablePropertiesDisallowedCSV(names);
-                break;
-            case "ignored":
-                Guardrails.instance.setTablePropertiesIgnoredCSV(names);
-                break;
-            case "warned":
-                Guardrails.instance.setTablePropertiesWarnedCSV(names);
-                break;
-            case "keys":
-                Guardrails.instance.setInSelectCartesianProductThreshold(Integer.parseInt(names), -1);
-                break;
-            default:
-                throw new IllegalArgumentException(
-                        "guardrail takes 'disallowed', 'ignored', 'warned' or 'keys', not '" + parts[0] + "'");
-        }
     }
 
     /** Writes what the process holds after a full garbage collection into files beside the counters. */
