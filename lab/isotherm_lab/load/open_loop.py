@@ -42,6 +42,8 @@ class OpenLoopSettings(LoadSettings):
     timeout_s: float = 10.0
     #: Whether the driver may send a request again whose outcome it does not know.
     repeat: bool = True
+    #: Whether no node but the contact points is a coordinator.
+    only: bool = False
 
 
 class OpenLoop:
@@ -122,7 +124,9 @@ def serve(settings: OpenLoopSettings, prepare: Callable[[Session], PreparedState
     recorder = Recorder(Path(settings.directory))
     loop = OpenLoop(settings, recorder)
     stop_when_told(loop.stopping)
-    with connected(settings.contact_points, settings.consistency, settings.timeout_s, settings.repeat) as session:
+    with connected(
+        settings.contact_points, settings.consistency, settings.timeout_s, settings.repeat, settings.only
+    ) as session:
         statement = prepare(session)
         reporter = threading.Thread(target=_report, args=(loop, recorder), daemon=True)
         reporter.start()

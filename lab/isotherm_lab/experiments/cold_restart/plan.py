@@ -37,6 +37,8 @@ class Plan:
     full_compilation: bool = False
     #: The bounds of storage page-cache; None is the compressor.
     page_cache: Bounds | None = None
+    #: Whether the node that restarts is a coordinator of clients, as the others are.
+    restarted_coordinates: bool = True
 
     @property
     def storage(self) -> StorageName:
@@ -144,6 +146,10 @@ def planned(
         float | None, typer.Option(min=5, help="Seconds of load before anything is measured; placement auto needs 240.")
     ] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long to watch the node after its return.")] = None,
+    others_coordinate: Annotated[
+        bool,
+        typer.Option(help="No client uses the node that restarts as coordinator, as after `nodetool disablebinary`."),
+    ] = False,
 ) -> Suite:
     """Return what these options ask for."""
     size = size or ("exceeds" if short else "both")
@@ -157,7 +163,12 @@ def planned(
 
     def plans(storage: StorageName, source: str) -> Mapping[str, Plan]:
         return {
-            name: changed(of_size(name, source, short, storage), rate=rate, settle_s=settle, back_s=seconds)
+            name: changed(
+                replace(of_size(name, source, short, storage), restarted_coordinates=not others_coordinate),
+                rate=rate,
+                settle_s=settle,
+                back_s=seconds,
+            )
             for name in sizes
         }
 

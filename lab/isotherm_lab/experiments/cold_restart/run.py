@@ -86,10 +86,15 @@ def prepare(cluster: Cluster, plan: Plan, told: Listener) -> None:
     cluster.storage.slow(cluster.nodes)
 
 
+def coordinators(cluster: Cluster, plan: Plan) -> list[str]:
+    """Return the nodes to which clients talk."""
+    return [address for address in cluster.contact_points() if plan.restarted_coordinates or address != RESTARTED]
+
+
 def _measure(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> Moments:
     settings = ReadLoadSettings(
-        contact_points=cluster.contact_points(), directory=str(output), rate=plan.rate, keys=plan.data.keys,
-        seed=plan.seed,
+        contact_points=coordinators(cluster, plan), directory=str(output), rate=plan.rate, keys=plan.data.keys,
+        seed=plan.seed, only=not plan.restarted_coordinates,
     )  # fmt: skip
     with LoadProcess(settings) as load, bounded(cluster):
         load.wait_until_sending()

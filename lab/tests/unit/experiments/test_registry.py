@@ -17,7 +17,7 @@ BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
 OPTIONS = {
     "cold-restart": {
         "chosen": None, "size": None, "short": False, "storage": "compressor", "heat_source": None,
-        "rate": None, "settle": None, "seconds": None,
+        "rate": None, "settle": None, "seconds": None, "others_coordinate": False,
     },
     "rolling-restart": {"first_address": 1, "short": False},
     "throughput": {
@@ -97,6 +97,8 @@ def test_a_cold_restart_has_both_sizes_or_one_and_all_variants_or_some():
     assert list(part.plans) == ["fits"]
     plan = part.plans["fits"]
     assert (plan.rate, plan.back_s, plan.heat_source, plan.data.row_cache) == (50.0, 7.0, "read_time", False)
+    assert plan.restarted_coordinates
+    assert not cold_restart.planned(others_coordinate=True).plans["fits"].restarted_coordinates
 
 
 def test_a_cold_restart_on_a_default_table_has_the_bounds_of_its_storage_and_the_compressor_instead():
