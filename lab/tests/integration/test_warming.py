@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from cassandra import ConsistencyLevel
+from partition_limits import OPEN, limit
 from plugin_views import LogMark, change_setting, counts, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
@@ -17,9 +18,9 @@ COLD = 2
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
-    """A table in the row cache, and warming switched on."""
+    """A table in the row cache, with a limit that nothing reaches, and warming switched on."""
     shared_cluster.fresh_keyspace(replication=3)
-    shared_cluster.fill("cached", KEYS, ROW_CACHE)
+    shared_cluster.fill("cached", KEYS, f"{ROW_CACHE} AND {limit(reads=OPEN)}")
     until(lambda: warmed(shared_cluster, ConsistencyLevel.ALL), "node 3 is warm")
     for index in range(3):
         change_setting(shared_cluster.session(index), "warming.enabled", "true")
@@ -36,6 +37,14 @@ def said(mark: LogMark, sentence: str) -> bool:
     return any(sentence in entry for entry in mark.lines("dev.isotherm"))
 
 
+def counted_as_clients(cluster: SharedCluster, index: int) -> tuple[int, int]:
+    """Return how many reads of the table this node has counted as its clients', and for the limit."""
+    session = cluster.session(index)
+    latency = "SELECT count FROM system_views.coordinator_read_latency WHERE keyspace_name = %s AND table_name = %s"
+    admitted = "SELECT admitted_reads FROM isotherm.partition_limits WHERE keyspace_name = %s AND table_name = %s"
+    return tuple(session.execute(query, ("lab", "cached")).one()[0] for query in (latency, admitted))
+
+
 def warmed(cluster: SharedCluster, level: int) -> bool:
     cluster.read(0, "cached", KEYS, level)
     ratio = hit_ratios(cluster.session(0), "cached").get(cluster.addresses[COLD])
@@ -44,19 +53,26 @@ def warmed(cluster: SharedCluster, level: int) -> bool:
 
 def test_a_cold_node_gets_copies_until_it_is_warm(cluster: SharedCluster):
     before = copies(cluster, "Sent")
+    counted = [counted_as_clients(cluster, index) for index in range(3)]
+    rounds = 0
     mark = LogMark.end_of(cluster.nodes[COLD])
     cluster.restart(COLD)
     change_setting(cluster.session(COLD), "warming.enabled", "true")
-    until(
-        lambda: warmed(cluster, ConsistencyLevel.QUORUM) and said(mark, "asks for no copies of reads any more"),
-        "node 3 is warm again, and says so",
-        timeout_s=90,
-    )
+
+    def warm_again() -> bool:
+        nonlocal rounds
+        rounds += 1
+        return warmed(cluster, ConsistencyLevel.QUORUM) and said(mark, "asks for no copies of reads any more")
+
+    until(warm_again, "node 3 is warm again, and says so", timeout_s=90)
     sent, served = copies(cluster, "Sent"), copies(cluster, "Served")
     assert served[COLD] > 50
     # Only node 1 coordinates: it has sent what the cold node got, and some that it dropped.
     assert sent[0] - before[0] >= served[COLD]
     assert said(mark, "This node is colder than its peers in [lab.cached]")
+    # Copies are no reads of clients, on either side, and no limit counts them.
+    coordinated = tuple(count + rounds * len(KEYS) for count in counted[0])
+    assert [counted_as_clients(cluster, index) for index in range(3)] == [coordinated, counted[1], (0, 0)]
     cluster.assert_nothing_failed([mark])
 
 
