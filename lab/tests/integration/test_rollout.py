@@ -73,6 +73,7 @@ def test_warm_nodes_let_the_next_one_restart(cluster: SharedCluster):
     assert row.cost_times_peers <= 2
 
 
+@pytest.mark.long
 def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: SharedCluster):
     before: datetime = rollout(cluster, OBSERVER, RESTARTED).up_since
 
