@@ -105,7 +105,7 @@ fuzz: toolchain ## Give the decoders of what peers send other values each time: 
 	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest,UnmarkedReadsTest'
 	$(FUZZ) -Dtest='CopiedReadsInNodeTest,RejectionsFromPeersInNodeTest,NumbersFromPeersInNodeTest'
 
-matrix: $(SCYLLA)/driver ## Test one release of Cassandra after the other, and an upgrade between two: an hour
+matrix: $(SCYLLA)/driver ## Test one release of Cassandra after the other, and an upgrade between two: two hours
 	$(VENV)/bin/pytest $(UPGRADE)
 	$(LAB) run matrix --document docs/releases.md
 
