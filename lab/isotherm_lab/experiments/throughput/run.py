@@ -146,8 +146,7 @@ def _measure(plan: Plan, phase: Phase, of: dict[str, Side], note: Callable[[str]
         side.prepare(phase)
     # Heat follows the load with a time constant of seconds, and so do the caches of the processors.
     off = NOTHING if NOTHING in phase.competitors else OFF
-    settling = [off, *(name for name in (PLAIN,) if name in phase.competitors)]
-    for name in settling:
+    for name in [off, *[PLAIN] * (PLAIN in phase.competitors)]:
         of[name].switch(name)
         of[name].window(2.0, 0)
     before = {side: side.threads() for side in sides}

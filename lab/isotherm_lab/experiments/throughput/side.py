@@ -2,13 +2,12 @@
 """One of the two clusters that are compared, under load from connections that stay open."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count, cycle
 
 import numpy as np
 
-from isotherm_lab.cluster import control
 from isotherm_lab.cluster.cluster import Cluster
+from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data import row_table
@@ -91,7 +90,6 @@ class Side:
         #: What was set by name.
         self._set: dict[str, str] = {}
         self._unplugged = False
-        self._orders = ThreadPoolExecutor(len(cluster.nodes))
         #: Each is asked for once: a second read would find it in the cache.
         self._absent_keys = key_bytes(count(2**40))
         pids = [node.identity.pid for node in cluster.nodes]
@@ -115,19 +113,13 @@ class Side:
             return
         unplugged = competitor in (UNPLUGGED, UNPLUGGED_AGAIN)
         if unplugged != self._unplugged:
-            self._order_all("plug", "out" if unplugged else "in")
+            order_all(self.cluster.nodes, "plug", "out" if unplugged else "in")
             self._unplugged = unplugged
         for name, value in SWITCHES[competitor].items():
             if self._set.get(name) != value:
                 for node in self._asking:
                     node.query(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = '{name}'")
                 self._set[name] = value
-
-    def _order_all(self, command: str, argument: str) -> None:
-        """Give each node an order at the same time: a node looks for one a few times a second."""
-        orders = [self._orders.submit(control.order, node, command, argument) for node in self.cluster.nodes]
-        for order in orders:
-            order.result()
 
     def drawn(self) -> int:
         """Return how many reads were balanced since the nodes started."""
@@ -142,7 +134,6 @@ class Side:
 
     def close(self) -> None:
         """Close the connections."""
-        self._orders.shutdown()
         self._load.close()
         for connection in self._asking:
             connection.close()
