@@ -4,6 +4,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import ar_archive
 import pytest
+import yaml
 from cassandra_layout import CassandraLayout
-from isotherm_packages import debian, tarball
+from isotherm_packages import debian, image, tarball
 from isotherm_packages.files import Project
 from offline_tools import AS_A_NODE
 
@@ -118,4 +120,45 @@ def test_the_debian_package_is_installed_started_and_removed(
         if script == "prerm":
             for file in brought:
                 os.unlink(layout.root / file)
+    assert layout.files() == before
+
+
+def volume_of_image(built: Project, folder: Path) -> Path:
+    """Run what the image runs, and return the volume into which it has put its files."""
+    layout, files, volume = folder / "layout", folder / "files", folder / "volume"
+    with tarfile.open(fileobj=io.BytesIO(image.content(built))) as archive:
+        archive.extractall(layout, filter="tar")
+    blobs = layout / "blobs" / "sha256"
+
+    def blob(descriptor: dict[str, str]) -> Path:
+        return blobs / descriptor["digest"].removeprefix("sha256:")
+
+    (manifest,) = json.loads((layout / "index.json").read_text())["manifests"]
+    (layer,) = json.loads(blob(manifest).read_text())["layers"]
+    with tarfile.open(blob(layer)) as archive:
+        archive.extractall(files, filter="tar")
+    volume.mkdir()
+    succeeded(files / "copy", volume, files / "isotherm")
+    return volume
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("running", [CassandraLayout.of_archive], indirect=True, ids=["image"])
+def test_the_image_is_installed_started_and_removed(
+    built: Project, running: tuple[CassandraLayout, Node], tmp_path: Path
+) -> None:
+    """As the sample for K8ssandra does, on one machine: the jar and the settings are mounted, and named."""
+    layout, node = running
+    volume = volume_of_image(built, tmp_path / "image")
+    shutil.copy(volume / "isotherm.jar", layout.home / "lib" / f"isotherm-{built.version}.jar")
+    sample = (project_root() / "packages" / "k8ssandra" / "isotherm.yaml").read_text()
+    settings = tmp_path / "isotherm.yaml"
+    settings.write_text(next(yaml.safe_load_all(sample))["data"]["isotherm.yaml"])
+    with open(layout.conf / "jvm-server.options", "a") as options:
+        options.write(f"-Disotherm.config={settings}\n")
+    before = layout.files()
+    install = ["sh", volume / "install.sh"]
+    succeeded(*install, "install", "--home", layout.home, "--conf", layout.conf)
+    assert_serves_with_the_plugin(layout, node)
+    succeeded(*install, "uninstall", "--home", layout.home, "--conf", layout.conf)
     assert layout.files() == before
