@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the operator's page says to type, taken from the page itself."""
+"""What the operator's page and the one on limits say to type, taken from the pages themselves."""
 
 import re
 
 from isotherm_lab.paths import project_root
 
 _PAGE = "docs/operating.md"
+_LIMITS = "docs/partition-limits.md"
 
 
 def page() -> str:
@@ -24,6 +25,15 @@ def section(text: str, heading: str) -> str:
 def commands(text: str) -> list[str]:
     """Return the commands of the archive that the text says to type, in their order: `./…`, indented or quoted."""
     return re.findall(r"(?:^ +|`)(\./[^`\n]+)(?:$|`)", text, re.MULTILINE)
+
+
+def alters(table: str) -> tuple[str, str]:
+    """Return what the page on limits says to type for a limit that rejects nothing, and for none; for this table."""
+    lines = (project_root() / _LIMITS).read_text().splitlines()
+    typed = [line.strip().rstrip(";").replace("ks.t", table) for line in lines if line.startswith("    ALTER TABLE")]
+    (dry,) = [statement for statement in typed if "'dry_run': 'true'" in statement]
+    (none,) = [statement for statement in typed if statement.endswith("{}")]
+    return dry, none
 
 
 def switches(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from installed_cluster import ADDRESSES, InstalledCluster
 from isotherm_packages import tarball
 from isotherm_packages.files import Project
 from java_registers import JavaRegisters
-from operators_page import commands, page, section, switches
+from operators_page import alters, commands, page, section, switches
 from register_load import RegisterLoad
 from rich.console import Console
 from rolling_passes import Pass, accounts, excesses, table
@@ -136,10 +136,10 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
         assert all(cluster.settings(index)["heat.enabled"] == "true" for index in range(3))
 
         steady = time.monotonic()
-        limited = f"ALTER TABLE {TABLE} WITH per_partition_rate_limit = "
-        cluster.cql(0, limited + "{'max_reads_per_second': 1000, 'dry_run': 'true'}")
+        dry, unlimited = alters(TABLE)
+        cluster.cql(0, dry)
         both_run()
-        cluster.cql(1, limited + "{'max_reads_per_second': 1000}")
+        cluster.cql(1, dry.replace(", 'dry_run': 'true'", ""))
         both_run()
         passes.append(Pass("limits", steady, time.monotonic(), ()))
 
@@ -151,7 +151,7 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
         operator.switches_off()
         both_run()
         operator.nothing_is_misunderstood()
-        cluster.cql(2, limited + "{}")
+        cluster.cql(2, unlimited)
         passes.append(Pass("off", steady, time.monotonic(), ()))
 
         passes.append(operator.removes(archive))
