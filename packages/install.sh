@@ -142,10 +142,11 @@ fi
 
 # --- reading
 
-# The value of a key at the margin of a YAML file, without quotes and comment, whatever its lines end with. A comment begins
-# behind a space: other # are of the value.
+# The value of a key at the margin of a YAML file, without quotes and comment, whatever its lines end with. A comment
+# begins behind a space: other # are of the value. A quoted value with an escaped quote or backslash is taken for none.
 value_of() {
-    sed -n "s/^$2[ ]*:/ /p" "$1" | tr -d '\r' | sed -e "s/^[ 	]*\"\([^\"]*\)\".*/\1/" -e t \
+    sed -n "s/^$2[ ]*:/ /p" "$1" | tr -d '\r' | sed -e '/^[ 	]*"[^"]*\\/d' -e "/^[ 	]*'[^']*''/d" \
+        -e "s/^[ 	]*\"\([^\"]*\)\".*/\1/" -e t \
         -e "s/^[ 	]*'\([^']*\)'.*/\1/" -e t -e "s/[ 	]#.*//" -e "s/^[ 	]*//" -e "s/[ 	]*\$//"
 }
 

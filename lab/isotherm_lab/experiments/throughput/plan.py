@@ -15,7 +15,7 @@ EXCHANGE_S = 0.15
 PLAIN, OFF, LOCAL, AFFINITY = "cassandra-static", "isotherm-off", "isotherm", "isotherm-affinity"
 #: The plugin with every feature switched off; OFF serves without heat alone.
 NOTHING = "isotherm-all-off"
-#: The same nodes with the plugin taken from the way of requests (the lab's node, Plug), which is plain Cassandra.
+#: The same nodes with the plugin taken from the way of requests (the lab's node, Plug).
 UNPLUGGED = "isotherm-unplugged"
 #: UNPLUGGED once more: what its ratio to UNPLUGGED differs from 1 by is the experiment's own noise.
 UNPLUGGED_AGAIN = "isotherm-unplugged-again"

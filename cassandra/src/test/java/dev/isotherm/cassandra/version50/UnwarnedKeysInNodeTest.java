@@ -2,14 +2,17 @@
 package dev.isotherm.cassandra.version50;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
+import dev.isotherm.cassandra.version.TaskWatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.cassandra.auth.IAuthenticator;
 import org.apache.cassandra.auth.PasswordAuthenticator;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -27,6 +30,14 @@ import org.junit.jupiter.api.Test;
 
 /** The client reads a guardrail's warning of an IN once, from Cassandra, and the guardrail refuses as it does there. */
 class UnwarnedKeysInNodeTest {
+    private static final TaskWatch UNHEARD = new TaskWatch() {
+        @Override
+        public void begins() {}
+
+        @Override
+        public void ends() {}
+    };
+
     private static final String IN = " WHERE k IN (1, 2, 3)";
 
     /** One, as it registers a bean. */
@@ -89,6 +100,20 @@ class UnwarnedKeysInNodeTest {
                 (SelectStatement) statement("SELECT v FROM " + NodeInProcess.KEYSPACE + ".listed" + IN);
         select.getRestrictions().getPartitionKeys(QueryOptions.DEFAULT, client);
         assertEquals(2, ClientWarn.instance.getWarnings().size());
+    }
+
+    /** It may be the plugin's own, which watches the tasks of the thread. */
+    @Test
+    void theThreadKeepsItsLocals() {
+        Runnable end = WatchedTasks.begin(UNHEARD);
+        try {
+            ExecutorLocals watched = ExecutorLocals.current();
+            keysOfUpdate();
+            keysOfSelect();
+            assertSame(watched, ExecutorLocals.current());
+        } finally {
+            end.run();
+        }
     }
 
     @Test
