@@ -172,7 +172,7 @@ def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedClu
 
 
 @pytest.mark.contract
-def test_no_read_waits_for_a_disk_that_answers_nothing(cluster: SharedCluster):
+def test_every_read_ends_while_a_disk_answers_nothing(cluster: SharedCluster):
     """A table as Cassandra makes it, but for the disk: reads that wait when it hangs are asked for elsewhere."""
     session, last = cluster.session(0), cluster.nodes[LAST]
     data = row_table.RowDataset(keys=300, value_bytes=100, service_us=500, parallel=8, row_cache=False)
@@ -193,10 +193,16 @@ def test_no_read_waits_for_a_disk_that_answers_nothing(cluster: SharedCluster):
             future.result()
     finally:
         storage.slow([last])
-    until(
-        lambda: reads(session, 1, "lab.disk", data.keys) and replicas(session)[last.address].guard == "used",
-        "the node is used again",
-    )
+
+    def used() -> bool:
+        for _, future in reads(session, 1, "lab.disk", data.keys):
+            future.result()
+        return replicas(session)[last.address].guard == "used"
+
+    until(used, "the node is used again")
+    before = samples_now(cluster.nodes)[LAST].reads
+    assert used()
+    assert samples_now(cluster.nodes)[LAST].reads > before
 
 
 @pytest.mark.contract
