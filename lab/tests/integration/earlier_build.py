@@ -2,12 +2,13 @@
 """The archive of an earlier build of the plugin, made from this repository's history by that build's own files."""
 
 import io
-import os
 import shutil
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
+
+from installed_cluster import succeeded
 
 from isotherm_lab.paths import project_root
 
@@ -22,12 +23,12 @@ def earlier_archive(folder: Path) -> Path:
     source = folder / "source"
     with tarfile.open(fileobj=io.BytesIO(_source())) as files:
         files.extractall(source, filter="tar")
-    _succeeded(["mvn", "-q", "-B", "-DskipTests", "-pl", "cassandra", "-am", "package"], source)
+    succeeded(["mvn", "-q", "-B", "-DskipTests", "-pl", "cassandra", "-am", "package"], source, {})
     (jar,) = (source / "cassandra" / "target").glob("isotherm-*.jar")
     named = folder / f"isotherm-{VERSION}.jar"
     shutil.copy(jar, named)
-    packages = {**os.environ, "PYTHONPATH": str(source / "packages")}
-    _succeeded([sys.executable, "-m", "isotherm_packages", str(named), str(folder / "dist")], source, packages)
+    pack = [sys.executable, "-m", "isotherm_packages", str(named), str(folder / "dist")]
+    succeeded(pack, source, {"PYTHONPATH": str(source / "packages")})
     (packed,) = (folder / "dist").glob("*.tar.gz")
     with tarfile.open(packed) as archive:
         archive.extractall(folder, filter="tar")
@@ -44,11 +45,3 @@ def _source() -> bytes:
             f"\n{exported.stderr.decode()}"
         )
     return exported.stdout
-
-
-def _succeeded(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> None:
-    ran = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1_200, check=False
-    )
-    if ran.returncode:
-        raise RuntimeError(f"{command}\n{ran.stdout}{ran.stderr}")

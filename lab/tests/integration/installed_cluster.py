@@ -64,7 +64,7 @@ class InstalledCluster:
     def types(self, index: int, archive: Path, command: str) -> str:
         """Type a command of the page on a node, in the unpacked archive; return what it prints."""
         layout = self.layouts[index]
-        return _succeeded(
+        return succeeded(
             ["sh", "-c", command.replace(_EXAMPLE, layout.address)],
             archive,
             {"CASSANDRA_HOME": str(layout.home), "CQLSH": str(_CQLSH)},
@@ -87,7 +87,7 @@ class InstalledCluster:
 
     def cql(self, index: int, statement: str) -> str:
         """Return what cqlsh prints."""
-        return _succeeded([str(_CQLSH), "--no-color", ADDRESSES[index], "-e", statement], Path.cwd(), {})
+        return succeeded([str(_CQLSH), "--no-color", ADDRESSES[index], "-e", statement], Path.cwd(), {})
 
     def settings(self, index: int) -> dict[str, str]:
         """Return the value of each setting of a node."""
@@ -103,7 +103,8 @@ class InstalledCluster:
         return {row["name"]: row["value"] for row in rows}
 
 
-def _succeeded(command: Sequence[str], folder: Path, said: dict[str, str]) -> str:
+def succeeded(command: Sequence[str], folder: Path, said: dict[str, str]) -> str:
+    """Return what the command prints, run in the folder with these variables beside its own environment."""
     ran = subprocess.run(
         command, cwd=folder, env={**os.environ, **said}, capture_output=True, text=True, timeout=900, check=False
     )

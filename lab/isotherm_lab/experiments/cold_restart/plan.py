@@ -164,10 +164,11 @@ def planned(
     def plans(storage: StorageName, source: str) -> Mapping[str, Plan]:
         return {
             name: changed(
-                replace(of_size(name, source, short, storage), restarted_coordinates=not others_coordinate),
+                of_size(name, source, short, storage),
                 rate=rate,
                 settle_s=settle,
                 back_s=seconds,
+                restarted_coordinates=not others_coordinate,
             )
             for name in sizes
         }
