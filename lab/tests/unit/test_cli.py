@@ -21,6 +21,7 @@ OPTIONS = {
         "--variant": ("isotherm", "warm"), "--size": ("both", "half"), "--short": None,
         "--storage": ("page-cache", "tape"), "--heat-source": ("read_time", "sun"),
         "--rate": ("1", "0.5"), "--settle": ("5", "4"), "--seconds": ("5", "4"),
+        "--others-coordinate": None,
     },
     "rolling-restart": {"--short": None, "--first-address": ("1", "0")},
     "throughput": {
