@@ -16,6 +16,8 @@ NOTICED_queue := 90
 NOTICED_common := 92
 NOTICED_warming := 93
 SCENARIO ?=
+# Unit tests on two processors.
+SPREAD := --numprocesses 2
 # For how long each of twenty-three tests gives a decoder values, and which.
 SECONDS ?= 40
 SEED := $(or $(SEED),$(shell date +%s))
@@ -50,9 +52,9 @@ demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: about ten mi
 
 test: lint ## Run every check and test: style, Java, lab, driver, and the integration tests on a real cluster
 	$(MVN) verify
-	$(VENV)/bin/pytest lab/tests/unit
-	$(VENV)/bin/pytest driver/tests/unit
-	$(SCYLLA)/bin/pytest driver/tests/unit
+	$(VENV)/bin/pytest lab/tests/unit $(SPREAD)
+	$(VENV)/bin/pytest driver/tests/unit $(SPREAD)
+	$(SCYLLA)/bin/pytest driver/tests/unit $(SPREAD)
 	$(VENV)/bin/python driver/tests/newest_release.py cassandra-driver=$(VENV)/bin/python scylla-driver=$(SCYLLA)/bin/python
 	$(VENV)/bin/pytest driver/tests/integration
 	$(VENV)/bin/pytest lab/tests/integration -m "not long" --durations 25 --durations-min 5 $(addprefix --ignore ,$(APART))

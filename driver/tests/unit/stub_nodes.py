@@ -12,7 +12,9 @@ import pytest
 
 END_TO_END = Path(__file__).parents[2] / "benchmarks" / "end_to_end"
 FIRST = f"127.0.0.{os.environ.get('ISOTHERM_LAB_FIRST_ADDRESS', '1')}"
-PORT, NODES = 19043, 3
+#: Where pytest-xdist runs tests in several processes, each of them has nodes of its own: the workers are gw0, gw1, ...
+PORT = 19043 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+NODES = 3
 
 
 @contextmanager
