@@ -31,8 +31,9 @@ class Operation:
     ended: float
     coordinator: str = ""
     error: str = ""
-    #: What a swap (compare and set) expects to find, and whether it found it.
+    #: What a swap (compare and set) expects to find.
     expected: int = 0
+    #: Whether the swap found it; of other operations, whether no limit has rejected them.
     applied: bool = True
 
     @property

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the releases, and writes and judges what came of them."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from rich.table import Table
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import newest_release, plugin_jar
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table
-from isotherm_lab.experiments.matrix import sources
+from isotherm_lab.experiments import documented_table, tested_build
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, Plan, expected_s
 from isotherm_lab.experiments.matrix.run import tested
 from isotherm_lab.experiments.result_table import result_table
@@ -34,8 +32,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """
     if plan.document:
         documented_table.parts(plan.document, NAME)
-    jar, commit = plugin_jar(), sources.commit(project_root())
-    build = hashlib.sha256(jar.read_bytes()).hexdigest()
+    jar, commit = plugin_jar(), tested_build.commit(project_root())
+    build = tested_build.digest(jar)
     rows = kept(folder, build)
     done: list[str] = []
     with Bars(console, NAME, plan.expected_s()) as bars:
@@ -53,8 +51,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
     if plan.document:
         table = document(in_order(rows.values()))
-        tested_build = f"The plugin is `{jar.name}` of {commit}, its SHA-256\n`{build}`.\n"
-        documented_table.put(plan.document, NAME, f"{table}\n{tested_build}")
+        documented_table.put(plan.document, NAME, f"{table}\n{tested_build.sentence(jar.name, commit, build)}\n")
     wrong = [f"{release}: {failure}" for release in done for failure in rows[release]["failures"]]
     if wrong:
         raise LabError("Not as promised:\n" + "\n".join(wrong))

@@ -11,10 +11,11 @@ from cassandra.cluster import NoHostAvailable, Session
 from cassandra.query import PreparedStatement
 
 from isotherm_lab.experiments.soak.schema_changes import SchemaChanges
-from isotherm_lab.load import add_clients, batch_clients, in_clients, register_clients, swap_clients
+from isotherm_lab.load import add_clients, batch_clients, in_clients, limited_clients, register_clients, swap_clients
 from isotherm_lab.load.add_clients import AddClients
 from isotherm_lab.load.batch_clients import BatchClients
 from isotherm_lab.load.in_clients import InClients
+from isotherm_lab.load.limited_clients import LimitedClients
 from isotherm_lab.load.recorded_load import Clients
 from isotherm_lab.load.register_clients import RegisterClients
 from isotherm_lab.load.swap_clients import SwapClients
@@ -29,11 +30,12 @@ _SHOWN = 10
 _ANSWERS_S = 60
 
 
-def create_tables(session: Session, options: str) -> None:
-    """Create the tables of all clients."""
+def create_tables(session: Session, options: str, scarce: str) -> None:
+    """Create the tables of all clients; `scarce`: the options of the one whose limit rejects most of what is asked."""
     for table in (register_clients.TABLE, swap_clients.TABLE, batch_clients.TABLE, in_clients.TABLE):
         session.execute(f"CREATE TABLE {table} (key bigint PRIMARY KEY, value bigint){options}")
-    session.execute(f"CREATE TABLE {add_clients.TABLE} (key bigint PRIMARY KEY, value counter){options}")
+    for table, own in ((add_clients.TABLE, options), (limited_clients.TABLE, scarce)):
+        session.execute(f"CREATE TABLE {table} (key bigint PRIMARY KEY, value counter){own}")
 
 
 class Mix:
@@ -50,13 +52,15 @@ class Mix:
         self.adds = AddClients(seed + 200, first)
         self.batches = BatchClients(first)
         self.many = InClients(first)
+        self.limited = LimitedClients(seed + 300, first)
         self.changes = None if schema_changes is None else SchemaChanges(schema_changes)
         self.tables = TableClients(tables, first) if tables else None
 
     def clients(self) -> dict[str, Clients]:
         """Return all of them, by name."""
         named: dict[str, Clients] = {"registers": self.registers, "transactions": self.swaps, "counters": self.adds,
-                                     "batches": self.batches, "many partitions": self.many}  # fmt: skip
+                                     "batches": self.batches, "many partitions": self.many,
+                                     "limited": self.limited}  # fmt: skip
         return named | {name: each for name, each in (("schema", self.changes), ("many tables", self.tables)) if each}
 
     def audit(self, session: Session) -> dict[str, Any]:
@@ -72,6 +76,8 @@ class Mix:
         sentences = [f"{name} is not linearizable" for name in verdict.broken]
         sentences += violations(registers) + violations(tables)
         sentences += miscounted(self.adds.history.so_far(), counted)
+        scarce = _values(session, limited_clients.TABLE, self.limited.keys)
+        sentences += miscounted(self.limited.let_through(), scarce)
         for side in (0, 1):
             sentences += lost(batches, {key: pairs[batch_clients.rows(key)[side]] for key in self.batches.keys})
         sentences += self.many.violations
@@ -81,6 +87,7 @@ class Mix:
             "violations": len(sentences),
             "undecided": len(verdict.undecided),
             "untouched": self.tables.untouched() if self.tables else 0,
+            "rejected": self.limited.rejected(),
             "sentences": sentences[:_SHOWN],
         }
 

@@ -9,8 +9,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from isotherm_lab.cluster.classpath import plugin_jar
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table
+from isotherm_lab.experiments import documented_table, tested_build
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.soak.faults import FAULTS, Hooks
@@ -20,6 +21,7 @@ from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Pl
 from isotherm_lab.experiments.soak.run import run
 from isotherm_lab.measure import linearizable, summary
 from isotherm_lab.measure.failure_excess import excess
+from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars
 
 #: At least so much of the operations of plain Cassandra must have been done: what is not done does not fail.
@@ -28,11 +30,17 @@ _COLUMNS = ("fault", "operations", "failed", "violations", "operations", "failed
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run both variants; the summary is complete after each fault. LabError when something is not as it must be."""
+    """Run both variants; the summary is complete after each fault. LabError when something is not as it must be.
+
+    The summary keeps what earlier runs found of other faults with the same build of the plugin.
+    """
     linearizable.checker()  # whoever has no Go hears of it now
     if plan.document:
         documented_table.parts(plan.document, NAME)
     plan = possible(plan, console)
+    jar, commit = plugin_jar(), tested_build.commit(project_root())
+    build = tested_build.digest(jar)
+    earlier = kept(folder, build, plan)
     found: list[dict[str, Any]] = []
     # The plugin first: what its hooks block is what threads of plain Cassandra are blocked by.
     for name in (PLUGIN, STOCK):
@@ -40,16 +48,35 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
         with Bars(console, f"{NAME}, {name}", plan.expected_s()) as bars:
             for account in run(plan, name, of_plugin, bars):
                 found.append(account)
-                summary.write(folder, {"experiment": NAME, "seed": plan.seed, "faults": found})
-    console.print(shown(found))
+                content = {"experiment": NAME, "plugin": build, "sources": commit, "seed": plan.seed}
+                summary.write(folder, content | {"faults": in_order(earlier + found)})
+    rows = in_order(earlier + found)
+    console.print(shown(rows))
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
     if plan.document:
-        documented_table.put(plan.document, NAME, document(found))
+        of_build = tested_build.sentence(jar.name, commit, build)
+        documented_table.put(plan.document, NAME, f"{document(rows)}\n{of_build}\n")
     for sentence in of_stock(found):
         console.print(f"Plain Cassandra itself: {sentence}", soft_wrap=True, highlight=False, markup=False)
     wrong = shortcomings(found)
     if wrong:
         raise LabError("Not as it must be:\n" + "\n".join(wrong))
+
+
+def kept(folder: Path, build: str, plan: Plan) -> list[dict[str, Any]]:
+    """Return what the summary in the folder has of this build of the plugin under faults that are not planned."""
+    if not (folder / summary.FILE).is_file():
+        return []
+    with summary.reading(folder, NAME):
+        earlier = summary.read(folder, NAME)
+        planned = {fault.name for fault in plan.faults}
+        same = earlier.get("plugin") == build
+        return [own for own in earlier["faults"] if same and own["name"] not in planned]
+
+
+def in_order(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows as the faults stand in their list."""
+    return sorted(rows, key=lambda own: list(FAULTS).index(own["name"]))
 
 
 def possible(plan: Plan, console: Console) -> Plan:
@@ -89,6 +116,8 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
     if own["variant"] == PLUGIN:
         if fault.plugin_fails != (own["plugin_failures"] > 0):
             sentences.append(f"the plugin counted or logged {own['plugin_failures']} failures of its own")
+        if not own["rejected"]:
+            sentences.append("no limit rejected anything")
         sentences += own_leaks(own)
     sentences += [f"nothing befell {hook}" for hook in missed(own.get("hooks", {}), fault.hooks is Hooks.BLOCK)]
     return [f"{own['name']}, {own['variant']}: {sentence}" for sentence in sentences]

@@ -18,6 +18,7 @@ from isotherm_lab.experiments.soak.logged_failures import LoggedFailures
 from isotherm_lab.experiments.soak.parties import Parties
 from isotherm_lab.experiments.soak.plan import CREATED_S, NAME, Plan
 from isotherm_lab.experiments.soak.scenes import Scene
+from isotherm_lab.load.limited_clients import LIMIT
 from isotherm_lab.progress import Listener, wait_until
 
 #: A node whose disk fails stops serving, as cassandra.yaml has it when it is shipped.
@@ -64,7 +65,7 @@ def _on_a_cluster(
         cluster.start(told.note)
         with scene.session_of(cluster, 0) as session:
             create_keyspace(session, scene.replicas)
-            create_tables(session, options)
+            create_tables(session, options, f" WITH per_partition_rate_limit = {LIMIT}" if kind.plugin else "")
         tables = plan.tables if scene.many_tables else 0
         if tables:
             told.step(f"creating {tables} tables", CREATED_S * tables)

@@ -3,7 +3,6 @@
 
 import hashlib
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from rich.console import Console
 
 from isotherm_lab.cluster import releases
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table
-from isotherm_lab.experiments.matrix import report, sources
+from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments.matrix import report
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, RELEASES, Plan, planned, suite_of
 from isotherm_lab.experiments.matrix.run import outcomes
 from isotherm_lab.measure import summary
@@ -86,7 +85,7 @@ def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(report, "tested", tested)
     monkeypatch.setattr(report, "plugin_jar", lambda: jar)
-    monkeypatch.setattr(sources, "commit", lambda checkout: "commit 1234567")
+    monkeypatch.setattr(tested_build, "commit", lambda checkout: "commit 1234567")
     monkeypatch.setattr(report, "newest_release", lambda within: "5.0.6")
     return ran
 
@@ -112,24 +111,6 @@ def test_a_release_runs_once_and_what_fails_is_said_at_the_end(runs: list[str], 
         f"`{hashlib.sha256(b'one build').hexdigest()}`.",
     ]
     assert found["sources"] == "commit 1234567"
-
-
-def test_the_commit_of_a_build_is_known_as_far_as_git_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def git(*arguments: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=tmp_path, check=True,
-                       capture_output=True)  # fmt: skip
-
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert sources.commit(tmp_path) == "an unknown commit"
-    git("init")
-    for name in ("pom.xml", "README.md"):
-        (tmp_path / name).write_text("one")
-    git("add", ".")
-    git("commit", "-m", "One")
-    (tmp_path / "README.md").write_text("another")
-    assert re.fullmatch("commit [0-9a-f]{7,}", sources.commit(tmp_path))
-    (tmp_path / "pom.xml").write_text("another")
-    assert re.fullmatch("commit [0-9a-f]{7,} with changes", sources.commit(tmp_path))
 
 
 def test_what_was_found_of_other_releases_stays_as_long_as_the_plugin_is_the_same(runs: list[str], tmp_path: Path):

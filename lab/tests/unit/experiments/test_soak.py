@@ -10,14 +10,15 @@ import pytest
 from rich.console import Console
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table
-from isotherm_lab.experiments.soak import hooks
+from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments.soak import hooks, report
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
-from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, planned
+from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, Plan, planned
 from isotherm_lab.experiments.soak.report import document, of_stock, possible, run_and_report, shortcomings
 from isotherm_lab.load.recorded_load import History
+from isotherm_lab.measure import summary
 from isotherm_lab.measure.histories import WRITE
 from isotherm_lab.paths import project_root
 
@@ -29,6 +30,7 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
         "violations": 0,
         "undecided": 0,
         "untouched": 0,
+        "rejected": 900,
         "tables": 0,
         "sentences": [],
         "plugin_failures": 0,
@@ -120,10 +122,10 @@ def test_hooks_throw_until_each_was_called(monkeypatch: pytest.MonkeyPatch):
 def test_what_the_nodes_tell_of_their_hooks_is_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     told = ["order\t3\tReadStage\nend\t0\t\n", "order\t4\t\nend\t1\tGossipStage\n"]
     nodes = []
-    for number, report in enumerate(told):
+    for number, hooked in enumerate(told):
         directory = tmp_path / str(number)
         directory.mkdir()
-        (directory / "hooks.tsv").write_text(report)
+        (directory / "hooks.tsv").write_text(hooked)
         nodes.append(SimpleNamespace(directory=directory))
     monkeypatch.setattr(hooks.control, "order", lambda *_: None)
     assert hooks.called(nodes) == {
@@ -209,6 +211,46 @@ def test_a_file_without_a_place_for_the_table_is_refused_before_anything_starts(
     file.write_text("# Reliability\n")
     with pytest.raises(LabError, match="has no place for the table"):
         run_and_report(planned(short=True, faults=None, document=file), tmp_path, Console())
+
+
+def test_limits_that_reject_nothing_under_a_fault_prove_nothing():
+    assert shortcomings(found(0, 0, rejected=0)) == ["killed, isotherm: no limit rejected anything"]
+
+
+def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    jar, out, document = tmp_path / "plugin.jar", tmp_path / "results", tmp_path / "reliability.md"
+    jar.write_bytes(b"one build")
+    document.write_text(f"<!-- isotherm-lab run {NAME} -->\n<!-- end -->\n")
+    monkeypatch.setattr(report, "plugin_jar", lambda: jar)
+    monkeypatch.setattr(report.linearizable, "checker", lambda: None)
+
+    def suffered(plan: Plan, variant: str, *_: object) -> list[dict[str, Any]]:
+        rows = found(len(plan.faults), len(plan.faults))
+        return [own | {"name": fault.name} for fault in plan.faults for own in rows if own["variant"] == variant]
+
+    monkeypatch.setattr(report, "run", suffered)
+
+    def of(*faults: str) -> list[tuple[str, str, int]]:
+        run_and_report(planned(short=True, faults=faults, document=document), out, Console(quiet=True))
+        return [(own["name"], own["variant"], own["failed"]) for own in summary.read(out, NAME)["faults"]]
+
+    assert of("tables") == [("tables", PLUGIN, 1), ("tables", STOCK, 1)]
+    # As they stand in the list, and what is run again has its new numbers.
+    of("stopped")
+    assert of("killed", "stopped") == [
+        *(("killed", variant, 2) for variant in (PLUGIN, STOCK)),
+        *(("stopped", variant, 2) for variant in (PLUGIN, STOCK)),
+        *(("tables", variant, 1) for variant in (PLUGIN, STOCK)),
+    ]
+    rows = document.read_text().splitlines()
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")][2:] == [
+        FAULTS[name].title for name in ("killed", "stopped", "tables")
+    ]
+    assert f"`{tested_build.digest(jar)}`." in rows
+    jar.write_bytes(b"another build")
+    assert of("late") == [("late", PLUGIN, 1), ("late", STOCK, 1)]
 
 
 def test_what_a_node_has_left_behind_is_a_shortcoming_of_its_fault():

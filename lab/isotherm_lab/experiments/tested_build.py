@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which sources the tested build of the plugin is made of."""
+"""Which build of the plugin a run tests: rows of several runs stand in one table only where it was the same."""
 
+import hashlib
 import subprocess
 from pathlib import Path
 
 #: What the jar comes of.
 _PLUGIN = ("pom.xml", "core", "cassandra")
+
+
+def digest(jar: Path) -> str:
+    """Return the SHA-256 of the plugin's jar."""
+    return hashlib.sha256(jar.read_bytes()).hexdigest()
+
+
+def sentence(name: str, sources: str, build: str) -> str:
+    """Return what a document says of the build: the jar's name, its sources as `commit` has them, and its digest."""
+    return f"The plugin is `{name}` of {sources}, its SHA-256\n`{build}`."
 
 
 def commit(checkout: Path) -> str:
