@@ -67,7 +67,10 @@ def elsewhere(shared_cluster: SharedCluster) -> tuple[SharedCluster, list[int]]:
     return shared_cluster, keys
 
 
-@pytest.mark.parametrize("misses", PAIRS, ids=lambda pair: f"misses_{pair[0]}_{pair[1]}")
+@pytest.mark.parametrize(
+    "misses", [PAIRS[0], *(pytest.param(pair, marks=pytest.mark.long) for pair in PAIRS[1:])],
+    ids=lambda pair: f"misses_{pair[0]}_{pair[1]}",
+)  # fmt: skip
 def test_a_coordinator_that_is_no_replica_sends_by_the_shares(elsewhere, misses):
     cluster, keys = elsewhere
     table = f"pair_{PAIRS.index(misses)}"
@@ -120,6 +123,7 @@ def test_a_cold_replica_keeps_only_its_part(among: SharedCluster, level: str, co
     assert hit_ratios(among.session(0), table)[among.addresses[0]] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
 def test_a_warm_replica_keeps_all_it_may(among: SharedCluster, level: str, contacted: int):
     table, keys = f"warm_{level}".lower(), list(range(KEYS))

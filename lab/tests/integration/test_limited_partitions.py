@@ -132,6 +132,7 @@ def test_limits_that_are_switched_off_are_off(cluster: SharedCluster, keys: list
     assert OURS in refused(cluster, 1, keys[0])
 
 
+@pytest.mark.long
 def test_the_node_at_which_it_was_set_may_restart(cluster: SharedCluster, keys: list[int]):
     before = shown(cluster, 1)[str(keys[0])]
     cluster.restart(0)
