@@ -8,6 +8,7 @@ from typing import Any
 
 from cassandra import OperationTimedOut, ReadFailure, ReadTimeout, Unavailable
 from cassandra.cluster import NoHostAvailable, Session
+from cassandra.protocol import ConfigurationException
 from cassandra.query import PreparedStatement
 
 from isotherm_lab.experiments.soak.schema_changes import SchemaChanges
@@ -28,6 +29,8 @@ from isotherm_lab.measure.history_account import lost, miscounted
 _KEYS_APART = 1000
 _SHOWN = 10
 _ANSWERS_S = 60
+#: After these the cluster is asked again.
+_NOT_NOW = (ReadTimeout, ReadFailure, Unavailable, OperationTimedOut, NoHostAvailable, ConfigurationException)
 
 
 def create_tables(session: Session, options: str, scarce: str) -> None:
@@ -113,12 +116,15 @@ def _values(session: Session, table: str, keys: Sequence[int]) -> dict[int, int]
 
 
 def _answered(session: Session, select: PreparedStatement, key: int) -> Any:
-    """Return the row: what is audited is what the cluster holds, and not how soon after a fault it answers."""
+    """Return the row: what is audited is what the cluster holds, and not how soon after a fault it answers.
+
+    Nor whether a limit admits the question: right after its clients a partition may have no reads left.
+    """
     deadline = time.monotonic() + _ANSWERS_S
     while True:
         try:
             return session.execute(select, (key,)).one()
-        except (ReadTimeout, ReadFailure, Unavailable, OperationTimedOut, NoHostAvailable):
+        except _NOT_NOW:
             if time.monotonic() > deadline:
                 raise
             time.sleep(1)

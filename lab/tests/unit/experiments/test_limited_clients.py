@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from itertools import cycle
 from types import SimpleNamespace
 
+import pytest
 from cassandra import OperationTimedOut
 from cassandra.protocol import ConfigurationException
 
+from isotherm_lab.experiments.soak import audit
 from isotherm_lab.load.limited_clients import READ, LimitedClients
 from isotherm_lab.measure.histories import ADD
 from isotherm_lab.measure.history_account import miscounted
@@ -43,6 +45,23 @@ def test_they_add_and_read_and_an_answer_is_an_answer():
     assert {each.kind for each in clients.history.so_far()} == {ADD, READ}
     assert {each.key for each in clients.history.so_far()} == set(clients.keys)
     assert clients.rejected() == 0 and clients.let_through() == clients.history.so_far()
+
+
+def test_the_audit_asks_again_where_the_limit_admits_no_read_yet(monkeypatch: pytest.MonkeyPatch):
+    answers = iter([ConfigurationException(0x2300, "limit", None), OperationTimedOut(), 17])
+    asked = []
+
+    def execute(_: object, keys: tuple[int]) -> SimpleNamespace:
+        asked.append(keys)
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return SimpleNamespace(one=lambda: SimpleNamespace(value=answer))
+
+    monkeypatch.setattr(audit.time, "sleep", lambda _: None)
+    session = SimpleNamespace(prepare=lambda query: query, execute=execute)
+    assert audit._values(session, "lab.scarce", [7]) == {7: 17}
+    assert asked == [(7,)] * 3
 
 
 def test_what_a_limit_rejects_is_no_failure_and_may_not_be_counted():
