@@ -4,9 +4,21 @@
 import hashlib
 import subprocess
 from pathlib import Path
+from typing import Any
+
+from isotherm_lab.measure import summary
 
 #: What the jar comes of.
 _PLUGIN = ("pom.xml", "core", "cassandra")
+
+
+def rows(folder: Path, experiment: str, build: str, name: str) -> list[dict[str, Any]]:
+    """Return the rows of this name in the summary that the folder has of the build; none without one, or of another."""
+    if not (folder / summary.FILE).is_file():
+        return []
+    with summary.reading(folder, experiment):
+        found = summary.read(folder, experiment)
+        return list(found[name]) if found.get("plugin") == build else []
 
 
 def digest(jar: Path) -> str:

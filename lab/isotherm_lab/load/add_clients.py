@@ -7,6 +7,7 @@ from typing import Any
 
 from cassandra.cluster import Session
 from cassandra.policies import FallthroughRetryPolicy
+from cassandra.query import PreparedStatement
 
 from isotherm_lab.load.recorded_load import History, coordinator
 from isotherm_lab.measure.histories import ADD
@@ -14,6 +15,13 @@ from isotherm_lab.measure.histories import ADD
 KEYS = 20
 TABLE = "lab.counted"
 _CLIENTS = 4
+
+
+def addition(session: Session, table: str) -> PreparedStatement:
+    """Return the update that adds one to a counter, and is never repeated by the driver."""
+    update = session.prepare(f"UPDATE {table} SET value = value + 1 WHERE key = ?")
+    update.retry_policy = FallthroughRetryPolicy()
+    return update
 
 
 class AddClients:
@@ -26,8 +34,7 @@ class AddClients:
 
     def bodies(self, session: Session) -> list[Callable[[], object]]:
         """Return what the clients do."""
-        update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
-        update.retry_policy = FallthroughRetryPolicy()
+        update = addition(session, TABLE)
 
         def client(source: random.Random) -> Callable[[], object]:
             def add() -> None:

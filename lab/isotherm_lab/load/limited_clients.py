@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cassandra.cluster import Session
-from cassandra.policies import FallthroughRetryPolicy
 from cassandra.protocol import ConfigurationException
 
+from isotherm_lab.load.add_clients import addition
 from isotherm_lab.load.recorded_load import History, coordinator
 from isotherm_lab.measure.histories import ADD, Operation
 
@@ -33,8 +33,7 @@ class LimitedClients:
 
     def bodies(self, session: Session) -> list[Callable[[], object]]:
         """Return what the clients do."""
-        update = session.prepare(f"UPDATE {TABLE} SET value = value + 1 WHERE key = ?")
-        update.retry_policy = FallthroughRetryPolicy()
+        update = addition(session, TABLE)
         select = session.prepare(f"SELECT value FROM {TABLE} WHERE key = ?")
 
         def client(source: random.Random) -> Callable[[], object]:

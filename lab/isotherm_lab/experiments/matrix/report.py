@@ -59,11 +59,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 def kept(folder: Path, build: str) -> dict[str, Row]:
     """Return what the summary in the folder has of this build of the plugin, by release."""
-    if not (folder / summary.FILE).is_file():
-        return {}
-    with summary.reading(folder, NAME):
-        earlier = summary.read(folder, NAME)
-        return {row["cassandra"]: row for row in earlier["releases"]} if earlier["plugin"] == build else {}
+    return {row["cassandra"]: row for row in tested_build.rows(folder, NAME, build, "releases")}
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:

@@ -65,13 +65,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 def kept(folder: Path, build: str, plan: Plan) -> list[dict[str, Any]]:
     """Return what the summary in the folder has of this build of the plugin under faults that are not planned."""
-    if not (folder / summary.FILE).is_file():
-        return []
-    with summary.reading(folder, NAME):
-        earlier = summary.read(folder, NAME)
-        planned = {fault.name for fault in plan.faults}
-        same = earlier.get("plugin") == build
-        return [own for own in earlier["faults"] if same and own["name"] not in planned]
+    planned = {fault.name for fault in plan.faults}
+    return [own for own in tested_build.rows(folder, NAME, build, "faults") if own["name"] not in planned]
 
 
 def in_order(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
