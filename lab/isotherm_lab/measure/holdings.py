@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a node holds: live heap and objects of the plugin after a full garbage collection, threads, handles.
 
-Not counted are what Cassandra itself bounds and fills by chance of the moment: the threads of its shared pool (for
-requests and stages, never ended), and files of its data directory (tables, commit log), which are compacted.
+Not counted are what Cassandra itself bounds and fills by chance of the moment: the threads of its pools (the shared
+one for requests and stages, whose threads never end, and those of its executors, which begin by the number when first
+needed and end when idle), and files of its data directory (tables, commit log), which are compacted.
 """
 
 import os
@@ -67,9 +68,14 @@ def _is_plugin(name: str) -> bool:
 
 
 def counted_threads(lines: Iterable[str]) -> tuple[int, int]:
-    """Return how many threads there are outside of Cassandra's shared pool, and how many of them are the plugin's."""
-    names = [name for group, _, name in (line.partition("\t") for line in lines) if group != _SHARED_POOL]
+    """Return how many threads there are outside of Cassandra's pools, and how many of them are the plugin's."""
+    names = [name for group, _, name in (line.partition("\t") for line in lines) if not _is_pooled(group, name)]
     return len(names), sum(name.startswith(_PLUGIN_THREAD) for name in names)
+
+
+def _is_pooled(group: str, name: str) -> bool:
+    """Whether a thread is of one of Cassandra's pools: an executor's threads are named by its group and a number."""
+    return group == _SHARED_POOL or bool(group) and name.rpartition(":")[0] == group
 
 
 def handles(pid: int, data: Path, proc: Path = Path("/proc")) -> int:

@@ -23,7 +23,7 @@ _PATIENCE_S = 300
 
 #: By so much more may grow with the plugin than without. Heap: nodes that suffer the same differ by up to 10 MiB in
 #: what they grow by, most after tables were dropped; a leak of 4 KiB at each of 4,000 operations is as much. Threads:
-#: pools of Cassandra's with fewer than this, which begin when first needed. Handles, for each peer: the connections
+#: those of Netty's loops, each of which begins when first needed. Handles, for each peer: the connections
 #: that a node keeps with it (three kinds, both ways), each of which opens when first needed.
 MORE: Mapping[str, int] = {"heap_bytes": 16 * _MIB, "threads": 4}
 HANDLES_A_PEER = 6

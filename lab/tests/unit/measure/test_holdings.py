@@ -33,15 +33,17 @@ def test_what_is_no_histogram_is_refused():
         holdings.heap("attach failed")
 
 
-def test_threads_are_all_but_those_of_the_shared_pool():
+def test_threads_are_all_but_those_of_cassandras_pools():
     lines = [
         "main\tIsotherm",
         "main\tIsotherm-Admissions",
         "SharedPool\tReadStage-4",
         "Messaging\tMessaging-1",
+        "HintsDispatcher\tHintsDispatcher:2",
+        "HintsDispatcher\tbegun by one of them",
         "\told",
     ]
-    assert holdings.counted_threads(lines) == (4, 2)
+    assert holdings.counted_threads(lines) == (5, 2)
 
 
 def test_handles_are_those_outside_of_the_data_directory(tmp_path: Path):
