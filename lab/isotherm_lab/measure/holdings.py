@@ -75,7 +75,7 @@ def counted_threads(lines: Iterable[str]) -> tuple[int, int]:
 
 def _is_pooled(group: str, name: str) -> bool:
     """Whether a thread is of one of Cassandra's pools: an executor's threads are named by its group and a number."""
-    return group == _SHARED_POOL or bool(group) and name.rpartition(":")[0] == group
+    return group == _SHARED_POOL or (bool(group) and name.rpartition(":")[0] == group)
 
 
 def handles(pid: int, data: Path, proc: Path = Path("/proc")) -> int:
