@@ -24,7 +24,8 @@ class SchemaChanges:
         self._options = options
 
     def bodies(self, session: Session) -> list[Callable[[], object]]:
-        """Return what does the next step."""
+        """Drop what the clients of an earlier fault have left, and return what does the next step."""
+        session.execute(f"DROP TABLE IF EXISTS {TABLE}")
         steps = self._steps(session)
         return [lambda: next(steps)()]
 

@@ -50,6 +50,12 @@ def test_a_table_that_is_as_it_must_be():
     assert all(each.succeeded for each in changes.history.so_far())
 
 
+def test_what_the_clients_of_an_earlier_fault_have_left_is_no_failure_of_this_one():
+    session = OneTable()
+    session.execute("CREATE TABLE lab.churned")
+    assert all(each.succeeded for each in rounds(session).history.so_far())
+
+
 def test_a_table_that_keeps_what_was_truncated():
     assert set(rounds(OneTable(truncates=False)).violations) == {"lab.churned held 10 rows instead of 0 after TRUNCATE"}
 
