@@ -99,6 +99,19 @@ class GuardedReadsTest {
     }
 
     @Test
+    void aTransientReplicaNeverPassesAFullOneWhichAReadMustContact() {
+        letNode3BeSilent();
+        guard.takeOut(node(1), 60 * SECOND);
+        EndpointsForToken given = EndpointsForToken.builder(new Murmur3Partitioner.LongToken(7))
+                .add(Replica.fullReplica(node(3), range()))
+                .add(Replica.transientReplica(node(2), range()))
+                .add(Replica.fullReplica(node(1), range()))
+                .build();
+        assertSame(given, reads.guarded(given));
+        assertEquals(0, reads.moved());
+    }
+
+    @Test
     void aGuardThatIsSwitchedOffAvoidsAndCountsNothing() {
         enabled.setting("guard.enabled").change("false");
         letNode3BeSilent();
