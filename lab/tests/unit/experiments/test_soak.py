@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a soak is judged and written down, without a cluster."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -258,3 +259,15 @@ def test_what_a_node_has_left_behind_is_a_shortcoming_of_its_fault():
     grew = {"heap_bytes": 0, "threads": 1, "handles": 0, "plugin_objects": 0, "plugin_threads": 0}
     sentences = shortcomings([stock | {"grew": grew}, plugin | {"grew": grew | {"threads": 30}}])
     assert sentences == ["killed: a node has 30 threads more than before the fault with the plugin, 1 without"]
+
+
+def test_the_document_has_what_a_run_found_and_nothing_that_a_run_fails_for():
+    _, table, _ = documented_table.parts(project_root() / "docs" / "reliability.md", NAME)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:] if "|" in line]
+    titles = [fault.title for fault in FAULTS.values()]
+    assert [row[0] for row in rows] == titles
+    for title, *numbers in rows:
+        stock_done, stock_failed, _, done, failed, violations = (int(each.replace(",", "")) for each in numbers)
+        assert violations == 0 and done >= 0.25 * stock_done > 0, title
+        assert failed <= stock_failed + done / 1000, title
+    assert re.search(r"^The plugin is `isotherm-\S+\.jar` of commit \S+, its SHA-256\n`[0-9a-f]{64}`\.$", table, re.M)
