@@ -13,14 +13,13 @@ from cassandra.protocol import ConfigurationException
 
 from isotherm_lab.load.add_clients import addition
 from isotherm_lab.load.recorded_load import History, coordinator
-from isotherm_lab.measure.histories import ADD, Operation
+from isotherm_lab.measure.histories import ADD, READ, Operation
 
 KEYS = 2
 TABLE = "lab.scarce"
 #: Each client tries some 20 operations a second.
 LIMIT = "{'max_reads_per_second': 3, 'max_writes_per_second': 3}"
 _CLIENTS = 2
-READ = "read of a counter"
 
 
 class LimitedClients:

@@ -10,8 +10,8 @@ from cassandra import OperationTimedOut
 from cassandra.protocol import ConfigurationException
 
 from isotherm_lab.experiments.soak import audit
-from isotherm_lab.load.limited_clients import READ, LimitedClients
-from isotherm_lab.measure.histories import ADD
+from isotherm_lab.load.limited_clients import LimitedClients
+from isotherm_lab.measure.histories import ADD, READ
 from isotherm_lab.measure.history_account import miscounted
 
 
