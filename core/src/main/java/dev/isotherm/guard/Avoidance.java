@@ -85,6 +85,9 @@ final class Avoidance {
 
     private int answersToProve;
     private int proving;
+    /** Whether one of those that may last was answered during the trial. */
+    private boolean provingLasting;
+
     private long answeredNanos;
     private volatile boolean openToReads;
     private volatile int rank = ReplicaRanks.AVOIDED;
@@ -147,6 +150,9 @@ final class Avoidance {
     /** Takes in what was seen since the last look; the decision follows by {@link #decide}. */
     void see(Evidence seen) {
         lateness.see(seen);
+        if (state == State.USED) {
+            lateness.learn();
+        }
         rank = lateness.rank();
     }
 
@@ -157,7 +163,7 @@ final class Avoidance {
 
     /** Whether what was seen would make a coordinator avoid the replica. */
     boolean isTroubled(Evidence seen) {
-        return seen.isSilent() || lateness.isMarked();
+        return seen.isSilent() || seen.slow || lateness.isMarked();
     }
 
     /** Whether this replica is so much better off that the other's trouble is the other's own. */
@@ -190,14 +196,14 @@ final class Avoidance {
                     return false;
                 }
                 boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
-                if (relapsed && seen.beyondOwn && seen.asElsewhere && !seen.hangs && !seen.isSilent() && !seen.leaves) {
+                if (relapsed && mayBeExcused(seen)) {
                     excused = true;
                     lateness.beginStretch();
                     return false;
                 }
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 firstAnswer = relapsed ? FirstAnswer.USED_UP : FirstAnswer.NOT_AWAITED;
-                mayBePause = !relapsed;
+                mayBePause = !relapsed && !seen.slow;
                 reason = reasonOf(seen, patienceNanos);
                 sinceNanos = nowNanos;
                 everAvoided = true;
@@ -223,12 +229,19 @@ final class Avoidance {
         }
     }
 
+    private static boolean mayBeExcused(Evidence seen) {
+        return seen.beyondOwn && seen.asElsewhere && !seen.hangs && !seen.isSilent() && !seen.slow && !seen.leaves;
+    }
+
     private String reasonOf(Evidence seen, long patienceNanos) {
         if (seen.isSilent()) {
             return "it answers nothing";
         }
-        return seen.leaves
-                ? "its process stands still for more than half of the time"
+        if (seen.leaves) {
+            return "its process stands still for more than half of the time";
+        }
+        return seen.slow && !lateness.isMarked()
+                ? "most of its reads take much longer than at other nodes"
                 : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
                         + patienceNanos / 1_000_000 + " ms";
     }
@@ -241,9 +254,12 @@ final class Avoidance {
         int good = seen.good + (forSilence ? seen.lasted : 0);
         proving += good;
         answeredNanos = good > 0 ? nowNanos : answeredNanos;
-        boolean longEnough = proving > 0 && nowNanos - triedSinceNanos >= PROVING_NANOS;
+        // Where only reads come that may last, none tells whether others would be late: the replica is used until one
+        // is.
+        provingLasting |= seen.lasted > 0;
+        boolean longEnough = (proving > 0 || provingLasting) && nowNanos - triedSinceNanos >= PROVING_NANOS;
         if (proving >= answersToProve || longEnough) {
-            if (seen.beyondOwn && !seen.asElsewhere) {
+            if (seen.slow || seen.beyondOwn && !seen.asElsewhere) {
                 lateness.countAllLate();
                 rank = lateness.rank();
                 return fail(seen, nowNanos);
@@ -256,7 +272,7 @@ final class Avoidance {
             trials = 1;
         }
         // One of those that may last at a time; copies go on beside it.
-        openToReads = nowNanos - answeredNanos >= COPY_NANOS && !(forSilence && seen.lasting > 0);
+        openToReads = nowNanos - answeredNanos >= COPY_NANOS && seen.lasting == 0;
         return false;
     }
 
@@ -295,6 +311,7 @@ final class Avoidance {
         lateness.beginStretch();
         mayBePause = false;
         proving = 0;
+        provingLasting = false;
         answersToProve = answers;
         triedSinceNanos = nowNanos;
         answeredNanos = nowNanos;

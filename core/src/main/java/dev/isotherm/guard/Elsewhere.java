@@ -17,20 +17,39 @@ final class Elsewhere {
     private final LeastOfOthers fastest = new LeastOfOthers();
     private final LeastOfOthers fastestNode = new LeastOfOthers();
     private final LeastOfOthers leastUsualTail = new LeastOfOthers();
+    private final TypicalOfOthers mean = new TypicalOfOthers();
+    private final TypicalOfOthers threeInFour = new TypicalOfOthers();
     private int replicas;
 
     void clear() {
         fastest.clear();
         fastestNode.clear();
         leastUsualTail.clear();
+        mean.clear();
+        threeInFour.clear();
         replicas = 0;
     }
 
-    void add(ReadWatch replica) {
+    /** @param near whether the replica is of this coordinator's datacenter: reads of others are slower for the way */
+    void add(ReadWatch replica, boolean near) {
         replicas++;
         fastest.add(replica, replica.meanNanos());
         fastestNode.add(replica, replica.spread() < 0 ? -1 : replica.meanNanos());
         leastUsualTail.add(replica, replica.usualTailNanos());
+        if (near) {
+            mean.add(replica, replica.meanNanos());
+            threeInFour.add(replica, replica.threeInFourNanos());
+        }
+    }
+
+    /** The mean of the last seconds at half of the other near nodes, nanoseconds; -1 if unknown, or this one is far. */
+    long typicalMeanNanos(ReadWatch replica) {
+        return mean.without(replica);
+    }
+
+    /** What three in four reads take at most at half of the other near nodes, nanoseconds; -1 as with the mean. */
+    long threeInFourNanos(ReadWatch replica) {
+        return threeInFour.without(replica);
     }
 
     /** The least mean of the last seconds of the others than this replica, nanoseconds; -1 if not known of any. */

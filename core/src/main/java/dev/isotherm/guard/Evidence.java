@@ -10,8 +10,10 @@ final class Evidence {
     int good;
     /** Reads answered, but after the patience. */
     int late;
-    /** Reads now unanswered for longer than the patience. */
+    /** Reads now unanswered for longer than the patience, since half a second at most. */
     int overdue;
+    /** Reads that have been overdue for longer than that. */
+    int overdueLonger;
     /** Unanswered reads of any age that the present judgement is about. */
     int unanswered;
     /** Answers to reads that were sent before the present judgement began: the replica lives, whatever it took. */
@@ -28,6 +30,8 @@ final class Evidence {
     boolean hangs;
     /** Whether these answers took as long on average as reads take elsewhere; false where either is not known. */
     boolean asElsewhere;
+    /** Whether most reads take much longer than at most other nodes, whatever was usual for this replica. */
+    boolean slow;
     /** Whether there are overdue reads and no answer has come since long before they were due. */
     boolean silent;
     /** Whether the replica is this node, and its process hardly runs. */
@@ -39,6 +43,7 @@ final class Evidence {
         good = 0;
         late = 0;
         overdue = 0;
+        overdueLonger = 0;
         unanswered = 0;
         stray = 0;
         lasted = 0;
@@ -47,13 +52,14 @@ final class Evidence {
         beyondOwn = false;
         hangs = false;
         asElsewhere = false;
+        slow = false;
         silent = false;
         starved = false;
         leaves = false;
     }
 
     boolean isBad() {
-        return late > 0 || overdue > 0;
+        return late > 0 || overdue > 0 || overdueLonger > 0;
     }
 
     boolean isSilent() {

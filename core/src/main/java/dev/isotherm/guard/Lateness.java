@@ -14,11 +14,19 @@ final class Lateness {
     static final double LEAST_LATE_SHARE = 0.02;
     /** A replica that is well beside another has at most a fourth as many late reads. */
     private static final int TIMES_WORSE = 4;
+    /** Reads that wait for long are compared with the answers of five seconds, as long as most of them wait. */
+    private static final double KEPT_A_LOOK_OF_ANSWERS = Math.exp(-1 / 500.0);
     /** The late shares from which on an avoided replica comes after others that are avoided. */
     private static final double[] RANKS = {0.05, 0.2, 0.8};
 
     private final RecentOutcomes recent;
+    private double answers;
+    private final UsualLateness usual = new UsualLateness();
+    private int lateLately;
+    private int readsLately;
     private int late;
+    private int reads;
+    private boolean marked;
     private double share;
     private double worstShare;
 
@@ -30,17 +38,42 @@ final class Lateness {
     /** Takes in what was seen since the last look. */
     void see(Evidence seen) {
         recent.add(seen.good, seen.late);
-        late = recent.late() + seen.overdue;
-        if (seen.silent || reads() > 0) {
-            share = seen.silent ? 1 : (double) late / reads();
+        answers = KEPT_A_LOOK_OF_ANSWERS * answers + seen.good + seen.late;
+        lateLately = recent.late() + seen.overdue;
+        readsLately = recent.good() + lateLately;
+        int waiting = seen.overdue + seen.overdueLonger;
+        int readsForLong = (int) (waiting + answers);
+        boolean wait = seen.overdueLonger > 0 && isBeyondChance(waiting, readsForLong);
+        marked = wait || isBeyondChance(lateLately, readsLately);
+        boolean worse = seen.overdueLonger > 0 && (long) waiting * readsLately > (long) lateLately * readsForLong;
+        late = wait || worse ? waiting : lateLately;
+        reads = wait || worse ? readsForLong : readsLately;
+        if (seen.silent || seen.slow || reads > 0) {
+            share = seen.silent || seen.slow ? 1 : (double) late / reads;
             worstShare = Math.max(worstShare, share);
         }
+    }
+
+    private boolean isBeyondChance(int lateReads, int ofReads) {
+        return lateReads >= LEAST_LATE
+                && lateReads >= LEAST_LATE_SHARE * ofReads
+                && lateReads > usual.mostByChance(ofReads);
+    }
+
+    /** Takes what was seen last as what this replica, which is used, usually does. */
+    void learn() {
+        usual.learn(lateLately, readsLately);
     }
 
     /** Forgets the outcomes, and not how late they were. */
     void beginStretch() {
         recent.clear();
+        answers = 0;
+        lateLately = 0;
+        readsLately = 0;
         late = 0;
+        reads = 0;
+        marked = false;
     }
 
     /** None of the replica's reads was late for a trial, and all took longer than elsewhere. */
@@ -61,12 +94,12 @@ final class Lateness {
 
     /** Reads that were answered or are overdue, as of the last look. */
     int reads() {
-        return recent.good() + late;
+        return reads;
     }
 
     /** Whether so many reads are late that it is no chance. */
     boolean isMarked() {
-        return late >= LEAST_LATE && share >= LEAST_LATE_SHARE;
+        return marked;
     }
 
     /** The rank among avoided replicas, by the late share of what was seen last. */

@@ -23,7 +23,16 @@ final class Learning {
      * @param elsewhereNanos what one takes elsewhere; -1 if that is not known
      */
     static long mostNanos(boolean inUse, GuardSettings settings, long elsewhereNanos) {
-        return inUse || elsewhereNanos < 0
+        return inUse ? Long.MAX_VALUE : muchLongerNanos(settings, elsewhereNanos);
+    }
+
+    /**
+     * The time from which on a read takes much longer than elsewhere, whatever else it takes.
+     *
+     * @param elsewhereNanos what one takes elsewhere; -1 if that is not known
+     */
+    static long muchLongerNanos(GuardSettings settings, long elsewhereNanos) {
+        return elsewhereNanos < 0
                 ? Long.MAX_VALUE
                 : Math.max(settings.leastPatienceNanos(), MUCH_LONGER * elsewhereNanos);
     }

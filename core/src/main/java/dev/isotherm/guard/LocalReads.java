@@ -27,6 +27,8 @@ final class LocalReads implements ReadWatch {
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
+    /** So many seconds in a row their mean is to be much longer than elsewhere: a single long read is no slow disk. */
+    private static final int SLOW_SECONDS = 5;
     /** A trial by a mean of at most so many times the least of another node is passed too. */
     private static final double MEANS_ELSEWHERE = 2;
 
@@ -65,6 +67,11 @@ final class LocalReads implements ReadWatch {
     private final Excuse excuse = new Excuse();
     private long othersUsualTailNanos;
     private long othersMeanNanos;
+    private long slowFromNanos = Long.MAX_VALUE;
+    private int slowSeconds;
+    /** Whether this node has a cold cache still, as far as its reads tell. */
+    private boolean begins = true;
+
     private long ownPatienceNanos;
     private volatile int depth;
     private volatile long patienceNanos;
@@ -172,6 +179,9 @@ final class LocalReads implements ReadWatch {
         boolean answered = fresh && (ended[newest(0)] > 0 || looksWithoutEnd >= LOOKS);
         into.unanswered = answered ? 0 : 1;
         looksWithoutEnd = answered ? 0 : looksWithoutEnd;
+        into.slow = onTrial
+                ? !begins && sinceReads > 0 && sinceNanos / sinceReads > slowFromNanos
+                : slowSeconds >= SLOW_SECONDS;
         long reads = 0;
         long nanos = 0;
         for (int look = 0; look < looks; look++) {
@@ -235,6 +245,12 @@ final class LocalReads implements ReadWatch {
         return recent.nanos();
     }
 
+    /** At most one read in four takes four times the mean or more, by Markov's inequality. */
+    @Override
+    public long threeInFourNanos() {
+        return recent.nanos() < 0 ? -1 : 4 * recent.nanos();
+    }
+
     @Override
     public double spread() {
         return -1;
@@ -249,6 +265,7 @@ final class LocalReads implements ReadWatch {
     public void compareWith(Elsewhere elsewhere) {
         othersUsualTailNanos = elsewhere.usualTailNanos(this);
         othersMeanNanos = elsewhere.meanNanos(this);
+        slowFromNanos = Learning.muchLongerNanos(settings, elsewhere.typicalMeanNanos(this));
         updatePatience();
     }
 
@@ -267,6 +284,7 @@ final class LocalReads implements ReadWatch {
     @Override
     public void trust() {
         onTrial = false;
+        slowSeconds = 0;
         beginMean();
         updatePatience();
     }
@@ -301,6 +319,10 @@ final class LocalReads implements ReadWatch {
         if (secondEnded > 0 && secondNanos / secondEnded <= Learning.mostNanos(inUse, settings, othersMeanNanos)) {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;
+        }
+        if (secondEnded >= LEAST_READS && slowFromNanos < Long.MAX_VALUE) {
+            begins &= secondNanos / secondEnded > slowFromNanos;
+            slowSeconds = !begins && secondNanos / secondEnded > slowFromNanos ? slowSeconds + 1 : 0;
         }
         secondEnded = 0;
         secondNanos = 0;

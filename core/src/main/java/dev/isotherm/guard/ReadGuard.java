@@ -64,6 +64,7 @@ public final class ReadGuard<N> {
     private final Elsewhere elsewhere = new Elsewhere();
     private final Map<N, WatchedReplica> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
+    private final Set<N> restarted = ConcurrentHashMap.newKeySet();
     /** While this process does not run, answers may wait for it. */
     private final RunningClock clock;
 
@@ -80,7 +81,7 @@ public final class ReadGuard<N> {
      * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
      * @param giveUpLastingNanos that of a read that may take as long as it does, such as of a range
      * @param mayServe whether another node could serve reads of this coordinator although it has served none lately: it
-     *     is alive and of the same datacenter; asked while a replica is in trouble
+     *     is alive and of the same datacenter; asked when it is first read from, and while a replica is in trouble
      */
     public ReadGuard(
             GuardSettings settings,
@@ -100,7 +101,7 @@ public final class ReadGuard<N> {
         this.lookedNanos = nowNanos;
         this.clock = new RunningClock(PAUSE_NANOS, LOOK_NANOS, nowNanos);
         this.learnedNanos = nowNanos;
-        replicas.put(self, new WatchedReplica(local, settings, LOOKS_BACK, nowNanos));
+        replicas.put(self, new WatchedReplica(local, true, settings, LOOKS_BACK, nowNanos));
     }
 
     /** Follows other settings within a second. */
@@ -136,7 +137,8 @@ public final class ReadGuard<N> {
                 : replicas.computeIfAbsent(
                         replica,
                         r -> new WatchedReplica(
-                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, now),
+                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, restarted.remove(r), now),
+                                mayServe.test(r),
                                 settings,
                                 LOOKS_BACK,
                                 now));
@@ -212,7 +214,7 @@ public final class ReadGuard<N> {
             GuardSettings present = settings;
             replicas.values().forEach(watched -> watched.learn(present));
             elsewhere.clear();
-            replicas.values().forEach(watched -> elsewhere.add(watched.reads));
+            replicas.values().forEach(watched -> elsewhere.add(watched.reads, watched.near));
             replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
         }
         if (backFromOut || !changes.isEmpty()) {
@@ -227,17 +229,13 @@ public final class ReadGuard<N> {
         int alike = 0;
         for (WatchedReplica watched : replicas.values()) {
             // Of a node that is not read from nothing is known: it may be another datacenter's, or dead.
-            if (watched.reads != local && isLately(watched.heardNanos, nowNanos)) {
-                boolean starved = isLately(watched.starvedNanos, nowNanos);
+            if (watched.reads != local && watched.wasHeardLately(nowNanos)) {
+                boolean starved = watched.saidStarvedLately(nowNanos);
                 alike += starved ? 1 : 0;
                 well += !starved && watched.avoidance.state() == Avoidance.State.USED ? 1 : 0;
             }
         }
         return left.decide(local.isStarved(), well, alike, nowNanos);
-    }
-
-    private static boolean isLately(long instantNanos, long nowNanos) {
-        return instantNanos != WatchedReplica.NEVER && nowNanos - instantNanos < TOLD_NANOS;
     }
 
     /** Adds what the listener is to hear once the decision is in force. */
@@ -271,6 +269,7 @@ public final class ReadGuard<N> {
             if (other != troubled
                     && !other.seen.starved
                     && !other.seen.isSilent()
+                    && !other.seen.slow
                     && (isUsed
                             ? other.avoidance.isWellBeside(troubled.avoidance)
                             : other.avoidance.isStillWellBeside(troubled.avoidance))
@@ -283,7 +282,7 @@ public final class ReadGuard<N> {
 
     /** Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away. */
     private boolean mayHelp(N node, WatchedReplica watched, long nowNanos) {
-        return watched.reads == local || isLately(watched.heardNanos, nowNanos) || mayServe.test(node);
+        return watched.wasHeardLately(nowNanos) || watched.reads != local && mayServe.test(node);
     }
 
     private void publish() {
@@ -313,6 +312,9 @@ public final class ReadGuard<N> {
     /** The replica has restarted or left: nothing that was seen of it counts any more, and its avoidance ends. */
     public synchronized void forget(N replica) {
         WatchedReplica forgotten = replica.equals(self) ? null : replicas.remove(replica);
+        if (forgotten != null) {
+            restarted.add(replica);
+        }
         if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
             listener.ended(replica, clock.running(lookedNanos) - forgotten.avoidance.sinceNanos());

@@ -13,11 +13,17 @@ final class RemoteReads implements ReadWatch {
     static final double PATIENCE_OF_TRIAL = 1.4;
     /** No answer for this many times the patience is silence. */
     private static final int SILENCE = 2;
+    /** A single read that waits may be one that takes long: it alone tells after so many times as long. */
+    private static final int SILENCE_OF_ONE = 5 * SILENCE;
 
     /** Reads take as long as elsewhere while their mean is at most so many times the least of another replica. */
     private static final double MEANS_ELSEWHERE = 1.25;
     /** Answers are compared during a trial, and for so long afterwards that a relapse is over. */
     private static final int COMPARED_SECONDS = 4;
+    /** Since so long a read is overdue that counts beside the answers of the stretch that lateness is judged by. */
+    private static final long LATELY_NANOS = 500_000_000;
+    /** A replica is slow where more than this part of its reads takes much longer than elsewhere. */
+    private static final double MOST = 0.5;
 
     private static final VarHandle GOOD = field("good", int.class);
     private static final VarHandle LATE = field("late", int.class);
@@ -25,6 +31,7 @@ final class RemoteReads implements ReadWatch {
     private static final VarHandle LASTED = field("lasted", int.class);
     private static final VarHandle ANSWERS = field("answers", int.class);
     private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
+    private static final VarHandle SLOW_ANSWERS = field("slowAnswers", int.class);
 
     private volatile GuardSettings settings;
     private final LongSupplier giveUpNanos;
@@ -52,6 +59,14 @@ final class RemoteReads implements ReadWatch {
     private volatile int answers;
 
     private volatile long answersNanos;
+    /** Those of them that took much longer than at most other nodes. */
+    private volatile int slowAnswers;
+
+    private volatile long slowFromNanos = Long.MAX_VALUE;
+    /** Whether the replica has begun with a cold cache, as far as its reads tell. */
+    private boolean begins;
+
+    private boolean slow;
     /** Whether one of them took longer than by the replica's own past. */
     private volatile boolean beyondOwn;
 
@@ -62,11 +77,19 @@ final class RemoteReads implements ReadWatch {
     /**
      * @param giveUpNanos the age at which Cassandra gives up a read, 1 or above
      * @param giveUpLastingNanos that of one that may take as long as it does
+     * @param begins whether the replica has restarted: it is not slow for its cold cache until it was once as quick as
+     *     others
      */
-    RemoteReads(GuardSettings settings, LongSupplier giveUpNanos, LongSupplier giveUpLastingNanos, long nowNanos) {
+    RemoteReads(
+            GuardSettings settings,
+            LongSupplier giveUpNanos,
+            LongSupplier giveUpLastingNanos,
+            boolean begins,
+            long nowNanos) {
         this.settings = settings;
         this.giveUpNanos = giveUpNanos;
         this.giveUpLastingNanos = giveUpLastingNanos;
+        this.begins = begins;
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();
@@ -98,6 +121,9 @@ final class RemoteReads implements ReadWatch {
             if (roundTrip > ownPatienceNanos) {
                 beyondOwn = true;
             }
+            if (roundTrip > slowFromNanos) {
+                SLOW_ANSWERS.getAndAdd(this, 1);
+            }
         }
         // Last: a look that finds this answer finds it compared.
         outcome.getAndAdd(this, 1);
@@ -124,11 +150,12 @@ final class RemoteReads implements ReadWatch {
         into.asElsewhere = compared
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
                 && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
+        into.slow = onTrial ? !begins && slowAnswers > MOST * answers : slow;
         long judged = nowNanos - judgedFromNanos;
         if (lasting.count() > 0) {
             into.lasting = lasting.countOfAge(0, judged, nowNanos);
             long silence = silenceOfLastingNanos();
-            into.mute = isSilent(lasting, silence, judged, nowNanos);
+            into.mute = nowNanos - lastAnswerNanos >= silence && lasting.countOfAge(silence, judged, nowNanos) > 0;
             lasting.giveUp(Math.max(giveUpLastingNanos.getAsLong(), silence + patienceNanos), nowNanos);
         }
         if (reads.count() == 0) {
@@ -139,12 +166,14 @@ final class RemoteReads implements ReadWatch {
         if (reads.oldestNanos(nowNanos) < patience) {
             return; // As nearly always: nothing else needs another pass over all places.
         }
-        into.overdue = reads.countOfAge(patience, judged, nowNanos);
+        long lately = Math.min(judged, patience + LATELY_NANOS);
+        into.overdue = reads.countOfAge(patience, lately, nowNanos);
+        into.overdueLonger = reads.countOfAge(lately + 1, judged, nowNanos);
         into.hangs = reads.countOfAge(settings.patience(PATIENCE, Math.max(0, othersTailNanos)), judged, nowNanos) > 0;
         long silence = SILENCE * patience;
-        into.silent = isSilent(reads, silence, judged, nowNanos);
+        into.silent = isSilent(silence, judged, nowNanos);
         // Where Cassandra gives reads up sooner than they are late, they are remembered until silence has shown.
-        reads.giveUp(Math.max(giveUpNanos.getAsLong(), silence + patience), nowNanos);
+        reads.giveUp(Math.max(giveUpNanos.getAsLong(), silenceOfOneNanos() + patience), nowNanos);
     }
 
     /** So long none answers, of those that take longest, and of a replica that is well. */
@@ -153,8 +182,22 @@ final class RemoteReads implements ReadWatch {
         return Math.max(usual, SILENCE * longestLastingNanos);
     }
 
-    private boolean isSilent(UnansweredReads waiting, long silence, long judged, long nowNanos) {
-        return nowNanos - lastAnswerNanos >= silence && waiting.countOfAge(silence, judged, nowNanos) > 0;
+    private long silenceOfOneNanos() {
+        long patience = patienceNanos;
+        long most = Math.max(SILENCE * settings.mostPatienceNanos(), SILENCE * patience);
+        return Math.min(SILENCE_OF_ONE * patience, most);
+    }
+
+    /** One that was overdue while others were answered takes long for itself, and tells nothing of silence. */
+    private boolean isSilent(long silence, long judged, long nowNanos) {
+        long sinceAnswer = nowNanos - lastAnswerNanos;
+        if (sinceAnswer < silence) {
+            return false;
+        }
+        long patience = patienceNanos;
+        long most = Math.min(judged, sinceAnswer + patience);
+        return reads.countOfAge(silenceOfOneNanos(), most, nowNanos) > 0
+                || reads.countOfAge(silence, most, nowNanos) > 0 && reads.countOfAge(patience, most, nowNanos) > 1;
     }
 
     @Override
@@ -168,6 +211,8 @@ final class RemoteReads implements ReadWatch {
     @Override
     public void trust() {
         onTrial = false;
+        usual.forgetRecent(Learning.weight(false), Learning.mostNanos(false, settings, othersTailNanos));
+        slow = false;
         beginMean();
         updatePatience();
     }
@@ -181,6 +226,7 @@ final class RemoteReads implements ReadWatch {
     private void beginMean() {
         answers = 0;
         answersNanos = 0;
+        slowAnswers = 0;
         beyondOwn = false;
         comparedSeconds = COMPARED_SECONDS;
         compared = true;
@@ -210,6 +256,11 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
+    public long threeInFourNanos() {
+        return usual.recentThreeInFourNanos();
+    }
+
+    @Override
     public double spread() {
         long mean = usual.recentMeanNanos();
         return mean > 0 && usual.recentNanos() >= 0 ? (double) usual.recentNanos() / mean : -1;
@@ -219,7 +270,19 @@ final class RemoteReads implements ReadWatch {
     public void compareWith(Elsewhere elsewhere) {
         othersTailNanos = elsewhere.tailNanos(this);
         othersMeanNanos = elsewhere.meanNanos(this);
+        compareMost(elsewhere.threeInFourNanos(this));
         updatePatience();
+    }
+
+    /*
+     * Half of the reads here, three in four there: where about half of the reads go to the disk, a few more or fewer do
+     * not make a replica slow. A replica becomes so by any way, and at any pace.
+     */
+    private void compareMost(long elsewhereNanos) {
+        slowFromNanos = Learning.muchLongerNanos(settings, elsewhereNanos);
+        double above = usual.recentlyAbove(slowFromNanos);
+        begins &= elsewhereNanos < 0 || above < 0 || above > MOST;
+        slow = !begins && elsewhereNanos >= 0 && above > MOST;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.isotherm.guard;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * How long a replica's round trips take at most, but for a few: usually, over about the last minute in use, and lately,
@@ -17,6 +18,7 @@ final class RoundTripTail {
     private static final int BUCKETS = 68;
     private static final int LEAST_EXPONENT = 16;
     private static final double QUANTILE = 0.99;
+    private static final double THREE_IN_FOUR = 0.75;
     /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
     private static final double LEAST_ANSWERS = 100;
 
@@ -29,7 +31,9 @@ final class RoundTripTail {
     private final double[] usual = new double[BUCKETS];
     private final double[] recent = new double[BUCKETS];
     private volatile long tailNanos = -1;
+    private double recentAnswers;
     private long recentNanos = -1;
+    private long recentThreeInFourNanos = -1;
     private final RecentMean recentMean = new RecentMean();
 
     void record(long roundTripNanos) {
@@ -46,7 +50,7 @@ final class RoundTripTail {
     void fold(double kept, double weight, long mostNanos) {
         int most = bucketOf(mostNanos);
         double usualSum = 0;
-        double recentSum = 0;
+        recentAnswers = 0;
         double secondAnswers = 0;
         double secondNanos = 0;
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
@@ -54,20 +58,31 @@ final class RoundTripTail {
             usual[bucket] = usual[bucket] * kept + (bucket <= most ? weight * answers : 0);
             recent[bucket] = recent[bucket] * KEPT_OF_RECENT + answers;
             usualSum += usual[bucket];
-            recentSum += recent[bucket];
+            recentAnswers += recent[bucket];
             secondAnswers += answers;
             secondNanos += answers * middleNanos(bucket);
         }
         if (usualSum >= LEAST_ANSWERS) {
             // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
-            tailNanos = percentile(usual, usualSum);
+            tailNanos = percentile(QUANTILE, usual, usualSum);
         }
-        recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(recent, recentSum);
+        boolean known = recentAnswers >= LEAST_RECENT_ANSWERS;
+        recentNanos = known ? percentile(QUANTILE, recent, recentAnswers) : -1;
+        recentThreeInFourNanos = known ? percentile(THREE_IN_FOUR, recent, recentAnswers) : -1;
         recentMean.second(secondAnswers, secondNanos);
     }
 
-    private static long percentile(double[] histogram, double sum) {
-        double above = sum * (1 - QUANTILE);
+    /** Forgets the last seconds, but for their mean; as for what is usual, it is as if they had been folded. */
+    void forgetRecent(double weight, long mostNanos) {
+        fold(1, weight, mostNanos);
+        Arrays.fill(recent, 0);
+        recentAnswers = 0;
+        recentNanos = -1;
+        recentThreeInFourNanos = -1;
+    }
+
+    private static long percentile(double quantile, double[] histogram, double sum) {
+        double above = sum * (1 - quantile);
         int bucket = BUCKETS - 1;
         for (double seen = histogram[bucket]; seen <= above && bucket > 0; seen += histogram[bucket]) {
             bucket--;
@@ -83,6 +98,23 @@ final class RoundTripTail {
     /** The 99th percentile of the last seconds in nanoseconds, as of the last fold; -1 where they had few answers. */
     long recentNanos() {
         return recentNanos;
+    }
+
+    /** What three in four answers of the last seconds took at most, nanoseconds; -1 where they had few answers. */
+    long recentThreeInFourNanos() {
+        return recentThreeInFourNanos;
+    }
+
+    /** The part of the answers of the last seconds that surely took longer, 0 to 1; -1 where they had few answers. */
+    double recentlyAbove(long nanos) {
+        if (recentAnswers < LEAST_RECENT_ANSWERS) {
+            return -1;
+        }
+        double above = 0;
+        for (int bucket = bucketOf(nanos) + 1; bucket < BUCKETS; bucket++) {
+            above += recent[bucket];
+        }
+        return above / recentAnswers;
     }
 
     /** The mean of the last seconds in nanoseconds, of the middles of the buckets; -1 where they had few answers. */

@@ -7,6 +7,9 @@ final class WatchedReplica {
     static final long NEVER = Long.MIN_VALUE;
 
     final ReadWatch reads;
+    /** Whether it is of this coordinator's datacenter. */
+    final boolean near;
+
     final Avoidance avoidance;
     final Evidence seen = new Evidence();
     /** When it answered last, as of the last look; on the wall clock. */
@@ -15,9 +18,24 @@ final class WatchedReplica {
     volatile long starvedNanos = NEVER;
 
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
-    WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
+    WatchedReplica(ReadWatch reads, boolean near, GuardSettings settings, int looksBack, long nowNanos) {
         this.reads = reads;
+        this.near = near;
         this.avoidance = new Avoidance(settings, looksBack, nowNanos);
+    }
+
+    /** Whether it has answered within the time for which a node is believed. */
+    boolean wasHeardLately(long nowNanos) {
+        return isLately(heardNanos, nowNanos);
+    }
+
+    /** Whether it has said within that time that its process hardly runs. */
+    boolean saidStarvedLately(long nowNanos) {
+        return isLately(starvedNanos, nowNanos);
+    }
+
+    private static boolean isLately(long instantNanos, long nowNanos) {
+        return instantNanos != NEVER && nowNanos - instantNanos < ReadGuard.TOLD_NANOS;
     }
 
     /** Takes a second of reads into what is usual, and follows the settings. */

@@ -16,7 +16,7 @@ class ElsewhereTest {
     private void know(KnownReads... replicas) {
         elsewhere.clear();
         for (KnownReads replica : replicas) {
-            elsewhere.add(replica);
+            elsewhere.add(replica, true);
         }
     }
 
@@ -49,6 +49,21 @@ class ElsewhereTest {
         assertEquals(40 * MS, elsewhere.tailNanos(silent));
         assertEquals(-1, elsewhere.meanNanos(self));
         assertEquals(-1, elsewhere.tailNanos(self));
+    }
+
+    /** Of three nodes each is compared with the quicker of both others, and a far one with none. */
+    @Test
+    void whatReadsTypicallyTakeIsThatOfTheOtherNearNodes() {
+        KnownReads quick = new KnownReads(-1, 2 * MS, 10, MS);
+        KnownReads slow = new KnownReads(-1, 200 * MS, 2, 300 * MS);
+        KnownReads far = new KnownReads(-1, MS / 10, 1, MS / 10);
+        know(self, quick, slow);
+        elsewhere.add(far, false);
+        assertEquals(MS, elsewhere.threeInFourNanos(slow));
+        assertEquals(300 * MS, elsewhere.threeInFourNanos(quick));
+        assertEquals(2 * MS, elsewhere.typicalMeanNanos(self));
+        assertEquals(-1, elsewhere.threeInFourNanos(far));
+        assertEquals(-1, elsewhere.typicalMeanNanos(far));
     }
 
     /** What is usual is known of a replica that was not heard for long. */

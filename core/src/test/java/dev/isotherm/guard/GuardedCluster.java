@@ -72,6 +72,12 @@ final class GuardedCluster {
         return messages;
     }
 
+    /** Sends as many reads as silence takes to show soon. */
+    void sendTwo(String replica) {
+        send(replica);
+        send(replica);
+    }
+
     /** Sends a read that may take as long as it does; returns the number of its message. */
     long sendLasting(String replica) {
         guard.sentLasting(replica, ++messages, now);
@@ -111,6 +117,14 @@ final class GuardedCluster {
             now += ReadGuard.LOOK_NANOS;
             serveLocally(3, SECOND);
             guard.look(now);
+        }
+    }
+
+    /** Seconds in which this node serves three reads before each look, in so long each, and others one in 5 ms. */
+    void serveSeconds(int seconds, long nanosEach, String... others) {
+        for (int look = 0; look < 100 * seconds; look++) {
+            serveLocally(3, nanosEach);
+            looksOfAnswers(1, others);
         }
     }
 

@@ -6,8 +6,14 @@ final class KnownReads implements ReadWatch {
     private final long usualTailNanos;
     private final long meanNanos;
     private final double spread;
+    private final long threeInFourNanos;
 
     KnownReads(long usualTailNanos, long meanNanos, double spread) {
+        this(usualTailNanos, meanNanos, spread, -1);
+    }
+
+    KnownReads(long usualTailNanos, long meanNanos, double spread, long threeInFourNanos) {
+        this.threeInFourNanos = threeInFourNanos;
         this.usualTailNanos = usualTailNanos;
         this.meanNanos = meanNanos;
         this.spread = spread;
@@ -16,9 +22,9 @@ final class KnownReads implements ReadWatch {
     /** Has a replica compare itself with others. */
     static void compare(ReadWatch one, KnownReads... others) {
         Elsewhere elsewhere = new Elsewhere();
-        elsewhere.add(one);
+        elsewhere.add(one, true);
         for (KnownReads other : others) {
-            elsewhere.add(other);
+            elsewhere.add(other, true);
         }
         one.compareWith(elsewhere);
     }
@@ -31,6 +37,11 @@ final class KnownReads implements ReadWatch {
     @Override
     public long meanNanos() {
         return meanNanos;
+    }
+
+    @Override
+    public long threeInFourNanos() {
+        return threeInFourNanos;
     }
 
     @Override

@@ -86,7 +86,7 @@ class LastingReadsTest {
     @Test
     void theTrialOfAReplicaThatAnsweredNothingFailsWhenTheyAreNotAnsweredForFiveSeconds() {
         cluster.learnTheUsual();
-        cluster.send(B);
+        cluster.sendTwo(B);
         cluster.looksOfAnswers(10, A);
         assertEquals("avoided", guard.statusOf(B, cluster.now).state());
         cluster.looksOfAnswers(30, A);

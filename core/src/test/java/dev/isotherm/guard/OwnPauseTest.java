@@ -86,7 +86,7 @@ class OwnPauseTest {
     @Test
     void readsSentBeforeTheLookAreOverdueInTime() {
         cluster.now += 8 * SECOND;
-        cluster.send(A);
+        cluster.sendTwo(A);
         assertEquals(0, guard.statusOf(A, cluster.now).oldestNanos(), 2 * 1_024);
         guard.look(cluster.now);
         cluster.looksOfAnswers(8, B);
@@ -96,7 +96,7 @@ class OwnPauseTest {
 
     @Test
     void aLookThatComesALittleLateIsNoPause() {
-        cluster.send(A);
+        cluster.sendTwo(A);
         for (int i = 0; i < 4; i++) {
             cluster.now += 2 * ReadGuard.LOOK_NANOS;
             cluster.read(B, 5 * MS);
@@ -108,7 +108,7 @@ class OwnPauseTest {
 
     @Test
     void aReplicaThatIsSilentBeforeAndAfterThePauseIsStillAvoided() {
-        cluster.send(A);
+        cluster.sendTwo(A);
         cluster.looksOfAnswers(2, B);
         cluster.now += 8 * SECOND;
         guard.look(cluster.now);

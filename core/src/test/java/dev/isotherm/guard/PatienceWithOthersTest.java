@@ -20,7 +20,7 @@ class PatienceWithOthersTest {
         for (int look = 0; look < 100 * seconds; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             if (othersAnswer) {
-                cluster.read(A, 100 * MS);
+                cluster.read(A, 70 * MS);
                 cluster.read(B, 40 * MS);
             }
             if (look % 5 == 0) {
@@ -42,7 +42,7 @@ class PatienceWithOthersTest {
         assertEquals(patience(B), patience(SELF));
         cluster.guard.forget(B);
         seconds(2, false);
-        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(100 * MS)), patience(A));
+        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(70 * MS)), patience(A));
         assertEquals(patience(A), patience(SELF));
     }
 

@@ -3,6 +3,7 @@ package dev.isotherm.guard;
 
 import static dev.isotherm.guard.GuardedCluster.A;
 import static dev.isotherm.guard.GuardedCluster.B;
+import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -107,6 +108,37 @@ class RangeReadsTest {
         int soFar = cluster.log.size();
         scan(60 * LOOKS_A_SECOND);
         assertEquals(soFar, cluster.log.size(), cluster.log::toString);
+    }
+
+    /** It was late with other reads, of which none comes any more: a scan at a time tries it, and for five seconds. */
+    @Test
+    void oneThatWasLateIsTriedByOneScanAtATimeAndUsedAgain() {
+        for (int read = 0; read < 5; read++) {
+            cluster.read(B, 100 * MS);
+        }
+        cluster.looksOfAnswers(1, A);
+        assertEquals("avoided", state());
+        int most = 0;
+        int sent = 0;
+        for (int look = 0; look < 10 * LOOKS_A_SECOND && !state().equals("used"); look++) {
+            for (int scan = 0; scan < 3; scan++) { // As many come before each look as would wait there.
+                if (guard.avoided().rankOf(B, true) == ReplicaRanks.USED) {
+                    ofB.add(cluster.sendLasting(B));
+                    due.add(cluster.now + 100 * ReadGuard.LOOK_NANOS);
+                    sent++;
+                }
+            }
+            most = Math.max(most, ofB.size());
+            cluster.looksOfAnswers(1);
+            guard.answered(A, cluster.sendLasting(A), cluster.now);
+            while (!due.isEmpty() && cluster.now - due.peek() >= 0) {
+                due.remove();
+                guard.answered(B, ofB.remove(), cluster.now);
+            }
+        }
+        assertEquals("used", state(), cluster.log::toString);
+        assertEquals(1, most, "scans that waited at once");
+        assertTrue(sent <= 8, sent + " scans");
     }
 
     /** A scan that waits keeps no copy of another read from trying the replica. */

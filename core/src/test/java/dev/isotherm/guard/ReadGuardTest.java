@@ -23,7 +23,7 @@ class ReadGuardTest {
     private final ReadGuard<String> guard = cluster.guard;
 
     private void silenceUntilAvoided(String replica) {
-        cluster.send(replica);
+        cluster.sendTwo(replica);
         for (int look = 0; look < 10 && cluster.rank(replica) == ReplicaRanks.USED; look++) {
             cluster.looksOfAnswers(1, replica.equals(A) ? B : A);
         }
@@ -50,7 +50,7 @@ class ReadGuardTest {
         assertEquals("avoided", avoided.state());
         assertEquals("it answers nothing", avoided.reason());
         assertEquals(7 * MS, avoided.forNanos());
-        assertEquals(1, avoided.unanswered());
+        assertEquals(2, avoided.unanswered());
         assertEquals(77 * MS, avoided.oldestNanos(), 2 * 1_024);
 
         cluster.looksOfAnswers(26, A);
@@ -83,7 +83,7 @@ class ReadGuardTest {
         guard.use(new GuardSettings(80 * MS, 1_000 * MS, 2_000 * MS, 4_000 * MS));
         cluster.looksOfAnswers(101, A, B);
         assertEquals(80 * MS, guard.statusOf(A, cluster.now).patienceNanos());
-        cluster.send(B);
+        cluster.sendTwo(B);
         cluster.looksOfAnswers(15, A);
         assertEquals(ReplicaRanks.USED, cluster.rank(B), "twice the patience is silence");
         cluster.looksOfAnswers(2, A);
@@ -142,9 +142,8 @@ class ReadGuardTest {
     @Test
     void lateReadsAreToldWithTheirNumberAndThePatience() {
         cluster.learnTheUsual();
-        for (int i = 0; i < 2; i++) {
-            cluster.read(B, 31 * MS);
-        }
+        cluster.read(B, 31 * MS);
+        cluster.read(B, 31 * MS);
         cluster.looksOfAnswers(1, A);
         assertEquals(List.of(), cluster.log);
         cluster.read(B, 31 * MS);
@@ -178,8 +177,9 @@ class ReadGuardTest {
     @Test
     void besideThisNodeBothOthersMayBeAvoided() {
         cluster.learnTheUsual();
-        cluster.send(A);
-        cluster.send(B);
+        cluster.learnTheUsualHere();
+        cluster.sendTwo(A);
+        cluster.sendTwo(B);
         cluster.looksOfAnswers(20);
         assertEquals(Set.of("a: it answers nothing", "b: it answers nothing"), Set.copyOf(cluster.log));
     }
