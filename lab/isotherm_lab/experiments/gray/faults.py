@@ -7,13 +7,15 @@ from contextlib import AbstractContextManager, contextmanager
 from isotherm_lab.cluster import processor_share
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.suspension import pausing, suspended
-from isotherm_lab.experiments.bad_links import bad_links
+from isotherm_lab.experiments.bad_links import bad_links, growing_delay
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.progress import Listener
 
 #: A slow disk takes so many service times.
 SLOWNESS = 20
 LATE_MS = 100
+#: From 1 ms, by a quarter each second.
+LATE_AFTER_S = 20
 STOPPED_S = 8
 PAUSE_S, PAUSE_EVERY_S = 0.3, 2.0
 PROCESSOR_SHARE = 0.1
@@ -74,6 +76,10 @@ FAULTS = {
         Fault(
             "late", f"Messages to and from a node are {LATE_MS} ms late", (_LAST,),
             lambda cluster: bad_links(cluster, _LAST, "late", LATE_MS), own_clients_apart=True,
+        ),
+        Fault(
+            "creeping", f"Messages to and from a node become {LATE_MS} ms late within {LATE_AFTER_S} s", (_LAST,),
+            lambda cluster: growing_delay(cluster, _LAST, LATE_MS, LATE_AFTER_S), own_clients_apart=True,
         ),
         Fault(
             "starved", f"A node has {PROCESSOR_SHARE} processors", (_LAST,), starved, own_clients_apart=True,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What faults order whom to do, without a cluster; how each of them feels is the experiment's to show."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.storage import CompressorStorage
 from isotherm_lab.experiments import cold_restart
+from isotherm_lab.experiments.bad_links import growing_delay
 from isotherm_lab.experiments.gray import planned
 from isotherm_lab.experiments.gray.faults import FAULTS
 from isotherm_lab.progress import Silent
@@ -88,6 +90,25 @@ def test_messages_are_held_back_at_both_ends_of_each_link_of_the_node(cluster, o
     assert sorted(orders) == [(address, "late", "0") for address in ADDRESSES]
 
 
+def test_a_delay_grows_step_by_step_and_ends(cluster, orders):
+    with growing_delay(cluster, 2, 100, 4, 0.01):
+        deadline = time.monotonic() + 10
+        while len(orders) < 15 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    of_the_node = [argument for directory, _, argument in orders if directory == "127.0.0.9"]
+    assert of_the_node == ["1", "3", "10", "32", "100", "0"]
+    assert {argument for directory, _, argument in orders[:-3] if directory == "127.0.0.7"} == {
+        f"{ms} 127.0.0.9" for ms in (1, 3, 10, 32, 100)
+    }  # fmt: skip
+
+
+def test_a_delay_stops_growing_when_the_fault_ends(cluster, orders):
+    with growing_delay(cluster, 2, 100, 4, 60):
+        pass
+    assert {argument.split()[0] for _, _, argument in orders} == {"1", "0"}
+    assert sorted(orders[-3:]) == [(address, "late", "0") for address in ADDRESSES]
+
+
 def test_the_faulty_nodes_are_those_whose_disk_is_slow_and_the_cold_one(cluster):
     faulty = {name: [node.address for node in fault.nodes(cluster)] for name, fault in FAULTS.items()}
     assert faulty["cold-while-slow"] == faulty["two-slow"] == ["127.0.0.8", "127.0.0.9"]
@@ -98,7 +119,7 @@ def test_the_faulty_nodes_are_those_whose_disk_is_slow_and_the_cold_one(cluster)
 
 def test_own_clients_are_apart_where_the_whole_node_is_bad_and_not_where_only_its_disk_is():
     assert {name for name, fault in FAULTS.items() if fault.own_clients_apart} == {
-        "stopped", "paused", "late", "starved",
+        "stopped", "paused", "late", "creeping", "starved",
     }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks;
 
 import dev.isotherm.benchmarks.guard.GuardSummary;
+import dev.isotherm.benchmarks.guard.LookSummary;
 import dev.isotherm.benchmarks.heat.OrderingSummary;
 import dev.isotherm.benchmarks.heat.PlanSummary;
 import dev.isotherm.benchmarks.heat.SamplingSummary;
@@ -59,7 +60,8 @@ final class Microbenchmarks {
         tables.put(".limit.", measured -> new LimitSummary(measured).print(out));
         tables.put(".share.", measured -> new FairShareSummary(measured).print(out));
         tables.put(".queue.", measured -> new LeaderSummary(measured).print(out));
-        tables.put(".guard.", measured -> new GuardSummary(measured).print(out));
+        tables.put(".GuardBenchmark.", measured -> new GuardSummary(measured).print(out));
+        tables.put(".GuardLookBenchmark.", measured -> new LookSummary(measured).print(out));
         tables.forEach((part, table) -> {
             List<RunResult> measured = of(results, part);
             if (!measured.isEmpty()) {

@@ -67,6 +67,9 @@ final class RemoteReads implements ReadWatch {
     private boolean begins;
 
     private boolean slow;
+    /** No read is overdue before this instant, as of the last pass over all; with the present patience. */
+    private long noneIsOverdueBefore;
+
     /** Whether one of them took longer than by the replica's own past. */
     private volatile boolean beyondOwn;
 
@@ -93,6 +96,7 @@ final class RemoteReads implements ReadWatch {
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();
+        this.noneIsOverdueBefore = nowNanos;
     }
 
     void sent(long id, long nowNanos) {
@@ -161,10 +165,16 @@ final class RemoteReads implements ReadWatch {
         if (reads.count() == 0) {
             return;
         }
+        if (!onTrial && nowNanos - noneIsOverdueBefore < 0) {
+            return; // As nearly always: a pass over all places of hundreds of nodes takes its time.
+        }
         long patience = patienceNanos;
         into.unanswered = reads.countOfAge(0, judged, nowNanos);
-        if (reads.oldestNanos(nowNanos) < patience) {
-            return; // As nearly always: nothing else needs another pass over all places.
+        long oldest = reads.oldestNanos(nowNanos);
+        if (oldest < patience) {
+            // Reads that are sent from now on are younger than the oldest.
+            noneIsOverdueBefore = nowNanos + patience - Math.max(0, oldest);
+            return;
         }
         long lately = Math.min(judged, patience + LATELY_NANOS);
         into.overdue = reads.countOfAge(patience, lately, nowNanos);
@@ -238,11 +248,13 @@ final class RemoteReads implements ReadWatch {
     }
 
     private void updatePatience() {
+        long before = patienceNanos;
         long own = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), excuse.nanos());
         ownPatienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, own);
         patienceNanos = onTrial && own >= 0
                 ? settings.patience(PATIENCE_OF_TRIAL, Math.max(own, othersTailNanos))
                 : ownPatienceNanos;
+        noneIsOverdueBefore += Math.min(0, patienceNanos - before);
     }
 
     @Override

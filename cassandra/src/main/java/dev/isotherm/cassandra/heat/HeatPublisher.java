@@ -107,7 +107,12 @@ final class HeatPublisher {
                 .thenComparing(byId);
         // The last of those found so far is its head: of thousands of tables most are behind it.
         PriorityQueue<Map.Entry<TableId, TableHeat>> found = new PriorityQueue<>(most, byReads.reversed());
+        double least = Double.NEGATIVE_INFINITY;
         for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
+            // Nearly all of thousands of tables end here.
+            if (readsPerSecond(entry.getValue()) < least) {
+                continue;
+            }
             if (found.size() == most) {
                 if (byReads.compare(entry, found.peek()) >= 0) {
                     continue;
@@ -115,6 +120,7 @@ final class HeatPublisher {
                 found.poll();
             }
             found.add(entry);
+            least = found.size() == most ? readsPerSecond(found.peek().getValue()) : least;
         }
         return found.stream().sorted(byReads).collect(Collectors.toList());
     }
