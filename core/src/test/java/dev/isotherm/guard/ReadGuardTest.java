@@ -177,7 +177,6 @@ class ReadGuardTest {
     @Test
     void besideThisNodeBothOthersMayBeAvoided() {
         cluster.learnTheUsual();
-        cluster.learnTheUsualHere();
         cluster.sendTwo(A);
         cluster.sendTwo(B);
         cluster.looksOfAnswers(20);
