@@ -113,7 +113,7 @@ def among(shared_cluster: SharedCluster) -> SharedCluster:
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize(("level", "contacted"), [("ONE", 1), ("QUORUM", 2)])
+@pytest.mark.parametrize(("level", "contacted"), [pytest.param("ONE", 1, marks=pytest.mark.long), ("QUORUM", 2)])
 def test_a_cold_replica_keeps_only_its_part(among: SharedCluster, level: str, contacted: int):
     # Each row is read once, so node 1 misses its row cache each time: its own miss ratio is 1 throughout.
     table, keys = f"cold_{level}".lower(), list(range(READS))

@@ -16,6 +16,7 @@ from waiting import until
 
 from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.data import row_table
+from isotherm_lab.experiments.bad_links import growing_delay
 
 KEYS = range(30)
 LAST = 2
@@ -169,6 +170,25 @@ def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedClu
         return bool(scans(session, 1)) and replicas(session)[last.address].guard == "used"
 
     until(used, "the node is used again for scans alone")
+
+
+@pytest.mark.long
+def test_a_replica_whose_messages_come_later_bit_by_bit_is_avoided(cluster: SharedCluster):
+    session, last = cluster.session(0), cluster.nodes[LAST]
+    read_for(cluster, 0, 5)
+
+    def is_now(guard: str) -> bool:
+        read_for(cluster, 0, 1)
+        return replicas(session)[last.address].guard == guard
+
+    # By a third each second: no read takes twice as long as those of the second before.
+    with growing_delay(cluster.cluster, LAST, 100, 16):
+        until(lambda: is_now("avoided"), "it is avoided", timeout_s=30)
+        begun = time.monotonic()
+        until(lambda: served_by_last(cluster, 0, 3) <= 5, "but for trials none goes to it", timeout_s=20)
+        read_for(cluster, 0, max(0.0, 20 - (time.monotonic() - begun)))
+        assert replicas(session)[last.address].guard in ("avoided", "tried"), "for as long as it is slow"
+    until(lambda: is_now("used"), "it is used again", timeout_s=30)
 
 
 @pytest.mark.contract

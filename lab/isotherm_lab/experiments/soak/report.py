@@ -14,6 +14,7 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table, tested_build
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.soak import turns
 from isotherm_lab.experiments.soak.faults import FAULTS, Hooks
 from isotherm_lab.experiments.soak.hooks import missed
 from isotherm_lab.experiments.soak.left_behind import leaks, own_leaks
@@ -53,6 +54,9 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     rows = in_order(earlier + found)
     console.print(shown(rows))
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
+    for own in found:
+        if "in_turns" in own:
+            console.print(f"{own['name']}: {turns.sentence(own['in_turns'])}.", soft_wrap=True, highlight=False)
     if plan.document:
         of_build = tested_build.sentence(jar.name, commit, build)
         documented_table.put(plan.document, NAME, f"{document(rows)}\n{of_build}\n")
@@ -114,6 +118,8 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
         if not own["rejected"]:
             sentences.append("no limit rejected anything")
         sentences += own_leaks(own)
+    if "in_turns" in own and turns.too_much(own["in_turns"]):
+        sentences.append(turns.sentence(own["in_turns"]))
     sentences += [f"nothing befell {hook}" for hook in missed(own.get("hooks", {}), fault.hooks is Hooks.BLOCK)]
     return [f"{own['name']}, {own['variant']}: {sentence}" for sentence in sentences]
 

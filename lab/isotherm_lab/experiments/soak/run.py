@@ -10,9 +10,9 @@ from isotherm_lab.cluster import jvm
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import create_keyspace
-from isotherm_lab.experiments.soak import hooks, many_tables
+from isotherm_lab.experiments.soak import hooks, many_tables, turns
 from isotherm_lab.experiments.soak.audit import create_tables
-from isotherm_lab.experiments.soak.faults import Fault, Hooks
+from isotherm_lab.experiments.soak.faults import FAULTS, Fault, Hooks
 from isotherm_lab.experiments.soak.left_behind import LeftBehind
 from isotherm_lab.experiments.soak.logged_failures import LoggedFailures
 from isotherm_lab.experiments.soak.parties import Parties
@@ -87,6 +87,9 @@ def _on_a_cluster(
                 account |= {"blocked": hooks.blocked(cluster.nodes, by_hooks=kind.plugin)}
             told.note("at rest")
             account |= left_behind.look()
+            if scene.many_tables and kind.plugin:
+                unrecorded = Parties(scene, len(FAULTS), plan.seed, None, tables)
+                account |= {"in_turns": turns.in_turns(cluster, scene, unrecorded, told)}
             yield {"name": fault.name, "variant": name, "tables": tables, **account, "plugin_failures": failures}
 
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * How long reads take at the other nodes that a coordinator reads from, itself included, seen from each: an avoided
  * replica is tried beside the fastest of them. Filled anew each second. For one thread.
@@ -18,7 +23,8 @@ final class Elsewhere {
     private final LeastOfOthers fastestNode = new LeastOfOthers();
     private final LeastOfOthers leastUsualTail = new LeastOfOthers();
     private final TypicalOfOthers mean = new TypicalOfOthers();
-    private final TypicalOfOthers threeInFour = new TypicalOfOthers();
+    private final Map<Double, TypicalOfOthers> parts = new HashMap<>();
+    private final List<ReadWatch> nearNodes = new ArrayList<>();
     private int replicas;
 
     void clear() {
@@ -26,7 +32,8 @@ final class Elsewhere {
         fastestNode.clear();
         leastUsualTail.clear();
         mean.clear();
-        threeInFour.clear();
+        parts.clear();
+        nearNodes.clear();
         replicas = 0;
     }
 
@@ -38,7 +45,7 @@ final class Elsewhere {
         leastUsualTail.add(replica, replica.usualTailNanos());
         if (near) {
             mean.add(replica, replica.meanNanos());
-            threeInFour.add(replica, replica.threeInFourNanos());
+            nearNodes.add(replica);
         }
     }
 
@@ -47,9 +54,15 @@ final class Elsewhere {
         return mean.without(replica);
     }
 
-    /** What three in four reads take at most at half of the other near nodes, nanoseconds; -1 as with the mean. */
-    long threeInFourNanos(ReadWatch replica) {
-        return threeInFour.without(replica);
+    /** What that part of the reads takes at most at half of the other near nodes, nanoseconds; -1 as with the mean. */
+    long typicalNanos(double part, ReadWatch replica) {
+        return parts.computeIfAbsent(part, this::ofAllNear).without(replica);
+    }
+
+    private TypicalOfOthers ofAllNear(double part) {
+        TypicalOfOthers typical = new TypicalOfOthers();
+        nearNodes.forEach(node -> typical.add(node, node.latestNanos(part)));
+        return typical;
     }
 
     /** The least mean of the last seconds of the others than this replica, nanoseconds; -1 if not known of any. */

@@ -16,6 +16,8 @@ final class Lateness {
     private static final int TIMES_WORSE = 4;
     /** Reads that wait for long are compared with the answers of five seconds, as long as most of them wait. */
     private static final double KEPT_A_LOOK_OF_ANSWERS = Math.exp(-1 / 500.0);
+    /** A replica that is slow is as one most of whose reads are late, and quicker than any from afar all the same. */
+    private static final double SLOW_SHARE = 0.75;
     /** The late shares from which on an avoided replica comes after others that are avoided. */
     private static final double[] RANKS = {0.05, 0.2, 0.8};
 
@@ -41,15 +43,16 @@ final class Lateness {
         answers = KEPT_A_LOOK_OF_ANSWERS * answers + seen.good + seen.late;
         lateLately = recent.late() + seen.overdue;
         readsLately = recent.good() + lateLately;
+        // Reads that wait for long are more than came in the stretch: they say how late, and with its answers not
+        // whether.
+        late = lateLately + seen.overdueLonger;
+        reads = readsLately + seen.overdueLonger;
         int waiting = seen.overdue + seen.overdueLonger;
-        int readsForLong = (int) (waiting + answers);
-        boolean wait = seen.overdueLonger > 0 && isBeyondChance(waiting, readsForLong);
-        marked = wait || isBeyondChance(lateLately, readsLately);
-        boolean worse = seen.overdueLonger > 0 && (long) waiting * readsLately > (long) lateLately * readsForLong;
-        late = wait || worse ? waiting : lateLately;
-        reads = wait || worse ? readsForLong : readsLately;
+        marked = isBeyondChance(lateLately, readsLately)
+                || seen.overdueLonger > 0 && isBeyondChance(waiting, (int) (waiting + answers));
         if (seen.silent || seen.slow || reads > 0) {
-            share = seen.silent || seen.slow ? 1 : (double) late / reads;
+            double lateShare = reads > 0 ? (double) late / reads : 0;
+            share = seen.silent ? 1 : seen.slow ? Math.max(SLOW_SHARE, lateShare) : lateShare;
             worstShare = Math.max(worstShare, share);
         }
     }

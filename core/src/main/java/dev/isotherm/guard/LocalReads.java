@@ -245,10 +245,10 @@ final class LocalReads implements ReadWatch {
         return recent.nanos();
     }
 
-    /** At most one read in four takes four times the mean or more, by Markov's inequality. */
+    /** A bound: no more than one read in four takes four times the mean or more, by Markov's inequality. */
     @Override
-    public long threeInFourNanos() {
-        return recent.nanos() < 0 ? -1 : 4 * recent.nanos();
+    public long latestNanos(double part) {
+        return recent.nanos() < 0 ? -1 : (long) (recent.nanos() / (1 - part));
     }
 
     @Override

@@ -30,8 +30,8 @@ interface ReadWatch {
     /** How long a read took there on average in the last seconds, nanoseconds; -1 if not known. */
     long meanNanos();
 
-    /** What three in four reads of the last seconds took at most, or a bound of it, nanoseconds; -1 if not known. */
-    long threeInFourNanos();
+    /** What that part of the reads of the last seconds took at most, or a bound of it, nanoseconds; -1 if not known. */
+    long latestNanos(double part);
 
     /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
     double spread();

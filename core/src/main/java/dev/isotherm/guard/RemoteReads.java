@@ -22,8 +22,6 @@ final class RemoteReads implements ReadWatch {
     private static final int COMPARED_SECONDS = 4;
     /** Since so long a read is overdue that counts beside the answers of the stretch that lateness is judged by. */
     private static final long LATELY_NANOS = 500_000_000;
-    /** A replica is slow where more than this part of its reads takes much longer than elsewhere. */
-    private static final double MOST = 0.5;
 
     private static final VarHandle GOOD = field("good", int.class);
     private static final VarHandle LATE = field("late", int.class);
@@ -31,7 +29,6 @@ final class RemoteReads implements ReadWatch {
     private static final VarHandle LASTED = field("lasted", int.class);
     private static final VarHandle ANSWERS = field("answers", int.class);
     private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
-    private static final VarHandle SLOW_ANSWERS = field("slowAnswers", int.class);
 
     private volatile GuardSettings settings;
     private final LongSupplier giveUpNanos;
@@ -59,14 +56,7 @@ final class RemoteReads implements ReadWatch {
     private volatile int answers;
 
     private volatile long answersNanos;
-    /** Those of them that took much longer than at most other nodes. */
-    private volatile int slowAnswers;
-
-    private volatile long slowFromNanos = Long.MAX_VALUE;
-    /** Whether the replica has begun with a cold cache, as far as its reads tell. */
-    private boolean begins;
-
-    private boolean slow;
+    private final SlowerThanMost slow;
     /** No read is overdue before this instant, as of the last pass over all; with the present patience. */
     private long noneIsOverdueBefore;
 
@@ -92,7 +82,7 @@ final class RemoteReads implements ReadWatch {
         this.settings = settings;
         this.giveUpNanos = giveUpNanos;
         this.giveUpLastingNanos = giveUpLastingNanos;
-        this.begins = begins;
+        this.slow = new SlowerThanMost(begins);
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();
@@ -125,9 +115,7 @@ final class RemoteReads implements ReadWatch {
             if (roundTrip > ownPatienceNanos) {
                 beyondOwn = true;
             }
-            if (roundTrip > slowFromNanos) {
-                SLOW_ANSWERS.getAndAdd(this, 1);
-            }
+            slow.answered(roundTrip);
         }
         // Last: a look that finds this answer finds it compared.
         outcome.getAndAdd(this, 1);
@@ -154,7 +142,7 @@ final class RemoteReads implements ReadWatch {
         into.asElsewhere = compared
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
                 && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
-        into.slow = onTrial ? !begins && slowAnswers > MOST * answers : slow;
+        into.slow = onTrial ? slow.isSlowBy(answers) : slow.isSlow();
         long judged = nowNanos - judgedFromNanos;
         if (lasting.count() > 0) {
             into.lasting = lasting.countOfAge(0, judged, nowNanos);
@@ -221,8 +209,8 @@ final class RemoteReads implements ReadWatch {
     @Override
     public void trust() {
         onTrial = false;
-        usual.forgetRecent(Learning.weight(false), Learning.mostNanos(false, settings, othersTailNanos));
-        slow = false;
+        usual.beginLatest();
+        slow.beginAnew();
         beginMean();
         updatePatience();
     }
@@ -236,7 +224,7 @@ final class RemoteReads implements ReadWatch {
     private void beginMean() {
         answers = 0;
         answersNanos = 0;
-        slowAnswers = 0;
+        slow.beginTrial();
         beyondOwn = false;
         comparedSeconds = COMPARED_SECONDS;
         compared = true;
@@ -268,8 +256,8 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
-    public long threeInFourNanos() {
-        return usual.recentThreeInFourNanos();
+    public long latestNanos(double part) {
+        return usual.latest().nanos(part);
     }
 
     @Override
@@ -282,19 +270,12 @@ final class RemoteReads implements ReadWatch {
     public void compareWith(Elsewhere elsewhere) {
         othersTailNanos = elsewhere.tailNanos(this);
         othersMeanNanos = elsewhere.meanNanos(this);
-        compareMost(elsewhere.threeInFourNanos(this));
+        slow.compare(usual.latest(), this, elsewhere, settings);
+        if (slow.isSlow()) {
+            // By its own past, of which this is part by now, none of its reads would be late for minutes.
+            usual.unlearnAbove(Math.max(slow.fromNanos(), othersTailNanos));
+        }
         updatePatience();
-    }
-
-    /*
-     * Half of the reads here, three in four there: where about half of the reads go to the disk, a few more or fewer do
-     * not make a replica slow. A replica becomes so by any way, and at any pace.
-     */
-    private void compareMost(long elsewhereNanos) {
-        slowFromNanos = Learning.muchLongerNanos(settings, elsewhereNanos);
-        double above = usual.recentlyAbove(slowFromNanos);
-        begins &= elsewhereNanos < 0 || above < 0 || above > MOST;
-        slow = !begins && elsewhereNanos >= 0 && above > MOST;
     }
 
     @Override

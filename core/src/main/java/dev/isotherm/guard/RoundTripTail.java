@@ -15,10 +15,9 @@ final class RoundTripTail {
      * than its lower edge, and the percentile is the upper edge of its bucket: too high by at most a quarter. A fold
      * takes the counts since the last one into decayed counts.
      */
-    private static final int BUCKETS = 68;
+    static final int BUCKETS = 68;
     private static final int LEAST_EXPONENT = 16;
     private static final double QUANTILE = 0.99;
-    private static final double THREE_IN_FOUR = 0.75;
     /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
     private static final double LEAST_ANSWERS = 100;
 
@@ -31,10 +30,10 @@ final class RoundTripTail {
     private final double[] usual = new double[BUCKETS];
     private final double[] recent = new double[BUCKETS];
     private volatile long tailNanos = -1;
-    private double recentAnswers;
     private long recentNanos = -1;
-    private long recentThreeInFourNanos = -1;
     private final RecentMean recentMean = new RecentMean();
+    private final LatestRoundTrips latest = new LatestRoundTrips();
+    private boolean latestBegins;
 
     void record(long roundTripNanos) {
         COUNT.getAndAdd(counts, bucketOf(roundTripNanos), 1);
@@ -50,15 +49,17 @@ final class RoundTripTail {
     void fold(double kept, double weight, long mostNanos) {
         int most = bucketOf(mostNanos);
         double usualSum = 0;
-        recentAnswers = 0;
+        double recentSum = 0;
         double secondAnswers = 0;
         double secondNanos = 0;
+        latest.beginSecond();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             int answers = (int) COUNT.getAndSet(counts, bucket, 0);
             usual[bucket] = usual[bucket] * kept + (bucket <= most ? weight * answers : 0);
             recent[bucket] = recent[bucket] * KEPT_OF_RECENT + answers;
+            latest.add(bucket, answers);
             usualSum += usual[bucket];
-            recentAnswers += recent[bucket];
+            recentSum += recent[bucket];
             secondAnswers += answers;
             secondNanos += answers * middleNanos(bucket);
         }
@@ -66,22 +67,33 @@ final class RoundTripTail {
             // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
             tailNanos = percentile(QUANTILE, usual, usualSum);
         }
-        boolean known = recentAnswers >= LEAST_RECENT_ANSWERS;
-        recentNanos = known ? percentile(QUANTILE, recent, recentAnswers) : -1;
-        recentThreeInFourNanos = known ? percentile(THREE_IN_FOUR, recent, recentAnswers) : -1;
+        recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(QUANTILE, recent, recentSum);
         recentMean.second(secondAnswers, secondNanos);
+        if (latestBegins) {
+            latest.clear();
+            latestBegins = false;
+        }
     }
 
-    /** Forgets the last seconds, but for their mean; as for what is usual, it is as if they had been folded. */
-    void forgetRecent(double weight, long mostNanos) {
-        fold(1, weight, mostNanos);
-        Arrays.fill(recent, 0);
-        recentAnswers = 0;
-        recentNanos = -1;
-        recentThreeInFourNanos = -1;
+    /** What took longer was not usual, although it was learned. */
+    void unlearnAbove(long nanos) {
+        int most = bucketOf(nanos);
+        Arrays.fill(usual, most + 1, BUCKETS, 0);
+        tailNanos = Math.min(tailNanos, upperEdgeNanos(most));
     }
 
-    private static long percentile(double quantile, double[] histogram, double sum) {
+    /** What was seen until now is not of the last few seconds any more. */
+    void beginLatest() {
+        latest.clear();
+        latestBegins = true;
+    }
+
+    /** What the round trips of the last few seconds were, as of the last fold. */
+    LatestRoundTrips latest() {
+        return latest;
+    }
+
+    static long percentile(double quantile, double[] histogram, double sum) {
         double above = sum * (1 - quantile);
         int bucket = BUCKETS - 1;
         for (double seen = histogram[bucket]; seen <= above && bucket > 0; seen += histogram[bucket]) {
@@ -98,23 +110,6 @@ final class RoundTripTail {
     /** The 99th percentile of the last seconds in nanoseconds, as of the last fold; -1 where they had few answers. */
     long recentNanos() {
         return recentNanos;
-    }
-
-    /** What three in four answers of the last seconds took at most, nanoseconds; -1 where they had few answers. */
-    long recentThreeInFourNanos() {
-        return recentThreeInFourNanos;
-    }
-
-    /** The part of the answers of the last seconds that surely took longer, 0 to 1; -1 where they had few answers. */
-    double recentlyAbove(long nanos) {
-        if (recentAnswers < LEAST_RECENT_ANSWERS) {
-            return -1;
-        }
-        double above = 0;
-        for (int bucket = bucketOf(nanos) + 1; bucket < BUCKETS; bucket++) {
-            above += recent[bucket];
-        }
-        return above / recentAnswers;
     }
 
     /** The mean of the last seconds in nanoseconds, of the middles of the buckets; -1 where they had few answers. */

@@ -115,6 +115,20 @@ class AvoidanceTest extends AvoidanceLooks {
         assertEquals(rank, replica.rank());
     }
 
+    /** Its reads are quicker than any from another datacenter. */
+    @Test
+    void aReplicaThatIsSlowHasTheRankOfOneThatIsMostlyLate() {
+        Evidence slow = answers(100, 0);
+        slow.slow = true;
+        assertTrue(look(slow));
+        assertEquals("most of its reads take much longer than at other nodes", replica.reason());
+        assertEquals(ReplicaRanks.MOST_AVOIDED - 1, replica.rank());
+        Evidence hardly = answers(10, 900);
+        hardly.slow = true;
+        look(hardly);
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+    }
+
     @Test
     void aRankStaysWhileNothingIsSeen() {
         look(overdue(1, true));

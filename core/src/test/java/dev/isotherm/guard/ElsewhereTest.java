@@ -59,10 +59,11 @@ class ElsewhereTest {
         KnownReads far = new KnownReads(-1, MS / 10, 1, MS / 10);
         know(self, quick, slow);
         elsewhere.add(far, false);
-        assertEquals(MS, elsewhere.threeInFourNanos(slow));
-        assertEquals(300 * MS, elsewhere.threeInFourNanos(quick));
+        assertEquals(MS, elsewhere.typicalNanos(0.75, slow));
+        assertEquals(300 * MS, elsewhere.typicalNanos(0.75, quick));
+        assertEquals(MS / 2, elsewhere.typicalNanos(0.5, slow));
         assertEquals(2 * MS, elsewhere.typicalMeanNanos(self));
-        assertEquals(-1, elsewhere.threeInFourNanos(far));
+        assertEquals(-1, elsewhere.typicalNanos(0.75, far));
         assertEquals(-1, elsewhere.typicalMeanNanos(far));
     }
 

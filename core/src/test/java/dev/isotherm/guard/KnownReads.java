@@ -40,8 +40,8 @@ final class KnownReads implements ReadWatch {
     }
 
     @Override
-    public long threeInFourNanos() {
-        return threeInFourNanos;
+    public long latestNanos(double part) {
+        return part > 0.5 || threeInFourNanos < 0 ? threeInFourNanos : threeInFourNanos / 2;
     }
 
     @Override

@@ -20,8 +20,8 @@ class PatienceWithOthersTest {
         for (int look = 0; look < 100 * seconds; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             if (othersAnswer) {
-                cluster.read(A, 70 * MS);
-                cluster.read(B, 40 * MS);
+                cluster.read(A, 38 * MS);
+                cluster.read(B, 20 * MS);
             }
             if (look % 5 == 0) {
                 observed += 5;
@@ -38,11 +38,11 @@ class PatienceWithOthersTest {
     @Test
     void thePatienceWithThisNodeIsTheLeastWithAnother() {
         seconds(5, true);
-        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(40 * MS)), patience(B));
+        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(20 * MS)), patience(B));
         assertEquals(patience(B), patience(SELF));
         cluster.guard.forget(B);
         seconds(2, false);
-        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(70 * MS)), patience(A));
+        assertEquals(2 * RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(38 * MS)), patience(A));
         assertEquals(patience(A), patience(SELF));
     }
 

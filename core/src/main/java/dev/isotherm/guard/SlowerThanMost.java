@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Whether most of a replica's reads take much longer than those of most other nodes, however that came. One thread
+ * compares; any thread asks how many answers of a trial take too long.
+ */
+/*
+ * A part of the reads here is compared with a larger part elsewhere: where about half of the reads go to the disk, a few
+ * more or fewer do not make a replica slow.
+ */
+final class SlowerThanMost {
+    /** More than half of the reads here, what three in four take elsewhere. */
+    private static final double HALF = 0.5;
+
+    private static final double THREE_IN_FOUR = 0.75;
+    private static final VarHandle BEYOND_HALF = field("beyondHalf");
+    private static final VarHandle BEYOND_MOST = field("beyondMost");
+    /** One second may have had a pause. */
+    private static final int LEAST_SECONDS = 2;
+
+    /** Whether the replica has begun with a cold cache, as far as its reads tell. */
+    private boolean begins;
+
+    private int seconds;
+    /** The answers since the last trial began that took longer. */
+    private volatile int beyondHalf;
+
+    private volatile int beyondMost;
+    private volatile long fromNanosOfHalf = Long.MAX_VALUE;
+    private volatile long fromNanosOfMost = Long.MAX_VALUE;
+
+    /**
+     * @param begins whether the replica has restarted: for its cold cache it is not slow until it was once as quick as
+     *     others
+     */
+    SlowerThanMost(boolean begins) {
+        this.begins = begins;
+    }
+
+    /** Compares the round trips of the last seconds with those elsewhere, once a second. */
+    void compare(LatestRoundTrips own, ReadWatch replica, Elsewhere elsewhere, GuardSettings settings) {
+        fromNanosOfHalf = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(THREE_IN_FOUR, replica));
+        fromNanosOfMost = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(HALF, replica));
+        double aboveHalf = own.partAbove(fromNanosOfHalf);
+        double aboveMost = own.partAbove(fromNanosOfMost);
+        boolean known = fromNanosOfHalf < Long.MAX_VALUE && aboveHalf >= 0;
+        boolean longer = known && (aboveHalf > HALF || aboveMost > THREE_IN_FOUR);
+        begins &= !known || longer;
+        seconds = longer && !begins ? seconds + 1 : 0;
+    }
+
+    /** Forgets what it has found: the replica is used again. */
+    void beginAnew() {
+        seconds = 0;
+    }
+
+    /** Whether it was so for some seconds. */
+    boolean isSlow() {
+        return seconds >= LEAST_SECONDS;
+    }
+
+    /** What three in four reads take elsewhere, several times, as of the last comparison; nanoseconds. */
+    long fromNanos() {
+        return fromNanosOfHalf;
+    }
+
+    /** Forgets the answers of the last trial. */
+    void beginTrial() {
+        beyondHalf = 0;
+        beyondMost = 0;
+    }
+
+    /** Notes an answer since the last trial began; any thread calls. */
+    void answered(long roundTripNanos) {
+        if (roundTripNanos > fromNanosOfHalf) {
+            BEYOND_HALF.getAndAdd(this, 1);
+        }
+        if (roundTripNanos > fromNanosOfMost) {
+            BEYOND_MOST.getAndAdd(this, 1);
+        }
+    }
+
+    /** Whether it is so by that many answers, which are all since the last trial began. */
+    boolean isSlowBy(int answers) {
+        return !begins && (beyondHalf > HALF * answers || beyondMost > THREE_IN_FOUR * answers);
+    }
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(SlowerThanMost.class, name, int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
