@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class LatestRoundTrips {
     private static final double KEPT_A_SECOND = Math.exp(-1 / 3.0);
-    private static final double LEAST_ANSWERS = 20;
+    private static final double LEAST_ANSWERS = 10;
 
     private final double[] counts = new double[RoundTripTail.BUCKETS];
     private double answers;
