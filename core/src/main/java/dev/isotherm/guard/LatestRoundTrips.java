@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /** What most round trips of a replica took over about the last three seconds. For one thread. */
 /*
- * A few seconds are enough to tell a half or a quarter of the round trips, and no more: a pause is over by then, and what
- * becomes longer by a quarter each second is not yet twice as long.
+ * A few seconds are enough to tell a half or a quarter of the round trips, and no more: a pause is over by then, and
+ * what becomes longer by a quarter each second is not yet twice as long.
  */
 final class LatestRoundTrips {
     private static final double KEPT_A_SECOND = Math.exp(-1 / 3.0);

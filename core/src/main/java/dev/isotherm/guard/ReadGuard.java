@@ -281,8 +281,8 @@ public final class ReadGuard<N> {
     }
 
     /**
-     * Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away. This
-     * node stands for all that it has not read from, too: they may be replicas.
+     * Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away.
+     * This node stands for all that it has not read from, too: they may be replicas.
      */
     private boolean mayHelp(N node, WatchedReplica watched, long nowNanos) {
         return watched.reads == local || watched.wasHeardLately(nowNanos) || mayServe.test(node);

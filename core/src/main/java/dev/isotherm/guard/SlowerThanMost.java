@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
  * compares; any thread asks how many answers of a trial take too long.
  */
 /*
- * A part of the reads here is compared with a larger part elsewhere: where about half of the reads go to the disk, a few
- * more or fewer do not make a replica slow.
+ * A part of the reads here is compared with a larger part elsewhere: where about half of the reads go to the disk, a
+ * few more or fewer do not make a replica slow.
  */
 final class SlowerThanMost {
     /** More than half of the reads here, what three in four take elsewhere. */
