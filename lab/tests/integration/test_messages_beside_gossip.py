@@ -127,6 +127,7 @@ def test_questions_are_answered_while_the_gossip_stage_is_busy(cluster: SharedCl
     assert time.monotonic() < over
 
 
+@pytest.mark.long
 def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedCluster):
     """A node that says nothing of what it understands is one of them."""
     for node in cluster.nodes:
