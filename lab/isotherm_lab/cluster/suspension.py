@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
+from isotherm_lab.beside import beside
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.errors import LabError
 
@@ -30,9 +31,8 @@ def suspended(node: Node) -> Iterator[None]:
 @contextmanager
 def pausing(node: Node, pause_s: float, every_s: float) -> Iterator[None]:
     """Stop a node's process for `pause_s` every `every_s`, as long collections of garbage would."""
-    over = threading.Event()
 
-    def pause() -> None:
+    def pause(over: threading.Event) -> None:
         # Who watches the nodes notices one that is gone.
         with suppress(psutil.NoSuchProcess, LabError):
             while not over.is_set():
@@ -42,10 +42,5 @@ def pausing(node: Node, pause_s: float, every_s: float) -> Iterator[None]:
                     over.wait(pause_s)
                 over.wait(begun + every_s - time.monotonic())
 
-    thread = threading.Thread(target=pause, name="pausing")
-    thread.start()
-    try:
+    with beside(pause, "pausing"):
         yield
-    finally:
-        over.set()
-        thread.join()

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from isotherm_lab.beside import beside
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.errors import LabError
@@ -22,9 +23,8 @@ def bad_links(cluster: Cluster, place: int, order: str, much: int) -> Iterator[N
 @contextmanager
 def growing_delay(cluster: Cluster, place: int, most_ms: int, steps: int, step_s: float = 1) -> Iterator[None]:
     """Hold a node's messages back by 1 ms at first, and by as many times longer at each step, up to `most_ms`."""
-    over = threading.Event()
 
-    def grow() -> None:
+    def grow(over: threading.Event) -> None:
         # Who watches the nodes notices one that is gone.
         with suppress(LabError):
             for step in range(1, steps + 1):
@@ -32,14 +32,8 @@ def growing_delay(cluster: Cluster, place: int, most_ms: int, steps: int, step_s
                     return
                 _order(cluster, place, "late", round(most_ms ** (step / steps)))
 
-    thread = threading.Thread(target=grow, name="growing delay")
-    with bad_links(cluster, place, "late", 1):
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
+    with bad_links(cluster, place, "late", 1), beside(grow, "growing delay"):
+        yield
 
 
 def _order(cluster: Cluster, place: int, order: str, much: int) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from isotherm_lab.beside import beside
 from isotherm_lab.cluster.cluster import Cluster
 
 _EVERY_S = 0.5
@@ -16,10 +17,9 @@ def bounded(cluster: Cluster) -> Iterator[None]:
 
     The first failure to do so is raised when the block ends.
     """
-    over = threading.Event()
     failures: list[BaseException] = []
 
-    def bound() -> None:
+    def bound(over: threading.Event) -> None:
         try:
             while not over.wait(_EVERY_S):
                 cluster.storage.bound(cluster.nodes)
@@ -27,12 +27,7 @@ def bounded(cluster: Cluster) -> Iterator[None]:
             failures.append(failure)
 
     cluster.storage.bound(cluster.nodes)
-    thread = threading.Thread(target=bound, daemon=True)
-    thread.start()
-    try:
+    with beside(bound, "bounding"):
         yield
-    finally:
-        over.set()
-        thread.join()
     if failures:
         raise failures[0]

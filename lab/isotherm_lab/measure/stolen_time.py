@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import psutil
+
+from isotherm_lab.beside import beside
 
 FILE = "processors.csv"
 #: What more than this part of the time distorts: it is said in another colour.
@@ -99,20 +101,16 @@ class StolenTime:
 def watching(folder: Path, reading: Callable[[], Reading] = read, step_s: float = _STEP_S) -> Iterator[StolenTime]:
     """Read each second while the body runs; when it has ended, well or not, leave the file if the folder is there."""
     stolen = StolenTime()
-    ended = Event()
 
-    def watch() -> None:
+    def watch(ended: Event) -> None:
         while not ended.wait(step_s):
             stolen.readings.append(reading())
 
     stolen.readings.append(reading())
-    thread = Thread(target=watch, name="stolen time", daemon=True)
-    thread.start()
     try:
-        yield stolen
+        with beside(watch, "stolen time"):
+            yield stolen
     finally:
-        ended.set()
-        thread.join()
         if folder.is_dir():
             stolen.write(folder / FILE)
 

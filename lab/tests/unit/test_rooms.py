@@ -19,7 +19,7 @@ ARROWS = {
     "measure": set(),
 }
 #: Modules that every room stands on; they know none.
-GROUND = {"atomic_file", "errors", "interruption", "paths", "progress"}
+GROUND = {"atomic_file", "beside", "errors", "interruption", "paths", "progress"}
 #: Where a command begins: it may know everything, and nothing knows it.
 ENTRY = "cli"
 

@@ -113,7 +113,7 @@ def test_a_lab_that_was_held_up_owes_no_pauses(node: Node, monkeypatch: pytest.M
         yield
 
     monkeypatch.setattr(suspension, "time", clock)
-    monkeypatch.setattr(suspension, "threading", SimpleNamespace(Event=lambda: clock, Thread=threading.Thread))
+    monkeypatch.setattr("isotherm_lab.beside.threading", SimpleNamespace(Event=lambda: clock, Thread=threading.Thread))
     monkeypatch.setattr(suspension, "suspended", noted)
     with pausing(node, 0.3, 2.0):
         clock.set()

@@ -10,35 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a replica's reads are overdue, and when it is taken to answer nothing. */
-class SilenceTest {
-    private static final long MS = 1_000_000;
-    private static final long SECOND = 1_000 * MS;
-
-    private final Evidence seen = new Evidence();
-    private long now = -SECOND;
-    private long giveUp = 5 * SECOND;
-    private RemoteReads replica = new RemoteReads(GuardSettings.defaults(), () -> giveUp, () -> 2 * giveUp, false, now);
-    private long id;
-
-    private Evidence look() {
-        replica.see(seen, now);
-        return seen;
-    }
-
-    private void read(long roundTripNanos) {
-        replica.sent(++id, now - roundTripNanos);
-        replica.answered(id, now);
-    }
-
-    private void learn(int answers, long roundTripNanos) {
-        now += 10 * SECOND;
-        for (int i = 0; i < answers; i++) {
-            read(roundTripNanos);
-        }
-        replica.learn(true);
-        look();
-    }
-
+class SilenceTest extends RemoteReadsLooks {
     @Test
     void readsAreOverdueFromThePatienceOnAndSilentFromTwiceThat() {
         learn(1_000, 5 * MS);

@@ -111,9 +111,8 @@ class SlowerThanMostTest {
     @ParameterizedTest
     @ValueSource(ints = {40, 47, 60, 74})
     void oneIsNotForSomewhatMoreMisses(int percentOfA) {
-        int[] reads = new int[1];
         for (int look = 0; look < 120 * LOOKS_A_SECOND; look++) {
-            int at = reads[0]++ * 37 % 100;
+            int at = look * 37 % 100;
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(A, at < percentOfA ? 60 * MS : MS);
             cluster.read(B, at < percentOfA + 15 ? 60 * MS : MS);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import dev.isotherm.benchmarks.guard.Unheard;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
@@ -11,13 +12,6 @@ import java.util.function.IntPredicate;
 /** The guard of one process's reads. */
 final class GuardOfNode {
     private static final int LOOKS_PER_OBSERVATION = 5;
-    private static final ReadGuard.Listener<Integer> SILENT = new ReadGuard.Listener<>() {
-        @Override
-        public void began(Integer replica, String reason) {}
-
-        @Override
-        public void ended(Integer replica, long afterNanos) {}
-    };
 
     private final Node node;
     private final Simulation simulation;
@@ -36,7 +30,7 @@ final class GuardOfNode {
                 () -> Simulation.TIMEOUT_NANOS,
                 () -> Simulation.TIMEOUT_NANOS,
                 other -> true,
-                SILENT,
+                new Unheard<>(),
                 simulation.events.now());
         look(0);
     }

@@ -75,7 +75,7 @@ public class GuardBenchmark {
     private ReadGuard<InetAddressAndPort> guard() {
         LongSupplier giveUpNanos = () -> 5_000 * MILLISECOND;
         return new ReadGuard<>(
-                GuardSettings.defaults(), nodes[0], giveUpNanos, giveUpNanos, node -> true, new Unheard(), 0);
+                GuardSettings.defaults(), nodes[0], giveUpNanos, giveUpNanos, node -> true, new Unheard<>(), 0);
     }
 
     /** Leaves a read of the replica unanswered until the replica is avoided. */
@@ -86,14 +86,6 @@ public class GuardBenchmark {
         for (long now = 0; oneOut.avoided().isEmpty(); now += ReadGuard.LOOK_NANOS) {
             oneOut.look(now);
         }
-    }
-
-    private static final class Unheard implements ReadGuard.Listener<InetAddressAndPort> {
-        @Override
-        public void began(InetAddressAndPort replica, String reason) {}
-
-        @Override
-        public void ended(InetAddressAndPort replica, long afterNanos) {}
     }
 
     private InetAddressAndPort nextRemote() {

@@ -36,7 +36,13 @@ public class GuardLookBenchmark {
     @Setup
     public void prepare() {
         guard = new ReadGuard<>(
-                GuardSettings.defaults(), -1, () -> GIVE_UP_NANOS, () -> GIVE_UP_NANOS, node -> true, new Unheard(), 0);
+                GuardSettings.defaults(),
+                -1,
+                () -> GIVE_UP_NANOS,
+                () -> GIVE_UP_NANOS,
+                node -> true,
+                new Unheard<>(),
+                0);
         waiting = new long[offered];
         for (int look = 0; look < 300; look++) {
             readsAndLook();
@@ -44,14 +50,6 @@ public class GuardLookBenchmark {
         if (guard.replicas().size() != offered + 1 || !guard.avoided().isEmpty()) {
             throw new AssertionError("the guard does not watch all nodes, or avoids one");
         }
-    }
-
-    private static final class Unheard implements ReadGuard.Listener<Integer> {
-        @Override
-        public void began(Integer replica, String reason) {}
-
-        @Override
-        public void ended(Integer replica, long afterNanos) {}
     }
 
     /** A look, and before it what {@link #reads} does. */

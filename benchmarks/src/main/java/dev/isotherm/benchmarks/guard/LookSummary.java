@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.guard;
 
 import dev.isotherm.benchmarks.Measurements;
+import dev.isotherm.guard.ReadGuard;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.List;
@@ -9,8 +10,6 @@ import org.openjdk.jmh.results.RunResult;
 
 /** The table of the cost of the guard's looks at the nodes that a coordinator reads from. */
 public final class LookSummary {
-    private static final int LOOKS_A_SECOND = 100;
-    private static final double SECOND = 1e9;
     /** The promise: of one processor, where a coordinator reads from so many nodes. */
     private static final double AT_MOST = 0.02;
 
@@ -42,6 +41,6 @@ public final class LookSummary {
     }
 
     private double part(int nodes) {
-        return nanos(nodes) * LOOKS_A_SECOND / SECOND;
+        return nanos(nodes) / ReadGuard.LOOK_NANOS;
     }
 }
