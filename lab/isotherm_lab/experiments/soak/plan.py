@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.soak import turns
 from isotherm_lab.experiments.soak.faults import FAULTS, Fault
 from isotherm_lab.experiments.soak.left_behind import SETTLED_S
 from isotherm_lab.experiments.soak.scenes import Scene
@@ -51,10 +52,11 @@ class Plan:
         """Return how long the fault lasts."""
         return fault.short_s * (self.times if fault.longer else 1)
 
-    def expected_s(self) -> float:
-        """Return about how long one variant takes."""
-        created = sum(CREATED_S * self.tables for scene in self.scenes() if scene.many_tables)
-        return created + (35 + self.well_s) * len(self.scenes()) + sum(self.takes_s(fault) for fault in self.faults)
+    def expected_s(self, variant: str) -> float:
+        """Return about how long the variant takes."""
+        of_tables = CREATED_S * self.tables + (turns.expected_s() if variant == PLUGIN else 0)
+        many = sum(of_tables for scene in self.scenes() if scene.many_tables)
+        return many + (35 + self.well_s) * len(self.scenes()) + sum(self.takes_s(fault) for fault in self.faults)
 
     def takes_s(self, fault: Fault) -> float:
         """Return about how long a fault takes, with what is before and after it, the audit and the rest."""

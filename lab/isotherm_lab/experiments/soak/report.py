@@ -46,7 +46,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     # The plugin first: what its hooks block is what threads of plain Cassandra are blocked by.
     for name in (PLUGIN, STOCK):
         of_plugin = {account["name"]: account for account in found}
-        with Bars(console, f"{NAME}, {name}", plan.expected_s()) as bars:
+        with Bars(console, f"{NAME}, {name}", plan.expected_s(name)) as bars:
             for account in run(plan, name, of_plugin, bars):
                 found.append(account)
                 content = {"experiment": NAME, "plugin": build, "sources": commit, "seed": plan.seed}

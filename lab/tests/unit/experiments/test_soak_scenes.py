@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from isotherm_lab.experiments.soak import parties
+from isotherm_lab.experiments.soak import parties, turns
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.parties import Parties, together
-from isotherm_lab.experiments.soak.plan import planned
+from isotherm_lab.experiments.soak.plan import PLUGIN, STOCK, planned
 from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER, TWO_DATACENTERS
 
 SIX = SimpleNamespace(nodes=[SimpleNamespace(address=f"127.0.0.{number}") for number in range(1, 7)])
@@ -27,7 +27,12 @@ def test_faults_of_one_cluster_befall_it_one_after_the_other():
         "": ["late", "none"],
         "two-datacenters": ["two-datacenters"],
     }
-    assert plan.expected_s() > sum(plan.takes_s(fault) for fault in plan.faults) + 2 * 35
+    assert plan.expected_s(STOCK) > sum(plan.takes_s(fault) for fault in plan.faults) + 2 * 35
+
+
+def test_only_the_plugin_takes_turns_where_there_are_many_tables():
+    plan = planned(faults=["tables"])
+    assert plan.expected_s(PLUGIN) == plan.expected_s(STOCK) + turns.expected_s()
 
 
 def test_each_node_is_a_replica_and_a_quorum_of_each_datacenter_lives_without_one():
