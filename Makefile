@@ -16,6 +16,8 @@ NOTICED_queue := 90
 NOTICED_common := 92
 NOTICED_warming := 93
 SCENARIO ?=
+# javac's warnings are errors; it warns only of what it compiles.
+STRICT := -Dmaven.compiler.failOnWarning=true
 # Unit tests on two processors.
 SPREAD := --numprocesses 2
 # For how long each of twenty-three tests gives a decoder values, and which.
@@ -42,7 +44,7 @@ DATACENTERS := lab/tests/integration/test_two_datacenters.py
 UPGRADE := lab/tests/integration/test_two_lines.py
 APART := $(DISKS) $(ROLLING) $(STAGED) $(DATACENTERS) $(UPGRADE)
 
-.PHONY: help demo test long mutants disks rolling staged datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint format clean toolchain
+.PHONY: help demo test long mutants disks rolling staged datacenters signals dashboard soak fuzz matrix bench simulate lab package wheels lint style format clean toolchain
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -50,8 +52,8 @@ help: ## Say what there is
 demo: $(VENV)/ready ## Watch a real cluster lose and regain a node: about ten minutes
 	$(LAB) run cold-restart --short
 
-test: lint ## Run every check and test: style, Java, lab, driver, and the integration tests on a real cluster
-	$(MVN) verify
+test: style ## Run every check and test: style, Java, lab, driver, and the integration tests on a real cluster
+	$(MVN) $(STRICT) clean verify
 	$(VENV)/bin/pytest lab/tests/unit $(SPREAD)
 	$(VENV)/bin/pytest driver/tests/unit $(SPREAD)
 	$(SCYLLA)/bin/pytest driver/tests/unit $(SPREAD)
@@ -137,9 +139,11 @@ wheels: toolchain ## Build the driver package's wheels for each Linux and CPytho
 	$(WHEELS)/bin/pip install --quiet --disable-pip-version-check --requirement driver/wheels/requirements.txt
 	$(WHEELS)/bin/python driver/wheels/make.py
 
-lint: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver ## Check style: formats, javac's warnings as errors, types of the driver
+lint: style ## Check style: formats, javac's warnings as errors, types of the driver
+	$(MVN) -q -DskipTests $(STRICT) clean test-compile
+
+style: $(VENV)/ready $(VENV)/driver $(SCYLLA)/driver
 	$(MVN) -q spotless:check checkstyle:check
-	$(MVN) -q -DskipTests -Dmaven.compiler.failOnWarning=true clean test-compile
 	$(VENV)/bin/ruff check lab driver packages
 	$(VENV)/bin/ruff format --check lab driver packages
 	cd driver && ../$(SCYLLA)/bin/mypy

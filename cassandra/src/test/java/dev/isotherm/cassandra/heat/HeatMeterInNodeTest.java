@@ -14,11 +14,12 @@ import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
 import java.io.IOException;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
@@ -83,11 +84,10 @@ class HeatMeterInNodeTest {
     @Test
     void tablesAtRestAreLookedAtInTurn() {
         String cached = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}";
-        List<ColumnFamilyStore> tables = new ArrayList<>();
-        for (int table = 0; table < MANY; table++) {
-            tables.add(NodeInProcess.table("at_rest_" + table, cached));
-            board.report(tables.get(table).metadata.id, peer, Heat.missRatio(0.3), 0);
-        }
+        List<String> names =
+                IntStream.range(0, MANY).mapToObj(table -> "at_rest_" + table).collect(Collectors.toList());
+        List<ColumnFamilyStore> tables = NodeInProcess.tables(names, cached);
+        tables.forEach(table -> board.report(table.metadata.id, peer, Heat.missRatio(0.3), 0));
         ColumnFamilyStore read = tables.get(MANY / 2);
         for (int second = 1; second < 9; second++) {
             read.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS);
