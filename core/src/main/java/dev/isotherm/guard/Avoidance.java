@@ -76,6 +76,8 @@ final class Avoidance {
     private boolean everAvoided;
     /** Whether it was avoided last as it answered nothing. */
     private boolean forSilence;
+    /** Whether it has answered nothing since. */
+    private boolean silentSince;
     /** Whether it is avoided because this process hardly runs. */
     private boolean forStarvation;
 
@@ -150,6 +152,7 @@ final class Avoidance {
     /** Takes in what was seen since the last look; the decision follows by {@link #decide}. */
     void see(Evidence seen) {
         lateness.see(seen);
+        silentSince &= !seen.hasAnswers();
         if (state == State.USED) {
             lateness.learn();
         }
@@ -166,14 +169,17 @@ final class Avoidance {
         return seen.isSilent() || seen.slow || lateness.isMarked();
     }
 
-    /** Whether this replica is so much better off that the other's trouble is the other's own. */
-    boolean isWellBeside(Avoidance other) {
-        return state == State.USED ? lateness.isFarLessThan(other.lateness) : lateness.isFarRarerThan(other.lateness);
+    /** Whether it is avoided because it answered nothing, and has not answered since: each that does is better off. */
+    boolean answersNothing() {
+        return silentSince && state != State.USED;
     }
 
-    /** Whether this replica is so much better off that the other, which is avoided, should be avoided still. */
-    boolean isStillWellBeside(Avoidance other) {
-        return (state == State.USED && !lateness.isMarked()) || lateness.isFarRarerThanTheWorstOf(other.lateness);
+    /** Whether this replica is so much better off that the other's trouble is the other's own, or was when it began. */
+    boolean isWellBeside(Avoidance other) {
+        if (other.state != State.USED) {
+            return state == State.USED && !lateness.isMarked() || lateness.isFarRarerThanTheWorstOf(other.lateness);
+        }
+        return state == State.USED ? lateness.isFarLessThan(other.lateness) : lateness.isFarRarerThan(other.lateness);
     }
 
     /**
@@ -208,6 +214,7 @@ final class Avoidance {
                 sinceNanos = nowNanos;
                 everAvoided = true;
                 forSilence = seen.isSilent();
+                silentSince = forSilence;
                 forStarvation = seen.leaves && !seen.isSilent();
                 lateness.beginTrouble();
                 avoid(seen, nowNanos);

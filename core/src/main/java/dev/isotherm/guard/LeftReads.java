@@ -19,6 +19,20 @@ final class LeftReads {
     private long waitNanos;
     private long sinceNanos;
 
+    /** Decides for the present look; of nodes that are not read from nothing is known: they may be far, or dead. */
+    boolean decide(LocalReads own, Iterable<WatchedReplica> all, long nowNanos) {
+        int well = 0;
+        int alike = 0;
+        for (WatchedReplica watched : all) {
+            if (watched.reads != own && watched.wasHeardLately(nowNanos)) {
+                boolean starved = watched.saidStarvedLately(nowNanos);
+                alike += starved ? 1 : 0;
+                well += !starved && watched.avoidance.state() == Avoidance.State.USED ? 1 : 0;
+            }
+        }
+        return decide(own.isStarved(), well, alike, nowNanos);
+    }
+
     /**
      * Decides for the present look.
      *

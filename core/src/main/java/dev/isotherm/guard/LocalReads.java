@@ -69,6 +69,7 @@ final class LocalReads implements ReadWatch {
     private long othersMeanNanos;
     private long slowFromNanos = Long.MAX_VALUE;
     private int slowSeconds;
+    private int warmSeconds;
     /** Whether this node has a cold cache still, as far as its reads tell. */
     private boolean begins = true;
 
@@ -182,12 +183,8 @@ final class LocalReads implements ReadWatch {
         into.slow = onTrial
                 ? !begins && sinceReads > 0 && sinceNanos / sinceReads > slowFromNanos
                 : slowSeconds >= SLOW_SECONDS;
-        long reads = 0;
-        long nanos = 0;
-        for (int look = 0; look < looks; look++) {
-            reads += ended[newest(look)];
-            nanos += readNanos[newest(look)];
-        }
+        long reads = lately(ended);
+        long nanos = lately(readNanos);
         beyondOwn |= reads >= LEAST_READS && nanos > reads * ownPatienceNanos;
         into.beyondOwn = beyondOwn;
         into.asElsewhere = sinceReads >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
@@ -216,16 +213,21 @@ final class LocalReads implements ReadWatch {
             return 0;
         }
         int least = Integer.MAX_VALUE;
-        double busyNanos = 0;
-        double spanNanos = 0;
-        for (int look = 0; look < LOOKS; look++) {
-            least = Math.min(least, depths[look]);
-            busyNanos += readNanos[look] + otherNanos[look];
-            spanNanos += spans[look];
+        for (int depthOfLook : depths) {
+            least = Math.min(least, depthOfLook);
         }
-        int unexplained = (int) Math.floor(least - 2 * busyNanos / spanNanos);
+        double busy = (double) (lately(readNanos) + lately(otherNanos)) / lately(spans);
+        int unexplained = (int) Math.floor(least - 2 * busy);
         // One or two that last are a long scan.
         return unexplained < Lateness.LEAST_LATE ? 0 : unexplained;
+    }
+
+    private long lately(long[] ofLooks) {
+        long sum = 0;
+        for (int look = 0; look < looks; look++) {
+            sum += ofLooks[newest(look)];
+        }
+        return sum;
     }
 
     private int newest(int look) {
@@ -240,15 +242,18 @@ final class LocalReads implements ReadWatch {
         updatePatience();
     }
 
+    /** Unknown while none ends, however quick they were before. */
     @Override
     public long meanNanos() {
-        return recent.nanos();
+        boolean noneEnds = looks == LOOKS && depth > 0 && lately(ended) == 0;
+        return noneEnds ? -1 : recent.nanos();
     }
 
     /** A bound: no more than one read in four takes four times the mean or more, by Markov's inequality. */
     @Override
     public long latestNanos(double part) {
-        return recent.nanos() < 0 ? -1 : (long) (recent.nanos() / (1 - part));
+        long mean = meanNanos();
+        return mean < 0 ? -1 : (long) (mean / (1 - part));
     }
 
     @Override
@@ -320,10 +325,12 @@ final class LocalReads implements ReadWatch {
             learnedReads = learnedReads * Learning.kept(inUse) + Learning.weight(inUse) * secondEnded;
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;
         }
-        if (secondEnded >= LEAST_READS && slowFromNanos < Long.MAX_VALUE) {
-            begins &= secondNanos / secondEnded > slowFromNanos;
-            slowSeconds = !begins && secondNanos / secondEnded > slowFromNanos ? slowSeconds + 1 : 0;
+        boolean known = secondEnded >= LEAST_READS && slowFromNanos < Long.MAX_VALUE;
+        if (begins && known) {
+            warmSeconds = secondNanos / secondEnded <= slowFromNanos / 2 ? warmSeconds + 1 : 0;
+            begins = warmSeconds < SlowerThanMost.WARM_SECONDS;
         }
+        slowSeconds = known && !begins && secondNanos / secondEnded > slowFromNanos ? slowSeconds + 1 : 0;
         secondEnded = 0;
         secondNanos = 0;
         updatePatience();

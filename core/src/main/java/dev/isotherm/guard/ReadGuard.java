@@ -25,8 +25,8 @@ import java.util.function.Predicate;
  *
  * <p>{@link #sent}, {@link #sentLasting}, {@link #answered} and {@link #avoided} are for any thread, take no lock and
  * allocate nothing for a known replica, as {@link #saysStarved} and {@link #isStarved} do. Any thread may also call
- * {@link #use}, {@link #replicas} and {@link #statusOf}, and {@link #takeOut}, {@link #putBack} and {@link #forget},
- * which exclude each other and {@link #look}. One thread looks, and calls {@link #observeLocal}.
+ * {@link #use}, {@link #replicas} and {@link #statusOf}, and {@link #takeOut}, {@link #putBack}, {@link #restarted}
+ * and {@link #forget}, which exclude each other and {@link #look}. One thread looks, and calls {@link #observeLocal}.
  */
 /*
  * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
@@ -64,7 +64,7 @@ public final class ReadGuard<N> {
     private final Elsewhere elsewhere = new Elsewhere();
     private final Map<N, WatchedReplica> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
-    private final Set<N> restarted = ConcurrentHashMap.newKeySet();
+    private final ColdNodes<N> cold = new ColdNodes<>();
     /** While this process does not run, answers may wait for it. */
     private final RunningClock clock;
 
@@ -81,7 +81,7 @@ public final class ReadGuard<N> {
      * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
      * @param giveUpLastingNanos that of a read that may take as long as it does, such as of a range
      * @param mayServe whether another node could serve reads of this coordinator although it has served none lately: it
-     *     is alive and of the same datacenter; asked when it is first read from, and while a replica is in trouble
+     *     is alive and of the same datacenter; asked each second until it is, and while a replica is in trouble
      */
     public ReadGuard(
             GuardSettings settings,
@@ -137,8 +137,8 @@ public final class ReadGuard<N> {
                 : replicas.computeIfAbsent(
                         replica,
                         r -> new WatchedReplica(
-                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, restarted.remove(r), now),
-                                mayServe.test(r),
+                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, cold.begins(r, replicas.size() == 1, now), now),
+                                false,
                                 settings,
                                 LOOKS_BACK,
                                 now));
@@ -198,7 +198,7 @@ public final class ReadGuard<N> {
         lookedNanos = nowNanos;
         long now = clock.running(nowNanos);
         noHelp = local.isNoHelp();
-        local.leave(leavesReads(nowNanos));
+        local.leave(left.decide(local, replicas.values(), nowNanos));
         for (WatchedReplica watched : replicas.values()) {
             watched.reads.see(watched.seen, now);
             watched.heardNanos = watched.seen.hasAnswers() ? nowNanos : watched.heardNanos;
@@ -211,11 +211,7 @@ public final class ReadGuard<N> {
         }
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
-            GuardSettings present = settings;
-            replicas.values().forEach(watched -> watched.learn(present));
-            elsewhere.clear();
-            replicas.values().forEach(watched -> elsewhere.add(watched.reads, watched.near));
-            replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
+            learn();
         }
         if (backFromOut || !changes.isEmpty()) {
             publish();
@@ -224,18 +220,15 @@ public final class ReadGuard<N> {
         changes.forEach(Runnable::run);
     }
 
-    private boolean leavesReads(long nowNanos) {
-        int well = 0;
-        int alike = 0;
-        for (WatchedReplica watched : replicas.values()) {
-            // Of a node that is not read from nothing is known: it may be another datacenter's, or dead.
-            if (watched.reads != local && watched.wasHeardLately(nowNanos)) {
-                boolean starved = watched.saidStarvedLately(nowNanos);
-                alike += starved ? 1 : 0;
-                well += !starved && watched.avoidance.state() == Avoidance.State.USED ? 1 : 0;
-            }
-        }
-        return left.decide(local.isStarved(), well, alike, nowNanos);
+    private void learn() {
+        GuardSettings present = settings;
+        elsewhere.clear();
+        replicas.forEach((replica, watched) -> {
+            watched.learn(present);
+            watched.near |= mayServe.test(replica);
+            elsewhere.add(watched.reads, watched.near);
+        });
+        replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
     }
 
     /** Adds what the listener is to hear once the decision is in force. */
@@ -263,16 +256,14 @@ public final class ReadGuard<N> {
     }
 
     private boolean anotherIsWell(WatchedReplica troubled, long nowNanos) {
-        boolean isUsed = troubled.avoidance.state() == Avoidance.State.USED;
+        boolean answersNothing = troubled.seen.isSilent() || troubled.avoidance.answersNothing();
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
             if (other != troubled
                     && !other.seen.starved
                     && !other.seen.isSilent()
-                    && !other.seen.slow
-                    && (isUsed
-                            ? other.avoidance.isWellBeside(troubled.avoidance)
-                            : other.avoidance.isStillWellBeside(troubled.avoidance))
+                    && (answersNothing && other.wasHeardLately(nowNanos)
+                            || !other.seen.slow && other.avoidance.isWellBeside(troubled.avoidance))
                     && mayHelp(entry.getKey(), other, nowNanos)) {
                 return true;
             }
@@ -312,12 +303,20 @@ public final class ReadGuard<N> {
         }
     }
 
-    /** The replica has restarted or left: nothing that was seen of it counts any more, and its avoidance ends. */
+    /** The replica has restarted: it is {@link #forget forgotten}, and not slow for its cold cache. */
+    public synchronized void restarted(N replica) {
+        cold.restarted(replica);
+        drop(replica);
+    }
+
+    /** The replica has left: nothing that was seen of it counts any more, and its avoidance ends. */
     public synchronized void forget(N replica) {
+        cold.forget(replica);
+        drop(replica);
+    }
+
+    private void drop(N replica) {
         WatchedReplica forgotten = replica.equals(self) ? null : replicas.remove(replica);
-        if (forgotten != null) {
-            restarted.add(replica);
-        }
         if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
             listener.ended(replica, clock.running(lookedNanos) - forgotten.avoidance.sinceNanos());

@@ -22,8 +22,16 @@ final class SlowerThanMost {
     /** One second may have had a pause. */
     private static final int LEAST_SECONDS = 2;
 
+    /**
+     * A replica has become warm when for so long no more of its reads were slow than are elsewhere: on its way from cold
+     * to warm each crosses the half, and again and again by the chance of a few reads.
+     */
+    static final int WARM_SECONDS = 10;
+
     /** Whether the replica has begun with a cold cache, as far as its reads tell. */
     private boolean begins;
+
+    private int warmSeconds;
 
     private int seconds;
     /** The answers since the last trial began that took longer. */
@@ -49,7 +57,10 @@ final class SlowerThanMost {
         double aboveMost = own.partAbove(fromNanosOfMost);
         boolean known = fromNanosOfHalf < Long.MAX_VALUE && aboveHalf >= 0;
         boolean longer = known && (aboveHalf > HALF || aboveMost > THREE_IN_FOUR);
-        begins &= !known || longer;
+        if (begins && known) {
+            warmSeconds = aboveHalf <= 1 - THREE_IN_FOUR ? warmSeconds + 1 : 0;
+            begins = warmSeconds < WARM_SECONDS;
+        }
         seconds = longer && !begins ? seconds + 1 : 0;
     }
 

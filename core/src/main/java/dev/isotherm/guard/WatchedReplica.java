@@ -7,8 +7,8 @@ final class WatchedReplica {
     static final long NEVER = Long.MIN_VALUE;
 
     final ReadWatch reads;
-    /** Whether it is of this coordinator's datacenter. */
-    final boolean near;
+    /** Whether it is known to be of this coordinator's datacenter. */
+    boolean near;
 
     final Avoidance avoidance;
     final Evidence seen = new Evidence();

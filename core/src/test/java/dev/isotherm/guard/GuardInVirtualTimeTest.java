@@ -254,7 +254,7 @@ class GuardInVirtualTimeTest {
             cluster.nodes.forEach(node -> node.missRatio = 0);
             cluster.runUntil(FAULT * SECOND);
             // A restart: nothing that was seen of the node counts any more.
-            cluster.nodes.forEach(node -> node.guard.forget(BAD));
+            cluster.nodes.forEach(node -> node.guard.restarted(BAD));
             cluster.nodes.get(BAD).missRatio = 1;
             cluster.shares = new double[] {20.0 / 41, 20.0 / 41, 1.0 / 41};
             int before = cluster.nodes.get(BAD).served;

@@ -219,7 +219,7 @@ class ReadGuardTest {
         cluster.learnTheUsual();
         silenceUntilAvoided(B);
         cluster.looksOfAnswers(10, A);
-        guard.forget(B);
+        guard.restarted(B);
         assertTrue(guard.avoided().isEmpty());
         assertNull(guard.statusOf(B, cluster.now));
         assertEquals(Set.of(SELF, A), guard.replicas());
@@ -284,7 +284,7 @@ class ReadGuardTest {
         guard.putBack(B);
         assertEquals(ReplicaRanks.MOST_AVOIDED, cluster.rank(B));
         guard.takeOut(B, cluster.now + SECOND);
-        guard.forget(B);
+        guard.restarted(B);
         assertEquals(ReplicaRanks.OUT, cluster.rank(B), "a restart during maintenance does not end it");
     }
 

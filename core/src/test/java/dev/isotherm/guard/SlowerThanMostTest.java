@@ -80,7 +80,7 @@ class SlowerThanMostTest {
     @Test
     void oneThatHasRestartedIsNotUntilItWasAsQuickAsOthers() {
         cluster.learnTheUsual();
-        guard.forget(B);
+        guard.restarted(B);
         seconds(300, 5 * MS, 100 * MS);
         assertEquals(List.of(), cluster.log);
         seconds(20, 5 * MS, 5 * MS);
@@ -97,6 +97,16 @@ class SlowerThanMostTest {
         cluster.cannotServe.add(B);
         seconds(60, MS, 80 * MS);
         assertEquals(List.of(), cluster.log);
+    }
+
+    /** After a quick restart it was still taken to be dead. */
+    @Test
+    void oneThatWasDeadWhenItWasFirstReadFromIs() {
+        cluster.cannotServe.add(B);
+        cluster.send(B);
+        cluster.cannotServe.clear();
+        seconds(4, 5 * MS, 100 * MS);
+        assertEquals(AVOIDED, cluster.log);
     }
 
     /** Less than least_patience, or than four times as long as elsewhere. */
@@ -130,6 +140,21 @@ class SlowerThanMostTest {
         for (double takes = 1; takes < 400; takes *= 1.1) {
             cluster.serveSeconds(1, (long) (takes * MS), A, B);
         }
+        assertEquals(List.of("self: most of its reads take much longer than at other nodes"), cluster.log);
+    }
+
+    @Test
+    void slowSecondsOfItsOwnReadsCountInARow() {
+        cluster.learnTheUsual();
+        cluster.looksOfAnswers(501, A, B);
+        for (double takes = 1; takes < 29; takes *= 1.05) {
+            cluster.serveSeconds(1, (long) (takes * MS), A, B);
+        }
+        cluster.serveSeconds(3, 35 * MS, A, B);
+        cluster.looksOfAnswers(500, A, B);
+        cluster.serveSeconds(3, 35 * MS, A, B);
+        assertEquals(List.of(), cluster.log);
+        cluster.serveSeconds(4, 35 * MS, A, B);
         assertEquals(List.of("self: most of its reads take much longer than at other nodes"), cluster.log);
     }
 

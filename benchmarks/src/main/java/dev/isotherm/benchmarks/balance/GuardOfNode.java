@@ -61,8 +61,8 @@ final class GuardOfNode {
         readNanos += nanos;
     }
 
-    void forget(int replica) {
-        guard.forget(replica);
+    void restarted(int replica) {
+        guard.restarted(replica);
     }
 
     /** Whether this node's reads avoid the replica. */

@@ -131,7 +131,7 @@ final class Node {
     /** Another node has restarted. */
     void restarted(int other) {
         if (guard != null) {
-            guard.forget(other);
+            guard.restarted(other);
         }
     }
 

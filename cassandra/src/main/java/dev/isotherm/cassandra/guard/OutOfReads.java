@@ -114,12 +114,13 @@ final class OutOfReads implements GossipState.Listener {
     @Override
     public void restarted(InetAddressAndPort node) {
         guard.putBack(node);
-        guard.forget(node);
+        guard.restarted(node);
         forgotten.accept(node);
     }
 
     @Override
     public void removed(InetAddressAndPort node) {
         restarted(node);
+        guard.forget(node);
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static dev.isotherm.guard.GuardedCluster.A;
+import static dev.isotherm.guard.GuardedCluster.B;
+import static dev.isotherm.guard.GuardedCluster.MS;
+import static dev.isotherm.guard.GuardedCluster.SECOND;
+import static dev.isotherm.guard.GuardedCluster.SELF;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Clients find their replicas and read at LOCAL_ONE: a coordinator asks others for its slowest reads alone, which take
+ * them longer than its own do on average.
+ */
+class SilentBesideSlowTest {
+    private static final int HANGS_FROM = 30 * 100;
+    private static final int LOOKS = 70 * 100;
+
+    private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
+
+    @ParameterizedTest
+    @ValueSource(longs = {25, 60, 300})
+    void aNodeWhoseDiskHangsLeavesItsReadsToThem(long millisOfOthers) {
+        int served = 0;
+        int usedWhileItHangs = 0;
+        for (int look = 0; look < LOOKS; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            boolean hangs = look >= HANGS_FROM;
+            if (look % 5 == 0) {
+                served += hangs ? 0 : 15;
+                cluster.guard.observeLocal(hangs ? 40 : 1, served, served * MS, 0, cluster.now);
+            }
+            if (look % 10 == 0) {
+                cluster.read(A, millisOfOthers * MS);
+                cluster.read(B, millisOfOthers * MS);
+            }
+            cluster.guard.look(cluster.now);
+            usedWhileItHangs += hangs && cluster.rank(SELF) == ReplicaRanks.USED ? 1 : 0;
+        }
+        assertTrue(usedWhileItHangs < 150, usedWhileItHangs + " looks; " + cluster.log);
+        assertTrue(cluster.rank(SELF) > ReplicaRanks.USED);
+    }
+}
