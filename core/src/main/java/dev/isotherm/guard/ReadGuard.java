@@ -137,7 +137,12 @@ public final class ReadGuard<N> {
                 : replicas.computeIfAbsent(
                         replica,
                         r -> new WatchedReplica(
-                                new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, cold.begins(r, replicas.size() == 1, now), now),
+                                new RemoteReads(
+                                        settings,
+                                        giveUpNanos,
+                                        giveUpLastingNanos,
+                                        cold.begins(r, replicas.size() == 1, now),
+                                        now),
                                 false,
                                 settings,
                                 LOOKS_BACK,

@@ -36,14 +36,15 @@ class ColdNodesTest {
             if (random.nextDouble() < readsPerSecond / LOOKS_A_SECOND && isRead()) {
                 boolean misses = random.nextDouble() < missRatio;
                 cluster.read(B, misses ? (long) ((40 + 40 * random.nextDouble()) * MS) : 2 * MS);
-                missRatio = COLD * Math.exp(-++served / readsToWarm);
+                missRatio = COLD * Math.exp(- ++served / readsToWarm);
             }
             cluster.guard.look(cluster.now);
         }
     }
 
     private boolean isRead() {
-        return cluster.rank(B) == ReplicaRanks.USED || B.equals(cluster.guard.avoided().claimTrial(B::equals));
+        return cluster.rank(B) == ReplicaRanks.USED
+                || B.equals(cluster.guard.avoided().claimTrial(B::equals));
     }
 
     private void bothAreWell(int seconds) {

@@ -6,7 +6,6 @@ import static dev.isotherm.guard.GuardedCluster.B;
 import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static dev.isotherm.guard.GuardedCluster.SELF;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
