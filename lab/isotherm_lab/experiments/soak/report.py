@@ -127,9 +127,15 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
 def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> list[str]:
     """Return what is worse with the plugin than without."""
     sentences = []
-    if excess(plugin["failed"], plugin["operations"], stock["failed"]):
-        sentences.append(f"{plugin['failed']} of {plugin['operations']} operations failed with the plugin,"
-                         f" {stock['failed']} of {stock['operations']} without")  # fmt: skip
+    # What limits reject cannot fail, while stock does it and may: of all other clients both do the same.
+    for kind, of in (("", ""), ("unlimited_", "of all but the limited clients ")):
+        (failed, done), (beside, beside_done) = (
+            (own[f"{kind}failed"], own[f"{kind}operations"]) for own in (plugin, stock)
+        )
+        if excess(failed, done, beside):
+            sentences.append(
+                f"{of}{failed} of {done} operations failed with the plugin, {beside} of {beside_done} without"
+            )
     if plugin["operations"] == 0 or plugin["operations"] < _LEAST_DONE * stock["operations"]:
         sentences.append(f"{plugin['operations']} operations were done with the plugin, {stock['operations']} without:"
                          f" less than {_LEAST_DONE:.0%}, or none")  # fmt: skip

@@ -28,6 +28,8 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
     own = {
         "name": "killed",
         "operations": 10_000,
+        "unlimited_operations": 9_000,
+        "unlimited_failed": 0,
         "violations": 0,
         "undecided": 0,
         "untouched": 0,
@@ -47,6 +49,18 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
 def test_a_thousandth_of_the_operations_is_chance_and_not_one_more():
     assert shortcomings(found(20, 30)) == []
     assert shortcomings(found(20, 31)) == ["killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without"]
+
+
+def test_what_limits_reject_hides_nothing_that_fails_elsewhere():
+    # Of stock's failures 20 are of operations that the limits reject with the plugin.
+    stock, plugin = found(20, 20)
+    assert shortcomings([stock, plugin | {"unlimited_failed": 9}]) == []
+    assert shortcomings([stock, plugin | {"unlimited_failed": 10}]) == [
+        "killed: of all but the limited clients 10 of 9000 operations failed with the plugin, 0 of 9000 without"
+    ]
+    # A thousandth of what was asked: what a limit rejected is no part of it.
+    rejects_much = plugin | {"operations": 50_000, "unlimited_failed": 10}
+    assert len(shortcomings([stock, rejects_much])) == 1
 
 
 @pytest.mark.parametrize(("operations", "enough"), [(2500, True), (2499, False), (0, False)])
@@ -175,8 +189,11 @@ def test_operations_are_recorded_whatever_becomes_of_them():
 
     history.attempt(WRITE, 1, 6, dies)
     assert [(each.value, each.error) for each in history.so_far()] == [(5, ""), (6, "ConnectionError: reset")]
-    own = account({"batches": history.so_far()})
-    assert (own["operations"], own["failed"]) == (2, 1)
+    own = account({"batches": history.so_far(), "limited": history.so_far()[:1]})
+    assert (own["operations"], own["failed"]) == (3, 1)
+    assert (own["unlimited_operations"], own["unlimited_failed"]) == (2, 1)
+    own = account({"batches": history.so_far(), "limited": history.so_far()})
+    assert (own["failed"], own["unlimited_failed"]) == (2, 1)
     assert own["clients"]["batches"]["errors"] == {"ConnectionError": 1}
 
 
