@@ -12,7 +12,7 @@ from rich.console import Console
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table, tested_build
-from isotherm_lab.experiments.soak import hooks, report
+from isotherm_lab.experiments.soak import hooks, left_behind_table, report
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
@@ -39,6 +39,7 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
         "plugin_failures": 0,
         "grew": {},
         "holdings": {},
+        "started_again": {},
     }
     return [
         {**own, "variant": STOCK, "failed": stock_failed},
@@ -240,7 +241,9 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
 ):
     jar, out, document = tmp_path / "plugin.jar", tmp_path / "results", tmp_path / "reliability.md"
     jar.write_bytes(b"one build")
-    document.write_text(f"<!-- isotherm-lab run {NAME} -->\n<!-- end -->\n")
+    document.write_text(
+        "".join(f"<!-- isotherm-lab run {name} -->\n<!-- end -->\n" for name in (NAME, left_behind_table.NAME))
+    )
     monkeypatch.setattr(report, "plugin_jar", lambda: jar)
     monkeypatch.setattr(report.linearizable, "checker", lambda: None)
 
@@ -263,8 +266,10 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
         *(("tables", variant, 1) for variant in (PLUGIN, STOCK)),
     ]
     rows = document.read_text().splitlines()
-    assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")][2:] == [
-        FAULTS[name].title for name in ("killed", "stopped", "tables")
+    titles = [FAULTS[name].title for name in ("killed", "stopped", "tables")]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")] == [
+        *("fault", "---", *titles),
+        *("fault", "---", *titles),
     ]
     assert f"`{tested_build.digest(jar)}`." in rows
     jar.write_bytes(b"another build")
