@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What nodes hold after a fault that they did not hold before it: heap, threads, handles, objects of the plugin.
 
-Of a node that was started again during the fault nothing can be said: its process is another one.
+Of a node that was started again during the fault nothing is known from before: its process is another one. What it
+holds is compared with what such a node holds without the plugin.
 """
 
 import time
@@ -51,14 +52,18 @@ class LeftBehind:
         self._seen: dict[str, tuple[ProcessIdentity, Holdings]] = {}
 
     def look(self) -> dict[str, Any]:
-        """Return what each node that has lived since the last look held then and holds now, and the most it grew."""
+        """Return what each node that has lived since the last look held then and holds now, and the most it grew.
+
+        Of the others, what they hold now.
+        """
         before, self._seen = self._seen, self._look()
         lived = {
             address: (before[address][1], now)
             for address, (process, now) in self._seen.items()
             if address in before and before[address][0] == process
         }
-        return account(lived)
+        started = {address: now for address, (_, now) in self._seen.items() if address not in lived}
+        return account(lived, started if before else {})
 
     def _look(self) -> dict[str, tuple[ProcessIdentity, Holdings]]:
         # Memtables hold what clients wrote, also of batches and transactions, which differs with their speed.
@@ -72,7 +77,7 @@ class LeftBehind:
         }
 
 
-def account(lived: Mapping[str, tuple[Holdings, Holdings]]) -> dict[str, Any]:
+def account(lived: Mapping[str, tuple[Holdings, Holdings]], started: Mapping[str, Holdings]) -> dict[str, Any]:
     """Return it for the summary; `grew` is empty where no node lived through the fault."""
     grew = [after - before for before, after in lived.values()]
     return {
@@ -81,6 +86,7 @@ def account(lived: Mapping[str, tuple[Holdings, Holdings]]) -> dict[str, Any]:
             address: {"before": before.as_json(), "after": after.as_json()}
             for address, (before, after) in lived.items()
         },
+        "started_again": {address: now.as_json() for address, now in started.items()},
     }
 
 
@@ -94,6 +100,25 @@ def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> li
             sentences.append(
                 f"a node has {plugin[name]:,} {_CALLED[name]} more than before the fault with the plugin,"
                 f" {stock[name]:,} without"
+            )
+    return sentences
+
+
+def held_more(stock: Mapping[str, Mapping[str, int]], plugin: Mapping[str, Mapping[str, int]], peers: int) -> list[str]:
+    """Return a sentence for whatever nodes that were started again hold more of with the plugin than they may.
+
+    Its own threads are not among what it may hold more of: they are there from the start.
+    """
+    sentences = []
+    bounds = MORE | {"handles": HANDLES_A_PEER * peers}
+    for name, most in bounds.items() if stock and plugin else ():
+        own, beside = (
+            max(each[name] - (each["plugin_threads"] if name == "threads" else 0) for each in nodes.values())
+            for nodes in (plugin, stock)
+        )
+        if own > beside + most:
+            sentences.append(
+                f"a node that was started again has {own:,} {_CALLED[name]} with the plugin, {beside:,} without"
             )
     return sentences
 

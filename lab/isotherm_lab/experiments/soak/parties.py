@@ -65,7 +65,10 @@ def together(accounts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return one account of several by name, which that of a single one is itself."""
     if len(accounts) == 1:
         return dict(next(iter(accounts.values())))
-    sums = ("operations", "failed", "violations", "undecided", "untouched", "rejected")
+    sums = (
+        "operations", "failed", "unlimited_operations", "unlimited_failed", "violations", "undecided", "untouched",
+        "rejected",
+    )  # fmt: skip
     return {name: sum(own[name] for own in accounts.values()) for name in sums} | {
         "sentences": [f"{name}: {each}" for name, own in accounts.items() for each in own["sentences"]],
         "clients": {

@@ -38,7 +38,7 @@ class Plan:
     #: How many tables there are where the fault is that there are many.
     tables: int = 2000
     first_address: int = 1
-    #: The Markdown file that gets the table; None: none.
+    #: The Markdown file that gets the tables; None: none.
     document: Path | None = None
 
     def scenes(self) -> dict[Scene, list[Fault]]:
@@ -73,7 +73,7 @@ def planned(
     tables: Annotated[int, typer.Option(min=1, help="How many the fault of that name creates.")] = 2000,
     document: Annotated[
         Path | None,
-        typer.Option(exists=True, dir_okay=False, help="A Markdown file with the marks for the table."),
+        typer.Option(exists=True, dir_okay=False, help="A Markdown file with the marks for the tables."),
     ] = None,
     first_address: FirstAddress = 1,
 ) -> Plan:

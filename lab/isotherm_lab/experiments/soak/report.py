@@ -14,10 +14,10 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table, tested_build
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.soak import turns
+from isotherm_lab.experiments.soak import left_behind_table, turns
 from isotherm_lab.experiments.soak.faults import FAULTS, Hooks
 from isotherm_lab.experiments.soak.hooks import missed
-from isotherm_lab.experiments.soak.left_behind import leaks, own_leaks
+from isotherm_lab.experiments.soak.left_behind import held_more, leaks, own_leaks
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
 from isotherm_lab.experiments.soak.run import run
 from isotherm_lab.measure import linearizable, summary
@@ -37,7 +37,8 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """
     linearizable.checker()  # whoever has no Go hears of it now
     if plan.document:
-        documented_table.parts(plan.document, NAME)
+        for table in (NAME, left_behind_table.NAME):
+            documented_table.parts(plan.document, table)
     plan = possible(plan, console)
     jar, commit = plugin_jar(), tested_build.commit(project_root())
     build = tested_build.digest(jar)
@@ -60,6 +61,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     if plan.document:
         of_build = tested_build.sentence(jar.name, commit, build)
         documented_table.put(plan.document, NAME, f"{document(rows)}\n{of_build}\n")
+        documented_table.put(plan.document, left_behind_table.NAME, left_behind_table.document(by_fault(rows)))
     for sentence in of_stock(found):
         console.print(f"Plain Cassandra itself: {sentence}", soft_wrap=True, highlight=False, markup=False)
     wrong = shortcomings(found)
@@ -93,7 +95,7 @@ def shortcomings(found: Sequence[Mapping[str, Any]]) -> list[str]:
     Without a row of plain Cassandra beside it a fault is not compared.
     """
     sentences = [sentence for own in found for sentence in _broken(own)]
-    for name, variants in _by_fault(found).items():
+    for name, variants in by_fault(found).items():
         if set(variants) == set(VARIANTS):
             sentences += [f"{name}: {sentence}" for sentence in _compared(name, variants[STOCK], variants[PLUGIN])]
     return sentences
@@ -127,13 +129,22 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
 def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> list[str]:
     """Return what is worse with the plugin than without."""
     sentences = []
-    if excess(plugin["failed"], plugin["operations"], stock["failed"]):
-        sentences.append(f"{plugin['failed']} of {plugin['operations']} operations failed with the plugin,"
-                         f" {stock['failed']} of {stock['operations']} without")  # fmt: skip
+    # What limits reject cannot fail, while stock does it and may: of all other clients both do the same.
+    for kind, of in (("", ""), ("unlimited_", "of all but the limited clients ")):
+        (failed, done), (beside, beside_done) = (
+            (own[f"{kind}failed"], own[f"{kind}operations"]) for own in (plugin, stock)
+        )
+        if excess(failed, done, beside):
+            sentences.append(
+                f"{of}{failed} of {done} operations failed with the plugin, {beside} of {beside_done} without"
+            )
     if plugin["operations"] == 0 or plugin["operations"] < _LEAST_DONE * stock["operations"]:
         sentences.append(f"{plugin['operations']} operations were done with the plugin, {stock['operations']} without:"
                          f" less than {_LEAST_DONE:.0%}, or none")  # fmt: skip
-    return sentences + leaks(stock["grew"], plugin["grew"], peers=len(FAULTS[name].scene.datacenters) - 1)
+    peers = len(FAULTS[name].scene.datacenters) - 1
+    return sentences + leaks(stock["grew"], plugin["grew"], peers) + held_more(
+        stock["started_again"], plugin["started_again"], peers
+    )  # fmt: skip
 
 
 def shown(found: Sequence[Mapping[str, Any]]) -> Table:
@@ -155,12 +166,13 @@ def document(found: Sequence[Mapping[str, Any]]) -> str:
 def _rows(found: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return [
         [name, *(f"{variants[variant][column]:,}" for variant in VARIANTS for column in _COLUMNS[1:4])]
-        for name, variants in _by_fault(found).items()
+        for name, variants in by_fault(found).items()
     ]
 
 
-def _by_fault(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Mapping[str, Any]]]:
-    by_fault: dict[str, dict[str, Mapping[str, Any]]] = {}
+def by_fault(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Mapping[str, Any]]]:
+    """Return the accounts by fault and variant."""
+    sorted_out: dict[str, dict[str, Mapping[str, Any]]] = {}
     for own in found:
-        by_fault.setdefault(own["name"], {})[own["variant"]] = own
-    return by_fault
+        sorted_out.setdefault(own["name"], {})[own["variant"]] = own
+    return sorted_out

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import documented_table, tested_build
-from isotherm_lab.experiments.soak import hooks, report
+from isotherm_lab.experiments.soak import hooks, left_behind_table, report
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.membership import with_small_heap
@@ -28,6 +28,8 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
     own = {
         "name": "killed",
         "operations": 10_000,
+        "unlimited_operations": 9_000,
+        "unlimited_failed": 0,
         "violations": 0,
         "undecided": 0,
         "untouched": 0,
@@ -37,6 +39,7 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
         "plugin_failures": 0,
         "grew": {},
         "holdings": {},
+        "started_again": {},
     }
     return [
         {**own, "variant": STOCK, "failed": stock_failed},
@@ -47,6 +50,18 @@ def found(stock_failed: int, plugin_failed: int, **more: Any) -> list[dict[str, 
 def test_a_thousandth_of_the_operations_is_chance_and_not_one_more():
     assert shortcomings(found(20, 30)) == []
     assert shortcomings(found(20, 31)) == ["killed: 31 of 10000 operations failed with the plugin, 20 of 10000 without"]
+
+
+def test_what_limits_reject_hides_nothing_that_fails_elsewhere():
+    # Of stock's failures 20 are of operations that the limits reject with the plugin.
+    stock, plugin = found(20, 20)
+    assert shortcomings([stock, plugin | {"unlimited_failed": 9}]) == []
+    assert shortcomings([stock, plugin | {"unlimited_failed": 10}]) == [
+        "killed: of all but the limited clients 10 of 9000 operations failed with the plugin, 0 of 9000 without"
+    ]
+    # A thousandth of what was asked: what a limit rejected is no part of it.
+    rejects_much = plugin | {"operations": 50_000, "unlimited_failed": 10}
+    assert len(shortcomings([stock, rejects_much])) == 1
 
 
 @pytest.mark.parametrize(("operations", "enough"), [(2500, True), (2499, False), (0, False)])
@@ -175,8 +190,11 @@ def test_operations_are_recorded_whatever_becomes_of_them():
 
     history.attempt(WRITE, 1, 6, dies)
     assert [(each.value, each.error) for each in history.so_far()] == [(5, ""), (6, "ConnectionError: reset")]
-    own = account({"batches": history.so_far()})
-    assert (own["operations"], own["failed"]) == (2, 1)
+    own = account({"batches": history.so_far(), "limited": history.so_far()[:1]})
+    assert (own["operations"], own["failed"]) == (3, 1)
+    assert (own["unlimited_operations"], own["unlimited_failed"]) == (2, 1)
+    own = account({"batches": history.so_far(), "limited": history.so_far()})
+    assert (own["failed"], own["unlimited_failed"]) == (2, 1)
     assert own["clients"]["batches"]["errors"] == {"ConnectionError": 1}
 
 
@@ -223,7 +241,9 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
 ):
     jar, out, document = tmp_path / "plugin.jar", tmp_path / "results", tmp_path / "reliability.md"
     jar.write_bytes(b"one build")
-    document.write_text(f"<!-- isotherm-lab run {NAME} -->\n<!-- end -->\n")
+    document.write_text(
+        "".join(f"<!-- isotherm-lab run {name} -->\n<!-- end -->\n" for name in (NAME, left_behind_table.NAME))
+    )
     monkeypatch.setattr(report, "plugin_jar", lambda: jar)
     monkeypatch.setattr(report.linearizable, "checker", lambda: None)
 
@@ -246,8 +266,10 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
         *(("tables", variant, 1) for variant in (PLUGIN, STOCK)),
     ]
     rows = document.read_text().splitlines()
-    assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")][2:] == [
-        FAULTS[name].title for name in ("killed", "stopped", "tables")
+    titles = [FAULTS[name].title for name in ("killed", "stopped", "tables")]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")] == [
+        *("fault", "---", *titles),
+        *("fault", "---", *titles),
     ]
     assert f"`{tested_build.digest(jar)}`." in rows
     jar.write_bytes(b"another build")

@@ -18,6 +18,7 @@ from isotherm_lab.experiments.soak.left_behind import (
     OWN,
     LeftBehind,
     account,
+    held_more,
     leaks,
     own_leaks,
 )
@@ -67,12 +68,31 @@ def test_nothing_is_said_where_all_nodes_were_started_again():
     assert leaks({}, {}, PEERS) == leaks({}, NOTHING | {"threads": 1_000}, PEERS) == []
 
 
+@pytest.mark.parametrize("name", BOUNDS)
+def test_nodes_that_were_started_again_are_compared_with_such_nodes_of_stocks(name: str):
+    most = BOUNDS[name]
+    stock = {"a": NOTHING | {name: 70}, "b": NOTHING | {name: 100}}
+    assert held_more(stock, {"a": NOTHING | {name: 100 + most}}, PEERS) == []
+    (sentence,) = held_more(stock, {"a": NOTHING, "b": NOTHING | {name: 101 + most}}, PEERS)
+    assert sentence.startswith(f"a node that was started again has {101 + most:,} ")
+    assert sentence.endswith(" with the plugin, 100 without")
+    assert held_more({}, {"a": NOTHING | {name: 101 + most}}, PEERS) == held_more(stock, {}, PEERS) == []
+
+
+def test_the_plugins_own_threads_are_none_that_a_node_which_was_started_again_has_too_many_of():
+    stock = {"a": NOTHING | {"threads": 22}}
+    most = MORE["threads"]
+    assert held_more(stock, {"a": NOTHING | {"threads": 22 + 4 + most, "plugin_threads": 4}}, PEERS) == []
+    assert len(held_more(stock, {"a": NOTHING | {"threads": 23 + 4 + most, "plugin_threads": 4}}, PEERS)) == 1
+
+
 def test_the_account_has_the_most_that_any_node_grew_by():
     small, large = Holdings(10, 5, 5, 5, 5), Holdings(30, 4, 9, 5, 5)
-    told = account({"127.0.0.1": (small, large), "127.0.0.2": (large, small)})
+    told = account({"127.0.0.1": (small, large), "127.0.0.2": (large, small)}, {"127.0.0.3": small})
     assert told["grew"] == Holdings(20, 1, 4, 0, 0).as_json()
     assert told["holdings"]["127.0.0.2"] == {"before": large.as_json(), "after": small.as_json()}
-    assert account({}) == {"grew": {}, "holdings": {}}
+    assert told["started_again"] == {"127.0.0.3": small.as_json()}
+    assert account({}, {}) == {"grew": {}, "holdings": {}, "started_again": {}}
 
 
 def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypatch: pytest.MonkeyPatch):
@@ -86,12 +106,14 @@ def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypa
     monkeypatch.setattr(left_behind, "SETTLED_S", 0)
     monkeypatch.setattr(left_behind.holdings, "read", lambda _, pid: held[pid])
     watched = LeftBehind(SimpleNamespace(nodes=nodes))
-    assert watched.look()["grew"] == {}
+    assert watched.look() == {"grew": {}, "holdings": {}, "started_again": {}}
     assert orders == [("flush", "lab"), ("flush", "system"), ("holdings", "")]
     nodes[1].identity = ProcessIdentity(102, 2.0)
     held[100] = replace(held[100], threads=3)
     told = watched.look()
     assert list(told["holdings"]) == ["a"]
+    assert told["started_again"] == {"b": held[102].as_json()}
     assert told["grew"] == NOTHING | {"threads": 2}
     held[102] = replace(held[102], handles=8)
-    assert watched.look()["grew"]["handles"] == 0
+    told = watched.look()
+    assert told["grew"]["handles"] == 0 and told["started_again"] == {}

@@ -15,7 +15,8 @@ from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER, TWO_DATACENTERS
 
 SIX = SimpleNamespace(nodes=[SimpleNamespace(address=f"127.0.0.{number}") for number in range(1, 7)])
 ACCOUNT: dict[str, Any] = {
-    "operations": 10, "failed": 2, "violations": 1, "undecided": 0, "untouched": 0, "rejected": 3,
+    "operations": 10, "failed": 2, "unlimited_operations": 8, "unlimited_failed": 1,
+    "violations": 1, "undecided": 0, "untouched": 0, "rejected": 3,
     "sentences": ["a key is lost"],
     "clients": {"counters": {"operations": 10, "failed": 2, "errors": {}}},
 }  # fmt: skip
@@ -77,5 +78,6 @@ def test_the_account_of_two_is_their_sum_and_that_of_one_is_itself():
     assert together({"dc1, QUORUM": ACCOUNT}) == ACCOUNT
     told = together({"dc1, LOCAL_QUORUM": ACCOUNT, "dc2, EACH_QUORUM": ACCOUNT | {"undecided": 3}})
     assert [told[name] for name in ("operations", "failed", "violations", "undecided", "rejected")] == [20, 4, 2, 3, 6]
+    assert (told["unlimited_operations"], told["unlimited_failed"]) == (16, 2)
     assert told["sentences"] == ["dc1, LOCAL_QUORUM: a key is lost", "dc2, EACH_QUORUM: a key is lost"]
     assert list(told["clients"]) == ["counters (dc1, LOCAL_QUORUM)", "counters (dc2, EACH_QUORUM)"]

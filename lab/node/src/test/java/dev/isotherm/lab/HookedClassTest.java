@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.queue.CounterUpdateInterceptor;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.wire.LocalReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -61,6 +62,17 @@ class HookedClassTest {
         assertEquals(1, Hooks.calls().get("task (Nothing is measured)"));
         assertEquals(
                 "Nothing is measured: java.lang.IllegalStateException: broken by the lab: task (Nothing is measured)",
+                hooked.toString());
+    }
+
+    @Test
+    void theEndOfALocalReadThrowsWhereThePluginCatchesIt() throws Exception {
+        Runnable hooked = new Hooking().instance(LocalReads.class);
+        Hooks.suffer(new BrokenHooks());
+        hooked.run();
+        assertEquals(1, Hooks.calls().get("ended (It is not sampled)"));
+        assertEquals(
+                "It is not sampled: java.lang.IllegalStateException: broken by the lab: ended (It is not sampled)",
                 hooked.toString());
     }
 
