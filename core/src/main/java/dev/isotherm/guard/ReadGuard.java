@@ -230,7 +230,7 @@ public final class ReadGuard<N> {
         elsewhere.clear();
         replicas.forEach((replica, watched) -> {
             watched.learn(present);
-            watched.near |= mayServe.test(replica);
+            watched.near = watched.near || mayServe.test(replica);
             elsewhere.add(watched.reads, watched.near);
         });
         replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
