@@ -138,9 +138,11 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
             sentences.append(
                 f"{of}{failed} of {done} operations failed with the plugin, {beside} of {beside_done} without"
             )
-    if plugin["operations"] == 0 or plugin["operations"] < _LEAST_DONE * stock["operations"]:
-        sentences.append(f"{plugin['operations']} operations were done with the plugin, {stock['operations']} without:"
-                         f" less than {_LEAST_DONE:.0%}, or none")  # fmt: skip
+        if done == 0 or done < _LEAST_DONE * beside_done:
+            sentences.append(
+                f"{of}{done} operations were done with the plugin, {beside_done} without:"
+                f" less than {_LEAST_DONE:.0%}, or none"
+            )
     peers = len(FAULTS[name].scene.datacenters) - 1
     return sentences + leaks(stock["grew"], plugin["grew"], peers) + held_more(
         stock["started_again"], plugin["started_again"], peers

@@ -71,6 +71,13 @@ def test_what_is_not_done_does_not_fail_and_is_a_shortcoming(operations, enough)
     assert sentences == ([] if enough else [expected])
 
 
+def test_what_limits_reject_is_nothing_done():
+    assert shortcomings(found(0, 0, operations=50_000, unlimited_operations=2000)) == [
+        "killed: of all but the limited clients 2000 operations were done with the plugin, 9000 without:"
+        " less than 25%, or none"
+    ]
+
+
 def test_nothing_done_at_all_is_a_shortcoming_too():
     stock, plugin = found(0, 0)
     assert len(shortcomings([stock | {"operations": 0}, plugin | {"operations": 0}])) == 1
