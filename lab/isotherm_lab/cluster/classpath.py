@@ -12,6 +12,8 @@ from isotherm_lab.paths import project_root, working_directory
 #: Later releases are there as jars only.
 _LAST_ARCHIVE = "4.0-alpha2"
 _EXPORTER = "1.0.1"
+#: Until 5.0 the pom of Cassandra does not name the driver that its sstableloader needs; the version is that of 5.0.0.
+_LOADER_DRIVER = "3.11.5"
 
 
 def cassandra_class_path() -> list[str]:
@@ -50,6 +52,14 @@ def scripts_archive() -> Path:
 def exporter_jar() -> Path:
     """Return Prometheus' JMX exporter, a Java agent."""
     return _fetched("io.prometheus.jmx", "jmx_prometheus_javaagent", _EXPORTER, "jar")
+
+
+def loader_class_path(class_path: list[str]) -> list[str]:
+    """Return a class path of Cassandra with the driver that its sstableloader needs."""
+    if any(Path(jar).name.startswith("cassandra-driver-core-") for jar in class_path):
+        return class_path
+    driver = _fetched("com.datastax.cassandra", "cassandra-driver-core", _LOADER_DRIVER, "jar", "shaded")
+    return [*class_path, str(driver)]
 
 
 def _fetched(group: str, artifact: str, version: str, kind: str, *classifier: str) -> Path:

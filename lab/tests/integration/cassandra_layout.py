@@ -55,6 +55,8 @@ class CassandraLayout:
         """Return the layout of the Debian package, below a root of its own."""
         home = root / "usr" / "share" / "cassandra"
         layout = cls._written(root, home, root / "etc" / "cassandra", ALONE, [ALONE])
+        # No Debian is without it, so that the plugin's package does not have to remove it.
+        (root / "var" / "lib").mkdir(parents=True)
         # Where Debian's scripts look first after their own directory: the release's jar is beside lib/.
         (release,) = home.glob("apache-cassandra-*.jar")
         own = home / "bin" / "cassandra.in.sh"
@@ -129,16 +131,19 @@ class CassandraLayout:
             capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
 
-    def files(self) -> dict[str, bytes | str]:
-        """Return every file but those that a node writes: its content, of a link its target."""
-        found: dict[str, bytes | str] = {}
+    def files(self) -> dict[str, bytes | str | None]:
+        """Return every file and directory but those that a node writes.
+
+        Of a file its content, of a link its target, of a directory nothing: an empty one is left over, too.
+        """
+        found: dict[str, bytes | str | None] = {}
         for path in self.root.rglob("*"):
             if path.is_relative_to(self.home / "data") or path.is_relative_to(self.home / "logs"):
                 continue
             if path.is_symlink():
                 found[str(path.relative_to(self.root))] = str(path.readlink())
-            elif path.is_file():
-                found[str(path.relative_to(self.root))] = path.read_bytes()
+            else:
+                found[str(path.relative_to(self.root))] = None if path.is_dir() else path.read_bytes()
         return found
 
     def remove(self) -> None:

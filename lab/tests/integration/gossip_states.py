@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The padding states of gossip in which the plugin tells something, by their places, which all lines share."""
+"""Gossip states by their places, which all lines share: the schema, and those in which the plugin tells something."""
 
 from isotherm_lab.cluster import control
 from isotherm_lab.cluster.node import Node
 
+SCHEMA = 2
 WIRE = 25
 OUT_OF_READS = 26
 HEAT = 28

@@ -13,6 +13,7 @@ import yaml
 from cassandra.cluster import Session
 
 from isotherm_lab.cluster import releases
+from isotherm_lab.cluster.classpath import loader_class_path
 from isotherm_lab.cluster.node import Node
 
 _TOOLS = "org.apache.cassandra.tools"
@@ -38,7 +39,8 @@ TOOLS = {
     "sstablepartitions": ("SSTablePartitions", [DATA]),
     "generatetokens": ("GenerateTokens", ["-n", "2", "-t", "4", "--rf", "1"]),
 }
-
+#: The class of sstableloader, which needs a node, or says that there is none.
+LOADER = "BulkLoader"
 
 #: Those that are tested: all on a release that was chosen, as the matrix does; else one that reads the configuration
 #: as a server does, and one that reads it as a client.
@@ -72,6 +74,14 @@ class Installation:
         ]  # fmt: skip
         return subprocess.run(command, cwd=self.directory, capture_output=True, text=True, timeout=120, check=False)
 
+    def load(self, source: Path) -> subprocess.CompletedProcess[str]:
+        """Run sstableloader, which is to send the files of this folder to the node."""
+        path = self.node.command.index("-cp") + 1
+        command = list(self.node.command)
+        command[path] = ":".join(loader_class_path(command[path].split(":")))
+        able = replace(self, node=Node(self.node.address, self.node.directory, command))
+        return able.run(LOADER, "-d", self.node.address, str(source))
+
     def data_file(self) -> Path:
         """Return a data file of the table."""
         return next((self.directory / "data" / "data" / KEYSPACE).glob(f"{TABLE}-*/*-Data.db"))
@@ -81,7 +91,7 @@ def is_in(tool: str, class_path: Sequence[str]) -> bool:
     """Whether the release of Cassandra on the class path has the tool."""
     own = next(jar for jar in class_path if Path(jar).name.startswith("cassandra-all-"))
     with zipfile.ZipFile(own) as classes:
-        return f"{_TOOLS.replace('.', '/')}/{TOOLS[tool][0]}.class" in classes.namelist()
+        return f"{_TOOLS.replace('.', '/')}/{TOOLS.get(tool, (tool,))[0]}.class" in classes.namelist()
 
 
 def fill(session: Session, rows: int) -> dict[int, int]:
@@ -117,6 +127,21 @@ def without_plugin(installation: Installation) -> Installation:
 def comparable(output: str) -> list[str]:
     """Return the lines of a tool's output, with a word in the place of each instant, duration and random token."""
     return re.sub(r"-?\d{10,}|\d+(\.\d+)? ?(ms|s)\b", "NUMBER", output).splitlines()
+
+
+def load_outcomes(node: Node, place: Path) -> Iterator[subprocess.CompletedProcess[str]]:
+    """Yield how sstableloader ends while the node is stopped: without the plugin, and with it."""
+    source = to_load(copied(node, place), place.parent)
+    yield without_plugin(copied(node, place)).load(source)
+    shutil.rmtree(place)
+    yield copied(node, place).load(source)
+
+
+def to_load(installation: Installation, folder: Path) -> Path:
+    """Return a copy of the table's files, below folders that are named as sstableloader wants it."""
+    source = folder / "load" / KEYSPACE / TABLE
+    shutil.copytree(installation.data_file().parent, source)
+    return source
 
 
 def outcomes(

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the operator's page and the one on limits say to type, taken from the pages themselves."""
+"""What the operator's page says to type, taken from the page itself."""
 
 import re
 
 from isotherm_lab.paths import project_root
 
 _PAGE = "docs/operating.md"
-_LIMITS = "docs/partition-limits.md"
 
 
 def page() -> str:
@@ -27,13 +26,11 @@ def commands(text: str) -> list[str]:
     return re.findall(r"(?:^ +|`)(\./[^`\n]+)(?:$|`)", text, re.MULTILINE)
 
 
-def alters(table: str) -> tuple[str, str]:
-    """Return what the page on limits says to type for a limit that rejects nothing, and for none; for this table."""
-    lines = (project_root() / _LIMITS).read_text().splitlines()
-    typed = [line.strip().rstrip(";").replace("ks.t", table) for line in lines if line.startswith("    ALTER TABLE")]
-    (dry,) = [statement for statement in typed if "'dry_run': 'true'" in statement]
-    (none,) = [statement for statement in typed if statement.endswith("{}")]
-    return dry, none
+def alters(table: str) -> tuple[str, str, str]:
+    """Return the statements for a limit in a dry run, for one that is on, and for none, written for this table."""
+    dry, on = re.findall(r"^    (ALTER TABLE [^;]+);$", section(page(), "Limit a table's partitions"), re.MULTILINE)
+    (none,) = re.findall(r"`(ALTER TABLE [^`;]+);`", section(page(), "Remove"))
+    return tuple(statement.replace("ks.t", table) for statement in (dry, on, none))
 
 
 def switches(text: str) -> list[str]:

@@ -109,7 +109,7 @@ def test_the_debian_package_is_installed_started_and_removed(
     # As dpkg does: the files, and the scripts with what they are told. The unit tests do it with dpkg.
     members = ar_archive.members(package.read_bytes())
     with tarfile.open(fileobj=io.BytesIO(members["data.tar.gz"])) as files:
-        brought = [member.name.removeprefix("./") for member in files.getmembers() if not member.isdir()]
+        brought = [(member.name.removeprefix("./"), member.isdir()) for member in files.getmembers()]
         files.extractall(layout.root, filter="tar")
     with tarfile.open(fileobj=io.BytesIO(members["control.tar.gz"])) as control:
         control.extractall(tmp_path / "control", filter="tar")
@@ -118,8 +118,11 @@ def test_the_debian_package_is_installed_started_and_removed(
     for script, told in (("prerm", "remove"), ("postrm", "purge")):
         succeeded("env", f"DPKG_ROOT={layout.root}", "sh", tmp_path / "control" / script, told)
         if script == "prerm":
-            for file in brought:
-                os.unlink(layout.root / file)
+            for name, is_directory in reversed(brought):
+                if not is_directory:
+                    os.unlink(layout.root / name)
+                elif name and not any((layout.root / name).iterdir()):
+                    os.rmdir(layout.root / name)
     assert layout.files() == before
 
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cassandra's offline tools do with the plugin installed what they do without it."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cassandra.cluster import Cluster as Client
-from offline_tools import KEYSPACE, TABLE, TESTED, comparable, copied, fill, is_in, outcomes
+from offline_tools import KEYSPACE, TABLE, TESTED, comparable, copied, fill, is_in, outcomes, to_load
 from single_node import single_node
 
 from isotherm_lab.cluster.classpath import cassandra_class_path
@@ -54,18 +53,15 @@ def test_a_tool_does_not_ask_for_the_file(filled: Cluster, tmp_path: Path) -> No
 
 @pytest.mark.long
 def test_sstableloader_loads_into_a_node_with_the_plugin(filled: Cluster, tmp_path: Path) -> None:
-    if not any(Path(jar).name.startswith("cassandra-driver-core-") for jar in cassandra_class_path()):
-        pytest.skip("Maven Central's jars of this Cassandra come without the driver that sstableloader uses")
     installation = copied(filled.nodes[0], tmp_path / "node")
-    source = tmp_path / "load" / KEYSPACE / TABLE
-    shutil.copytree(installation.data_file().parent, source)
+    source = to_load(installation, tmp_path)
     filled.start()
     node = filled.nodes[0]
     client = Client([node.address], connect_timeout=30)
     try:
         session = client.connect()
         session.execute(f"TRUNCATE {KEYSPACE}.{TABLE}")
-        loaded = installation.run("BulkLoader", "-d", node.address, str(source))
+        loaded = installation.load(source)
         assert loaded.returncode == 0, loaded.stdout + loaded.stderr
         rows = {row.k: row.v for row in session.execute(f"SELECT k, v FROM {KEYSPACE}.{TABLE}")}
         assert rows == {key: 7 * key for key in range(_ROWS)}

@@ -12,7 +12,7 @@ from cassandra.cluster import Cluster as Client
 from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
-from offline_tools import TESTED, comparable, fill, is_in, outcomes
+from offline_tools import LOADER, TESTED, comparable, fill, is_in, load_outcomes, outcomes
 from other_release import OtherRelease
 
 from isotherm_lab.cluster import releases
@@ -102,6 +102,17 @@ def test_a_tool_ends_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_pa
     for ended in installed:
         assert ended.returncode == 0, ended.stdout + ended.stderr
         assert comparable(ended.stdout) == comparable(stock.stdout)
+
+
+def test_sstableloader_finds_no_node_as_it_does_without_the_plugin(stopped: OtherRelease, tmp_path: Path) -> None:
+    """It reads the configuration, takes stock of the files, and then wants to connect."""
+    if not is_in(LOADER, release_class_path(stopped.name)):
+        pytest.skip(f"Cassandra {stopped.name} has no sstableloader")
+    stock, installed = load_outcomes(stopped.node, tmp_path / "node")
+    assert stock.returncode == installed.returncode == 1, stock.stdout + stock.stderr
+    assert "All host(s) tried for query failed" in stock.stderr
+    assert comparable(installed.stderr) == comparable(stock.stderr)
+    assert comparable(installed.stdout) == comparable(stock.stdout)
 
 
 @pytest.mark.skipif(CHOSEN not in lacking.documented(), reason="the documents say of other releases what they lack")

@@ -28,6 +28,10 @@ IN_FLIGHT = 16
 SECONDS = 3
 #: Half of the time that a question may take, and far above what a read of a small table takes.
 SLOW_S = 0.05
+#: How often the replica is well and then silent, and what its silence may cost the reads of these windows.
+PAIRS = 3
+LEAST_PART = 0.7
+MORE_SLOW = 0.03
 SILENT, OTHER = 1, 2
 
 
@@ -110,22 +114,25 @@ def reads_beside_writes(cluster: SharedCluster, keys: list[int]) -> tuple[int, l
 
 def test_requests_that_ask_nobody_are_unhurt(cluster: SharedCluster):
     session, keys = cluster.session(0), keys_with(cluster, SILENT, OTHER)
-    reads_beside_writes(cluster, keys)
-    _, well = reads_beside_writes(cluster, keys)
-    before = counts(session)
-    with suspended(cluster.nodes[SILENT]):
-        writes, meanwhile = reads_beside_writes(cluster, keys)
-        after = counts(session)
-    asked_in_vain = after["LimitQuestionsUnanswered"] - before["LimitQuestionsUnanswered"]
-    slow, slow_while_well = (sum(duration > SLOW_S for duration in some) for some in (meanwhile, well))
-    print(f"reads: {len(well)} while well, {slow_while_well} of them slow;")
-    print(f"reads: {len(meanwhile)} beside a silent replica, {slow} of them slow;")
-    print(f"writes: {writes}, {asked_in_vain} of them without an answer")
-    assert len(meanwhile) > len(well) / 3
-    assert slow < slow_while_well + len(meanwhile) / 10
-    # Only what was asked before the replica was known to be silent; every write would be otherwise.
-    assert 1 <= asked_in_vain < writes / 5
-    assert after["LimitReplicasPassedOver"] - before["LimitReplicasPassedOver"] > writes / 2
+    well, meanwhile = [], []
+    # In turns, so that what others take of the machine falls on windows of both kinds.
+    for _ in range(PAIRS):
+        until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", keys[0])), "no replica is passed over")
+        reads_beside_writes(cluster, keys)
+        well += reads_beside_writes(cluster, keys)[1]
+        before = counts(session)
+        with suspended(cluster.nodes[SILENT]):
+            writes, durations = reads_beside_writes(cluster, keys)
+            after = counts(session)
+        meanwhile += durations
+        # Only what was asked before the replica was known to be silent; every write would be otherwise.
+        assert 1 <= after["LimitQuestionsUnanswered"] - before["LimitQuestionsUnanswered"] < writes / 5
+        assert after["LimitReplicasPassedOver"] - before["LimitReplicasPassedOver"] > writes / 2
+    slow, slow_while_well = (sum(each > SLOW_S for each in some) / len(some) for some in (meanwhile, well))
+    print(f"reads: {len(well)} while well, {slow_while_well:.2%} of them slow;")
+    print(f"reads: {len(meanwhile)} beside a silent replica, {slow:.2%} of them slow")
+    assert len(meanwhile) >= LEAST_PART * len(well)
+    assert slow <= slow_while_well + MORE_SLOW
 
 
 def test_another_replica_is_asked_and_the_silent_one_again_when_it_answers(cluster: SharedCluster):

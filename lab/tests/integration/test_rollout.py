@@ -7,13 +7,16 @@ import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from cassandra import ConsistencyLevel
+from gossip_states import SCHEMA, publish
 from plugin_views import LogMark, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
 
+from isotherm_lab.cluster import control
 from isotherm_lab.paths import project_root
 
 KEYS = range(200)
@@ -73,6 +76,26 @@ def test_warm_nodes_let_the_next_one_restart(cluster: SharedCluster):
     assert row.cost_times_peers <= 2
 
 
+@pytest.mark.contract
+def test_a_node_of_another_schema_holds_up_the_next_one(cluster: SharedCluster):
+    node = cluster.nodes[RESTARTED]
+    own = cluster.session(RESTARTED).execute("SELECT schema_version FROM system.local").one().schema_version
+    publish(node, SCHEMA, str(uuid4()))
+    try:
+
+        def disagrees() -> Any:
+            row = rollout(cluster, OBSERVER, RESTARTED)
+            return None if row.schema_agreed else row
+
+        row = until(disagrees, "node 1 sees that the schema of node 3 is another")
+        assert not row.safe_to_restart_next
+        assert row.reason == "its schema is not this node's"
+    finally:
+        publish(node, SCHEMA, str(own))
+    until(lambda: rollout(cluster, OBSERVER, RESTARTED).schema_agreed, "node 1 sees that the schemas agree")
+
+
+@pytest.mark.contract
 @pytest.mark.long
 def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: SharedCluster):
     before: datetime = rollout(cluster, OBSERVER, RESTARTED).up_since
@@ -88,8 +111,17 @@ def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: Shared
             session.execute(f"INSERT INTO lab.cached (key, value) VALUES ({key}, 7)")
         until(lambda: rollout(cluster, OBSERVER, RESTARTED).hints_owed_bytes > 0, "hints are owed to it")
         assert rollout(cluster, OBSERVER, 1).safe_to_restart_next
+        # Else they might be delivered before anybody looks.
+        control.order(cluster.nodes[OBSERVER], "hints", "hold")
 
     cluster.restart(RESTARTED, while_down)
+
+    def held_up_by_hints() -> bool:
+        row = rollout(cluster, OBSERVER, RESTARTED)
+        return not row.safe_to_restart_next and row.reason == f"hints of {row.hints_owed_bytes} bytes wait for it"
+
+    until(held_up_by_hints, "it is held up by the hints that node 1 owes it")
+    control.order(cluster.nodes[OBSERVER], "hints", "deliver")
     # No read since: it is as cold as it was when it started.
     until(lambda: rollout(cluster, OBSERVER, RESTARTED).hints_owed_bytes == 0, "it has got its hints", timeout_s=60)
     row = rollout(cluster, OBSERVER, RESTARTED)

@@ -159,6 +159,16 @@ def test_a_node_without_the_plugin_is_named(nodes: Nodes):
     assert "it runs without the plugin: there is no isotherm.rollout" in done.stderr
 
 
+@pytest.mark.parametrize("ignored", [(), ("--ignore", PEER)])
+def test_a_node_that_does_not_know_the_restarted_one_objects(nodes: Nodes, ignored: tuple[str, ...]):
+    """As of one that a partition has cut off. It answers, so that it is heard though it might be down."""
+    nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
+    nodes.sees(PEER, n10_0_0_2=WARM)
+    done = nodes.wait("--timeout", "0", *ignored, HOST)
+    assert done.returncode == 1
+    assert done.stderr == f"isotherm-wait-warm: {HOST} is not ready after 0 s: {PEER} does not know {HOST}\n"
+
+
 def test_a_live_node_that_refuses_objects(nodes: Nodes):
     nodes.sees(HOST, n10_0_0_1=WARM, n10_0_0_2=WARM)
     (nodes.folder / PEER).write_text("InvalidRequest: message=\"Keyspace 'application' does not exist\"\n")

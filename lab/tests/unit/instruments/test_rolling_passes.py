@@ -3,7 +3,7 @@
 
 import yaml
 from java_registers import parsed
-from operators_page import commands, page, section, switches
+from operators_page import alters, commands, page, section, switches
 from rolling_passes import Pass, accounts, excesses
 
 from isotherm_lab.measure.histories import READ, Operation
@@ -61,6 +61,13 @@ def test_what_the_page_says_to_type():
         "./isotherm-wait-warm 10.0.0.1",
     ]
     assert commands(section(page(), "Remove")) == ["./install.sh uninstall --dry-run", "./install.sh uninstall"]
+
+
+def test_the_page_limits_in_a_dry_run_then_with_the_same_limit_on_and_then_not_at_all():
+    dry, on, none = alters("lab.registers")
+    option = "ALTER TABLE lab.registers WITH per_partition_rate_limit = "
+    assert (dry, none) == (option + "{'max_reads_per_second': 1000, 'dry_run': 'true'}", option + "{}")
+    assert on == option + "{'max_reads_per_second': 1000}"
 
 
 def test_the_page_switches_off_every_feature_that_has_a_switch():

@@ -43,14 +43,15 @@ def unpacked(folder: Path, version: str = VERSION, jar: bytes = b"a jar") -> Pat
     return folder / f"isotherm-{version}"
 
 
-def snapshot(folder: Path) -> dict[str, tuple[bytes | str, int]]:
-    """Return the content and mode of each file below a folder; of a link, its target."""
+def snapshot(folder: Path) -> dict[str, tuple[bytes | str | None, int]]:
+    """Return the content and mode of each file below a folder; of a link its target, of a directory its mode."""
     found = {}
     for path in folder.rglob("*"):
         if path.is_symlink():
             found[str(path.relative_to(folder))] = (os.readlink(path), 0)
-        elif path.is_file():
-            found[str(path.relative_to(folder))] = (path.read_bytes(), path.stat().st_mode & 0o777)
+        else:
+            content = None if path.is_dir() else path.read_bytes()
+            found[str(path.relative_to(folder))] = (content, path.stat().st_mode & 0o777)
     return found
 
 
@@ -73,6 +74,9 @@ class Layout:
         """Return the layout of Cassandra's Debian package."""
         layout = cls(root / "usr" / "share" / "cassandra", root / "etc" / "cassandra")
         (layout.home / "lib").mkdir(parents=True)
+        # Neither is ever empty or missing there, so that what dpkg removes is the plugin's.
+        (layout.home / "lib" / "guava-32.0.1-jre.jar").write_bytes(b"of Cassandra's package")
+        (root / "var" / "lib").mkdir(parents=True)
         layout._write(layout.home / f"apache-cassandra-{release}.jar")
         (layout.home / "apache-cassandra.jar").symlink_to(f"apache-cassandra-{release}.jar")
         return layout

@@ -66,14 +66,15 @@ def test_uninstall_does_without_the_named_file(archive: Path, tmp_path: Path, lo
     root = tmp_path / "root"
     layout = Layout.of_debian(root)
     layout.options.write_text(f"{OPTIONS}-Disotherm.config=/srv/isotherm/named.yaml\n")
-    before = snapshot(root)
     folder = root / "srv" / "isotherm"
     folder.mkdir(parents=True)
+    before = snapshot(root)
     (folder / "named.yaml").write_text(f"snitch: {SNITCH}\n")
     assert install_script(archive, "--root", root).returncode == 0
     (folder / "named.yaml").unlink()
     if lost == ".":
         folder.rmdir()
+        del before["srv/isotherm"]
     ran = install_script(archive, "--root", root)
     assert ran.returncode == 1
     assert "-Disotherm.config=/srv/isotherm/named.yaml" in ran.stderr

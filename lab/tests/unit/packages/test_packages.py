@@ -142,7 +142,7 @@ def test_the_debian_package_comes_and_goes(tmp_path: Path) -> None:
     said = dpkg("-r", debian.PACKAGE)
     assert said.count("restore in") == 4
     settings = {"etc/cassandra/isotherm.yaml", "etc/cassandra 2/isotherm.yaml"}
-    assert snapshot(root).keys() == before.keys() | settings | {"var/lib/isotherm/configured"}
+    assert snapshot(root).keys() == before.keys() | settings | {"var/lib/isotherm", "var/lib/isotherm/configured"}
     assert {path: snapshot(root)[path] for path in before} == before
     dpkg("-P", debian.PACKAGE)
     assert snapshot(root) == before

@@ -84,7 +84,7 @@ public final class NodeInProcess {
         return tables(List.of(name), options).get(0);
     }
 
-    /** Creates tables with one change of the schema: Cassandra writes each to its disk, which takes a quarter second. */
+    /** Creates tables with one change of the schema: Cassandra writes each to its disk, a quarter second. */
     public static List<ColumnFamilyStore> tables(List<String> names, String options) {
         create(names.stream()
                 .map(name -> "CREATE TABLE " + name + " (k int PRIMARY KEY, v int) WITH " + options)

@@ -20,7 +20,6 @@ import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
-import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.ClientWarn;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +53,11 @@ class UnwarnedKeysInNodeTest {
         NodeInProcess.table("listed", "comment = ''");
     }
 
+    /** Set in the configuration: the object behind the guardrails' bean is not public in each release. */
+    private static void warnAndRefuseAbove(int warned, int refused) {
+        DatabaseDescriptor.getGuardrailsConfig().setInSelectCartesianProductThreshold(warned, refused);
+    }
+
     /** Guardrails hold for clients that have to log in and are not superusers. */
     @BeforeEach
     void guard() {
@@ -65,7 +69,7 @@ class UnwarnedKeysInNodeTest {
 
     @AfterEach
     void forget() {
-        Guardrails.instance.setInSelectCartesianProductThreshold(-1, -1);
+        warnAndRefuseAbove(-1, -1);
         ClientWarn.instance.resetWarnings();
         DatabaseDescriptor.setAuthenticator(before);
     }
@@ -90,7 +94,7 @@ class UnwarnedKeysInNodeTest {
 
     @Test
     void theClientReadsWhatCassandraSaysAlone() {
-        Guardrails.instance.setInSelectCartesianProductThreshold(2, -1);
+        warnAndRefuseAbove(2, -1);
         ClientWarn.instance.warn("said before");
         assertEquals(3, keysOfSelect().size());
         assertEquals(3, keysOfUpdate().size());
@@ -118,7 +122,7 @@ class UnwarnedKeysInNodeTest {
 
     @Test
     void whatIsTooManyIsRefusedBeforeItIsWorkedOut() {
-        Guardrails.instance.setInSelectCartesianProductThreshold(-1, 2);
+        warnAndRefuseAbove(-1, 2);
         assertThrows(GuardrailViolatedException.class, this::keysOfSelect);
         assertThrows(GuardrailViolatedException.class, this::keysOfUpdate);
         ClientWarn.instance.warn("said after");

@@ -21,6 +21,7 @@ import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionGenerator;
 import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.hints.HintsService;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.repair.messages.RepairOption;
@@ -47,6 +48,7 @@ final class NodeCommands {
                 entry("flush", NodeCommands::flush),
                 entry("gossip", NodeCommands::gossip),
                 entry("guardrail", Guards::set),
+                entry("hints", NodeCommands::hints),
                 entry("holdings", NodeCommands::holdings),
                 entry("hooks", NodeCommands::hooks),
                 entry("late", NodeCommands::late),
@@ -110,6 +112,17 @@ final class NodeCommands {
         String value = parts.length == 2 ? parts[1] : "";
         Gossiper.instance.addLocalApplicationState(
                 state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
+    }
+
+    /** {@code hold} or {@code deliver}: this node keeps the hints that it owes to others, or delivers them again. */
+    static void hints(String order) {
+        if (order.equals("hold")) {
+            HintsService.instance.pauseDispatch();
+        } else if (order.equals("deliver")) {
+            HintsService.instance.resumeDispatch();
+        } else {
+            throw new IllegalArgumentException("hints takes 'hold' or 'deliver', not '" + order + "'");
+        }
     }
 
     /** Writes what the process holds after a full garbage collection into files beside the counters. */
