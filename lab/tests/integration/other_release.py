@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One node of another release of Cassandra, with the plugin installed as on a known one."""
+"""A node of another release of Cassandra, with the plugin installed as on a known one, or without it."""
 
 import shutil
 from pathlib import Path
 
 import yaml
-from shared_cluster import FIRST_ADDRESS
+from shared_cluster import FIRST_ADDRESS, PLUGIN
 from waiting import until
 
 from isotherm_lab.cluster import configuration, jvm
@@ -28,21 +28,22 @@ class OtherRelease:
         self.node = node
 
     @classmethod
-    def installed(cls, name: str) -> "OtherRelease":
-        """Return the node, ready to start."""
-        directory = working_directory() / "clusters" / f"release-{name}"
+    def installed(cls, name: str, at: int = 0, nodes: int = 1, variant_name: str = PLUGIN) -> "OtherRelease":
+        """Return one of the nodes of a cluster, ready to start."""
+        directory = working_directory() / "clusters" / f"release-{name}-{at + 1}"
         shutil.rmtree(directory, ignore_errors=True)
-        address = f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}"
-        plugin = variant("isotherm")
-        configuration.write(directory, address=address, seeds=[address], cluster_name=name, variant=plugin)
+        addresses = [f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES + index}" for index in range(nodes)]
+        chosen = variant(variant_name)
+        configuration.write(directory, address=addresses[at], seeds=addresses, cluster_name=name, variant=chosen)
         if name.startswith("4.0."):
             _as_40_has_it(directory / "conf" / "cassandra.yaml")
+        plugin = [str(plugin_jar())] if chosen.plugin else []
         command = jvm.command(
             directory=directory,
-            class_path=[str(plugin_jar()), *release_class_path(name)],
-            properties=configuration.jvm_properties(plugin) | {"java.security.manager": "allow"},
+            class_path=[*plugin, *release_class_path(name)],
+            properties=configuration.jvm_properties(chosen) | {"java.security.manager": "allow"},
         )
-        return cls(name, Node(address, directory, [*command[:-1], _DAEMON]))
+        return cls(name, Node(addresses[at], directory, [*command[:-1], _DAEMON]))
 
     @property
     def address(self) -> str:
