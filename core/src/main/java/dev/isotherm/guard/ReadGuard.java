@@ -261,14 +261,10 @@ public final class ReadGuard<N> {
     }
 
     private boolean anotherIsWell(WatchedReplica troubled, long nowNanos) {
-        boolean answersNothing = troubled.seen.isSilent() || troubled.avoidance.answersNothing();
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
             if (other != troubled
-                    && !other.seen.starved
-                    && !other.seen.isSilent()
-                    && (answersNothing && other.wasHeardLately(nowNanos)
-                            || !other.seen.slow && other.avoidance.isWellBeside(troubled.avoidance))
+                    && other.isWellBeside(troubled, nowNanos)
                     && mayHelp(entry.getKey(), other, nowNanos)) {
                 return true;
             }

@@ -23,8 +23,8 @@ final class SlowerThanMost {
     private static final int LEAST_SECONDS = 2;
 
     /**
-     * A replica has become warm when for so long no more of its reads were slow than are elsewhere: on its way from cold
-     * to warm each crosses the half, and again and again by the chance of a few reads.
+     * A replica has become warm when for so long no more of its reads were slow than are elsewhere: on its way from
+     * cold to warm each crosses the half, and again and again by the chance of a few reads.
      */
     static final int WARM_SECONDS = 10;
 

@@ -38,6 +38,15 @@ final class WatchedReplica {
         return instantNanos != NEVER && nowNanos - instantNanos < ReadGuard.TOLD_NANOS;
     }
 
+    /** Whether the other's trouble is its own: that of one that answers nothing is, beside each that does. */
+    boolean isWellBeside(WatchedReplica troubled, long nowNanos) {
+        if (seen.starved || seen.isSilent()) {
+            return false;
+        }
+        boolean answersNothing = troubled.seen.isSilent() || troubled.avoidance.answersNothing();
+        return answersNothing && wasHeardLately(nowNanos) || !seen.slow && avoidance.isWellBeside(troubled.avoidance);
+    }
+
     /** Takes a second of reads into what is usual, and follows the settings. */
     void learn(GuardSettings settings) {
         reads.use(settings);
