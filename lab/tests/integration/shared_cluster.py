@@ -97,10 +97,18 @@ class SharedCluster:
         return self.coordinators.at(self.addresses[index])
 
     def have(self, variants: Sequence[str]) -> None:
-        """Restart, one after the other, the nodes that are not of these variants."""
-        for index, name in enumerate(variants):
-            if self.cluster.variants[index] != name:
-                self.install(index, name)
+        """Restart at once the nodes that are not of these variants: between modules no data has to be there."""
+        others = {index: name for index, name in enumerate(variants) if self.cluster.variants[index] != name}
+        if not others:
+            return
+        for index in others:
+            self.coordinators.forget(self.addresses[index])
+            self.nodes[index].signal_stop()
+        for index, name in others.items():
+            self.nodes[index].stop()
+            self.cluster.change_variant(index, variant(name))
+            self.nodes[index].start()
+        self._wait_until_they_answer(self.nodes)
 
     def install(self, index: int, name: str) -> None:
         """Restart one node as another variant, in order, and wait until all see each other."""
@@ -113,8 +121,12 @@ class SharedCluster:
         end(node)
         between()
         node.start()
+        self._wait_until_they_answer([node])
+
+    def _wait_until_they_answer(self, nodes: Iterable[Node]) -> None:
         self.cluster.save()
-        node.wait_until_answers()
+        for node in nodes:
+            node.wait_until_answers()
         self.cluster.order("peers", str(len(self.nodes)))
         self.coordinators.wait_until_up(self.addresses)
 

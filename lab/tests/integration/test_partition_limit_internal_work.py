@@ -78,6 +78,7 @@ def test_a_hint_is_owed_to_the_replica_that_rejected_an_acknowledged_write(divid
     assert divided.counted() == counted
 
 
+@pytest.mark.long
 def test_none_is_owed_of_a_rejected_one(divided: Divided):
     partly = counts(divided.cluster.session(0))["LimitPartlyApplied"]
     before = divided.counted()

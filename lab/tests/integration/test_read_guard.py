@@ -256,6 +256,7 @@ def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
     assert shown.one().value == "0s"
 
 
+@pytest.mark.long
 def test_a_restart_puts_a_node_back(cluster: SharedCluster):
     last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
