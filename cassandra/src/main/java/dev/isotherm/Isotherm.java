@@ -32,7 +32,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
-/** The plugin on one node: the list of its features, three of which the snitch uses. */
+/** The plugin on one node: the list of its features, four of which the snitch uses. */
 final class Isotherm {
     /** The features that a node has if each of them could be made. */
     private static final int SECTIONS = 5;
