@@ -101,8 +101,9 @@ class SharedCluster:
         others = {index: name for index, name in enumerate(variants) if self.cluster.variants[index] != name}
         if not others:
             return
+        # A driver whose other nodes all restart at once may wait long before it looks for them again.
+        self.coordinators.close()
         for index in others:
-            self.coordinators.forget(self.addresses[index])
             self.nodes[index].signal_stop()
         for index, name in others.items():
             self.nodes[index].stop()
