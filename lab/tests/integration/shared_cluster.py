@@ -97,19 +97,10 @@ class SharedCluster:
         return self.coordinators.at(self.addresses[index])
 
     def have(self, variants: Sequence[str]) -> None:
-        """Restart at once the nodes that are not of these variants: between modules no data has to be there."""
-        others = {index: name for index, name in enumerate(variants) if self.cluster.variants[index] != name}
-        if not others:
-            return
-        # A driver whose other nodes all restart at once may wait long before it looks for them again.
-        self.coordinators.close()
-        for index in others:
-            self.nodes[index].signal_stop()
-        for index, name in others.items():
-            self.nodes[index].stop()
-            self.cluster.change_variant(index, variant(name))
-            self.nodes[index].start()
-        self._wait_until_they_answer(self.nodes)
+        """Restart, one after the other, the nodes that are not of these variants."""
+        for index, name in enumerate(variants):
+            if self.cluster.variants[index] != name:
+                self.install(index, name)
 
     def install(self, index: int, name: str) -> None:
         """Restart one node as another variant, in order, and wait until all see each other."""
@@ -122,12 +113,8 @@ class SharedCluster:
         end(node)
         between()
         node.start()
-        self._wait_until_they_answer([node])
-
-    def _wait_until_they_answer(self, nodes: Iterable[Node]) -> None:
         self.cluster.save()
-        for node in nodes:
-            node.wait_until_answers()
+        node.wait_until_answers()
         self.cluster.order("peers", str(len(self.nodes)))
         self.coordinators.wait_until_up(self.addresses)
 
