@@ -72,6 +72,7 @@ def flood(cluster: SharedCluster) -> float:
     return outcomes.seconds
 
 
+@pytest.mark.long
 def test_reports_are_not_served_by_the_gossip_stage(cluster: SharedCluster):
     flood(cluster)
     told, gossiped, _ = per_second(cluster, lambda: flood(cluster))

@@ -150,6 +150,7 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
 
 
 @pytest.mark.contract
+@pytest.mark.long
 def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedCluster):
     session, last = cluster.session(0), cluster.nodes[LAST]
     for _, future in scans(session, 1):
