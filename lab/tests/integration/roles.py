@@ -10,6 +10,7 @@ from cassandra import ConsistencyLevel
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable, Session
 from coordinators import pinned
+from single_node import single_node
 from waiting import until
 
 from isotherm_lab.cluster.cluster import Cluster
@@ -80,3 +81,12 @@ def roles_of(cluster: Cluster, tls: ssl.SSLContext | None = None) -> Iterator[Ro
     finally:
         for each in sessions:
             each.cluster.shutdown()
+
+
+@contextmanager
+def roles_on_one_node(variant_name: str) -> Iterator[Roles]:
+    """Start a node of this variant with authorisation, and yield its roles."""
+    with single_node(variant_name, WITH_AUTHORISATION) as cluster:
+        cluster.start()
+        with roles_of(cluster) as roles:
+            yield roles

@@ -7,16 +7,13 @@ import pytest
 from cassandra import InvalidRequest
 from cassandra.protocol import SyntaxException
 from permission_contract import LIMIT, PermissionContract
-from roles import WITH_AUTHORISATION, Roles, roles_of
-from single_node import single_node
+from roles import Roles, roles_on_one_node
 
 
 @pytest.fixture(scope="module")
 def roles() -> Iterator[Roles]:
-    with single_node("cassandra", WITH_AUTHORISATION) as cluster:
-        cluster.start()
-        with roles_of(cluster) as roles:
-            yield roles
+    with roles_on_one_node("cassandra") as roles:
+        yield roles
 
 
 class TestPermissionsOfCassandra(PermissionContract):

@@ -7,16 +7,13 @@ import pytest
 from permission_contract import PermissionContract
 from plugin_permissions import PluginPermissions
 from plugin_views import LogMark, counts
-from roles import WITH_AUTHORISATION, Roles, roles_of
-from single_node import single_node
+from roles import Roles, roles_on_one_node
 
 
 @pytest.fixture(scope="module")
 def roles() -> Iterator[Roles]:
-    with single_node("isotherm", WITH_AUTHORISATION) as cluster:
-        cluster.start()
-        with roles_of(cluster) as roles:
-            yield roles
+    with roles_on_one_node("isotherm") as roles:
+        yield roles
 
 
 class TestPermissions(PermissionContract, PluginPermissions):

@@ -69,9 +69,7 @@ final class LocalReads implements ReadWatch {
     private long othersMeanNanos;
     private long slowFromNanos = Long.MAX_VALUE;
     private int slowSeconds;
-    private int warmSeconds;
-    /** Whether this node has a cold cache still, as far as its reads tell. */
-    private boolean begins = true;
+    private final ColdStart start = new ColdStart(true);
 
     private long ownPatienceNanos;
     private volatile int depth;
@@ -181,7 +179,7 @@ final class LocalReads implements ReadWatch {
         into.unanswered = answered ? 0 : 1;
         looksWithoutEnd = answered ? 0 : looksWithoutEnd;
         into.slow = onTrial
-                ? !begins && sinceReads > 0 && sinceNanos / sinceReads > slowFromNanos
+                ? !start.isCold() && sinceReads > 0 && sinceNanos / sinceReads > slowFromNanos
                 : slowSeconds >= SLOW_SECONDS;
         long reads = lately(ended);
         long nanos = lately(readNanos);
@@ -326,11 +324,11 @@ final class LocalReads implements ReadWatch {
             learnedNanos = learnedNanos * Learning.kept(inUse) + Learning.weight(inUse) * secondNanos;
         }
         boolean known = secondEnded >= LEAST_READS && slowFromNanos < Long.MAX_VALUE;
-        if (begins && known) {
-            warmSeconds = secondNanos / secondEnded <= slowFromNanos / 2 ? warmSeconds + 1 : 0;
-            begins = warmSeconds < SlowerThanMost.WARM_SECONDS;
+        if (known) {
+            start.second(secondNanos / secondEnded <= slowFromNanos / 2);
         }
-        slowSeconds = known && !begins && secondNanos / secondEnded > slowFromNanos ? slowSeconds + 1 : 0;
+        boolean slow = known && !start.isCold() && secondNanos / secondEnded > slowFromNanos;
+        slowSeconds = slow ? slowSeconds + 1 : 0;
         secondEnded = 0;
         secondNanos = 0;
         updatePatience();

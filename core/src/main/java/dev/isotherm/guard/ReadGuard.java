@@ -80,8 +80,8 @@ public final class ReadGuard<N> {
      * @param self this node
      * @param giveUpNanos the age at which Cassandra has given up a read, 1 or above
      * @param giveUpLastingNanos that of a read that may take as long as it does, such as of a range
-     * @param mayServe whether another node could serve reads of this coordinator although it has served none lately: it
-     *     is alive and of the same datacenter; asked each second until it is, and while a replica is in trouble
+     * @param mayServe whether a node could serve reads of this coordinator although it has served none lately: it is
+     *     this one, or alive and of the same datacenter; asked each second until it is, and while one is in trouble
      */
     public ReadGuard(
             GuardSettings settings,
@@ -101,7 +101,7 @@ public final class ReadGuard<N> {
         this.lookedNanos = nowNanos;
         this.clock = new RunningClock(PAUSE_NANOS, LOOK_NANOS, nowNanos);
         this.learnedNanos = nowNanos;
-        replicas.put(self, new WatchedReplica(local, true, settings, LOOKS_BACK, nowNanos));
+        replicas.put(self, new WatchedReplica(local, settings, LOOKS_BACK, nowNanos));
     }
 
     /** Follows other settings within a second. */
@@ -143,7 +143,6 @@ public final class ReadGuard<N> {
                                         giveUpLastingNanos,
                                         cold.begins(r, replicas.size() == 1, now),
                                         now),
-                                false,
                                 settings,
                                 LOOKS_BACK,
                                 now));

@@ -22,17 +22,7 @@ final class SlowerThanMost {
     /** One second may have had a pause. */
     private static final int LEAST_SECONDS = 2;
 
-    /**
-     * A replica has become warm when for so long no more of its reads were slow than are elsewhere: on its way from
-     * cold to warm each crosses the half, and again and again by the chance of a few reads.
-     */
-    static final int WARM_SECONDS = 10;
-
-    /** Whether the replica has begun with a cold cache, as far as its reads tell. */
-    private boolean begins;
-
-    private int warmSeconds;
-
+    private final ColdStart start;
     private int seconds;
     /** The answers since the last trial began that took longer. */
     private volatile int beyondHalf;
@@ -46,7 +36,7 @@ final class SlowerThanMost {
      *     others
      */
     SlowerThanMost(boolean begins) {
-        this.begins = begins;
+        this.start = new ColdStart(begins);
     }
 
     /** Compares the round trips of the last seconds with those elsewhere, once a second. */
@@ -57,11 +47,11 @@ final class SlowerThanMost {
         double aboveMost = own.partAbove(fromNanosOfMost);
         boolean known = fromNanosOfHalf < Long.MAX_VALUE && aboveHalf >= 0;
         boolean longer = known && (aboveHalf > HALF || aboveMost > THREE_IN_FOUR);
-        if (begins && known) {
-            warmSeconds = aboveHalf <= 1 - THREE_IN_FOUR ? warmSeconds + 1 : 0;
-            begins = warmSeconds < WARM_SECONDS;
+        if (known) {
+            // No more of its reads were slow than are elsewhere.
+            start.second(aboveHalf <= 1 - THREE_IN_FOUR);
         }
-        seconds = longer && !begins ? seconds + 1 : 0;
+        seconds = longer && !start.isCold() ? seconds + 1 : 0;
     }
 
     /** Forgets what it has found: the replica is used again. */
@@ -97,7 +87,7 @@ final class SlowerThanMost {
 
     /** Whether it is so by that many answers, which are all since the last trial began. */
     boolean isSlowBy(int answers) {
-        return !begins && (beyondHalf > HALF * answers || beyondMost > THREE_IN_FOUR * answers);
+        return !start.isCold() && (beyondHalf > HALF * answers || beyondMost > THREE_IN_FOUR * answers);
     }
 
     private static VarHandle field(String name) {

@@ -18,9 +18,8 @@ final class WatchedReplica {
     volatile long starvedNanos = NEVER;
 
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
-    WatchedReplica(ReadWatch reads, boolean near, GuardSettings settings, int looksBack, long nowNanos) {
+    WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
         this.reads = reads;
-        this.near = near;
         this.avoidance = new Avoidance(settings, looksBack, nowNanos);
     }
 

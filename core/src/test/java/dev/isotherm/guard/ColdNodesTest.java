@@ -26,32 +26,18 @@ class ColdNodesTest {
     private int served;
 
     /**
-     * Seconds in which A answers one read before each look, and B as many a second as that, each of which that misses
-     * brings it nearer to warm.
+     * Seconds in which A answers one read before each look, and B as many a second as that, each of which brings it
+     * nearer to warm.
      */
     private void warmUp(int seconds, double readsPerSecond, double readsToWarm) {
         for (int look = 0; look < seconds * LOOKS_A_SECOND; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(A, 2 * MS);
-            if (random.nextDouble() < readsPerSecond / LOOKS_A_SECOND && isRead()) {
+            if (random.nextDouble() < readsPerSecond / LOOKS_A_SECOND && cluster.isRead(B)) {
                 boolean misses = random.nextDouble() < missRatio;
                 cluster.read(B, misses ? (long) ((40 + 40 * random.nextDouble()) * MS) : 2 * MS);
                 missRatio = COLD * Math.exp(- ++served / readsToWarm);
             }
-            cluster.guard.look(cluster.now);
-        }
-    }
-
-    private boolean isRead() {
-        return cluster.rank(B) == ReplicaRanks.USED
-                || B.equals(cluster.guard.avoided().claimTrial(B::equals));
-    }
-
-    private void bothAreWell(int seconds) {
-        for (int look = 0; look < seconds * LOOKS_A_SECOND; look++) {
-            cluster.now += ReadGuard.LOOK_NANOS;
-            cluster.read(A, 2 * MS);
-            cluster.read(B, 2 * MS);
             cluster.guard.look(cluster.now);
         }
     }
@@ -70,7 +56,7 @@ class ColdNodesTest {
             random.setSeed(seed);
             missRatio = COLD;
             served = 0;
-            bothAreWell(5);
+            cluster.looksOfAnswers(5 * LOOKS_A_SECOND, A, B);
             cluster.guard.restarted(B);
             warmUp(seconds, readsPerSecond, readsToWarm);
             assertEquals(List.of(), cluster.log, "seed " + seed);
@@ -80,10 +66,10 @@ class ColdNodesTest {
 
     @Test
     void onceWarmItIsJudgedAsOthersAre() {
-        bothAreWell(5);
+        cluster.looksOfAnswers(5 * LOOKS_A_SECOND, A, B);
         cluster.guard.restarted(B);
         warmUp(300, 40, 3000);
-        bothAreWell(SlowerThanMost.WARM_SECONDS + 2);
+        cluster.looksOfAnswers((ColdStart.WARM_SECONDS + 2) * LOOKS_A_SECOND, A, B);
         becomesSlow();
     }
 
@@ -93,7 +79,7 @@ class ColdNodesTest {
         warmUp(1 + (int) (ColdNodes.ALL_READ_NANOS / SECOND), 0, 1);
         warmUp(300, 40, 3000);
         assertEquals(List.of(), cluster.log);
-        bothAreWell(SlowerThanMost.WARM_SECONDS + 2);
+        cluster.looksOfAnswers((ColdStart.WARM_SECONDS + 2) * LOOKS_A_SECOND, A, B);
         becomesSlow();
     }
 
@@ -108,7 +94,7 @@ class ColdNodesTest {
     /** The features were off for a while. */
     @Test
     void oneThatIsForgottenIsNot() {
-        bothAreWell(100);
+        cluster.looksOfAnswers(100 * LOOKS_A_SECOND, A, B);
         cluster.guard.forget(A);
         cluster.guard.forget(B);
         becomesSlow();

@@ -61,6 +61,12 @@ final class GuardedCluster {
         return guard.avoided().rankOf(replica, false);
     }
 
+    /** Whether a read goes to the replica: it is used, or waits for a trial. */
+    boolean isRead(String replica) {
+        return rank(replica) == ReplicaRanks.USED
+                || replica.equals(guard.avoided().claimTrial(replica::equals));
+    }
+
     int sent(String replica) {
         return sent.getOrDefault(replica, 0);
     }

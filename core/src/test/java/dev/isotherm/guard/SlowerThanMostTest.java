@@ -27,7 +27,7 @@ class SlowerThanMostTest {
         for (int look = 0; look < seconds * LOOKS_A_SECOND; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(A, nanosOfA);
-            if (cluster.rank(B) == ReplicaRanks.USED || B.equals(guard.avoided().claimTrial(B::equals))) {
+            if (cluster.isRead(B)) {
                 cluster.read(B, nanosOfB);
             }
             guard.look(cluster.now);

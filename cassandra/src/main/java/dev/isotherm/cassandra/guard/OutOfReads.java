@@ -113,14 +113,18 @@ final class OutOfReads implements GossipState.Listener {
 
     @Override
     public void restarted(InetAddressAndPort node) {
-        guard.putBack(node);
+        isOutNoMore(node);
         guard.restarted(node);
-        forgotten.accept(node);
     }
 
     @Override
     public void removed(InetAddressAndPort node) {
-        restarted(node);
+        isOutNoMore(node);
         guard.forget(node);
+    }
+
+    private void isOutNoMore(InetAddressAndPort node) {
+        guard.putBack(node);
+        forgotten.accept(node);
     }
 }

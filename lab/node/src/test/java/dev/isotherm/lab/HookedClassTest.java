@@ -56,24 +56,22 @@ class HookedClassTest {
 
     @Test
     void whatAFeatureHasGivenThrowsWhereThePluginCatchesIt() throws Exception {
-        Runnable hooked = new Hooking().instance(PeriodicTask.class);
-        Hooks.suffer(new BrokenHooks());
-        hooked.run();
-        assertEquals(1, Hooks.calls().get("task (Nothing is measured)"));
-        assertEquals(
-                "Nothing is measured: java.lang.IllegalStateException: broken by the lab: task (Nothing is measured)",
-                hooked.toString());
+        throwsWhereItIsCaught(PeriodicTask.class, "task", "Nothing is measured");
     }
 
     @Test
     void theEndOfALocalReadThrowsWhereThePluginCatchesIt() throws Exception {
-        Runnable hooked = new Hooking().instance(LocalReads.class);
+        throwsWhereItIsCaught(LocalReads.class, "ended", "It is not sampled");
+    }
+
+    private static void throwsWhereItIsCaught(Class<? extends Runnable> type, String given, String whenItFails)
+            throws Exception {
+        Runnable hooked = new Hooking().instance(type);
         Hooks.suffer(new BrokenHooks());
         hooked.run();
-        assertEquals(1, Hooks.calls().get("ended (It is not sampled)"));
-        assertEquals(
-                "It is not sampled: java.lang.IllegalStateException: broken by the lab: ended (It is not sampled)",
-                hooked.toString());
+        String hook = given + " (" + whenItFails + ")";
+        assertEquals(1, Hooks.calls().get(hook));
+        assertEquals(whenItFails + ": java.lang.IllegalStateException: broken by the lab: " + hook, hooked.toString());
     }
 
     @Test
