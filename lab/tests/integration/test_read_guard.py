@@ -112,11 +112,17 @@ def begun_each(
     return sent
 
 
+def end_while_used(cluster: SharedCluster, address: str) -> LogMark | None:
+    """Return where the log of node 1 ends; None while it avoids the replica, as it may one that has just started."""
+    mark = LogMark.end_of(cluster.nodes[0])
+    return mark if replicas(cluster.session(0))[address].guard == "used" else None
+
+
 @pytest.mark.contract
 def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     session, last = cluster.session(0), cluster.nodes[LAST]
     read_for(cluster, 0, 3)
-    log = LogMark.end_of(cluster.nodes[0])
+    log = until(lambda: end_while_used(cluster, last.address), "the node is used")
     with suspended(last):
         begun = time.monotonic()
         sent = reads(session, 4)
