@@ -22,11 +22,12 @@ LATE_MS = 200
 LOST_PERCENT = 30
 REPEATED_PERCENT = 50
 STOPPED_S = 20
-CLOCK_MS = 5_000
+#: More than any request waits: the node takes all of its peers' messages for older than they may be, then they its own.
+CLOCK_MS = 6_000
+#: Less than any request waits: messages arrive with less time left.
+LITTLE_CLOCK_MS = 1_000
 #: How long a clock that was ahead is behind.
 _BEHIND_S = 10
-#: Cassandra compares its clocks each ten seconds: until then it takes messages of other nodes for old ones.
-_COMPARED_S = 12
 _LAST = 2
 _LAST_OF_ALL = len(TWO_DATACENTERS.datacenters) - 1
 #: A fault of the node at a place, which lasts as long as the block.
@@ -53,16 +54,25 @@ def repeated(cluster: Cluster, place: int) -> AbstractContextManager[None]:
     return bad_links(cluster, place, "repeated", REPEATED_PERCENT)
 
 
+def wrong_clock(cluster: Cluster, place: int) -> AbstractContextManager[None]:
+    """Set a node's clock ahead and back by more than messages may be old."""
+    return _stepping(cluster, place, CLOCK_MS)
+
+
+def little_wrong_clock(cluster: Cluster, place: int) -> AbstractContextManager[None]:
+    """Set a node's clock ahead and back by less than messages may be old."""
+    return _stepping(cluster, place, LITTLE_CLOCK_MS)
+
+
 @contextmanager
-def wrong_clock(cluster: Cluster, place: int) -> Iterator[None]:
+def _stepping(cluster: Cluster, place: int, millis: int) -> Iterator[None]:
     """Set a node's clock ahead, after the block as much back as behind, and right again."""
     node = cluster.nodes[place]
-    order_all([node], "clock", str(CLOCK_MS))
+    order_all([node], "clock", str(millis))
     yield
-    order_all([node], "clock", str(-CLOCK_MS))
+    order_all([node], "clock", str(-millis))
     time.sleep(_BEHIND_S)
     order_all([node], "clock", "0")
-    time.sleep(_COMPARED_S)
 
 
 def in_each_datacenter(cluster: Cluster, place: int) -> AbstractContextManager[None]:
@@ -130,7 +140,9 @@ FAULTS = {
         Fault("repeated", f"{REPEATED_PERCENT} % of the messages to and from a node arrive twice", 10, repeated,
               mended_in_s=2),
         Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
-              wrong_clock, mended_in_s=_BEHIND_S + _COMPARED_S),
+              wrong_clock, mended_in_s=_BEHIND_S + 2, spared=(_LAST,)),
+        Fault("little-clock", f"the clock of a node is {LITTLE_CLOCK_MS // 1000} s ahead, then steps back by twice as"
+              " much", 10, little_wrong_clock, mended_in_s=_BEHIND_S + 2),
         Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
               obstacle=full_disk.obstacle),
         Fault("small-heap", f"a node has {SMALL_HEAP_MIB} MiB of heap", 20, small_heap, mended_in_s=75),

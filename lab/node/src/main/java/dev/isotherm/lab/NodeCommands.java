@@ -66,13 +66,14 @@ final class NodeCommands {
                 entry("writes", NodeCommands::writes));
     }
 
-    /** {@code <ms>}: the node's wall clock is so much ahead of the machine's; behind, if negative. */
+    /** {@code <ms>}: the node's wall clock is so much ahead of the machine's, and it knows; behind, if negative. */
     static void clock(String millis) {
         if (!(Clock.Global.clock() instanceof SteppedClock)) {
             throw new IllegalStateException(
                     "the node has another clock: -Dcassandra.clock=" + SteppedClock.class.getName());
         }
         SteppedClock.setAhead(Long.parseLong(millis));
+        ComparedClocks.compare();
     }
 
     /** Gives the node's data to the others and leaves the ring; returns when that is done. */
