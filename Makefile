@@ -101,9 +101,9 @@ dashboard: $(VENV)/ready ## Draw what the Grafana dashboard shows of a cluster, 
 	PATH=$(CURDIR)/.lab:$$PATH $(LAB) run dashboard
 
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it, and give decoders nonsense: an hour and a half, with Go
-	$(LAB) run soak --document docs/reliability.md
-	$(LAB) run soak --document docs/reliability.md --fault two-datacenters --fault tables
-	$(MAKE) fuzz
+	all=0; $(LAB) run soak --document docs/reliability.md || all=1; \
+	  $(LAB) run soak --document docs/reliability.md --fault two-datacenters --fault tables || all=1; \
+	  $(MAKE) fuzz || all=1; exit $$all
 
 fuzz: toolchain ## Give the decoders of what peers send other values each time: a quarter of an hour: make fuzz SEED=7 SECONDS=40
 	$(info The values are those of SEED=$(SEED))

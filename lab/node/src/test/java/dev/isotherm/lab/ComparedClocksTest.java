@@ -30,7 +30,7 @@ class ComparedClocksTest {
         public static void main(String[] arguments) throws Exception {
             ControlChannel.Command order = NodeCommands.all().get("clock");
             for (int step = 0; step < 20; step++) {
-                for (String millis : new String[] {"6000", "-6000", "0"}) {
+                for (String millis : new String[] {"5000", "-5000", "0"}) {
                     order.run(millis);
                     if (ComparedClocks.millisOff() > 100) {
                         throw new IllegalStateException("off by " + ComparedClocks.millisOff() + " ms at " + millis);
