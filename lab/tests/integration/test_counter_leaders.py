@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counter updates with the plugin on every node: each is counted once, whoever leads it and whatever dies meanwhile."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import SharedCluster
 from waiting import until
 
+from isotherm_lab.cluster import control
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.load.counter_load import CounterLoadSettings
 from isotherm_lab.load.process import LoadProcess, all_sending
@@ -24,6 +26,8 @@ pytestmark = pytest.mark.usefixtures("marks")
 #: The counters that the load updates.
 KEYS = 200
 UPDATES_PER_S = 200
+#: Within which a node stops that waits for answers until they time out, after ten seconds.
+STOPS_S = 25
 #: From here on are counters that are in no load's account.
 BESIDE = 10 * KEYS
 
@@ -108,6 +112,27 @@ def test_switched_off_and_on(shared_cluster: SharedCluster, updates: CounterUpda
     updates.each_kind(1, "QUORUM", 3000)
     assert decisions(shared_cluster, 1) > before
     assert updates.counted() == updates.acknowledged
+
+
+@pytest.mark.contract
+def test_a_node_whose_peers_are_silent_stops_in_time(shared_cluster: SharedCluster, updates: CounterUpdates):
+    """Cassandra waits until nobody waits for an answer, for up to a minute, and a silent peer is asked each second."""
+    node = shared_cluster.nodes[2]
+    session = shared_cluster.session(2)
+    control.order(node, "lost", "100")
+
+    def asks_by_itself() -> bool:
+        for key in range(4000, 4020):
+            session.execute_async(SimpleStatement(f"UPDATE {TABLE} SET value = value + 1 WHERE key = {key}"))
+        time.sleep(1)
+        asked = counts(session)["QueueQuestionsAsked"]
+        time.sleep(3)
+        return counts(session)["QueueQuestionsAsked"] >= asked + 2
+
+    until(asks_by_itself, "its peers are silent", timeout_s=60)
+    begun, stopped_after = time.monotonic(), []
+    shared_cluster.restart(2, lambda: stopped_after.append(time.monotonic() - begun))
+    assert stopped_after[0] < STOPS_S
 
 
 @pytest.fixture(scope="module")

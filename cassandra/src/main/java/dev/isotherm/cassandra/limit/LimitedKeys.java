@@ -154,7 +154,7 @@ final class LimitedKeys implements GossipState.Listener {
             know(known.at(Clock.Global.currentTimeMillis()));
         }
         publish();
-        if (digests.isEmpty()) {
+        if (digests.isEmpty() || !messages.mayAskByItself()) {
             return;
         }
         long own = KeyLimitsReport.digest(known);

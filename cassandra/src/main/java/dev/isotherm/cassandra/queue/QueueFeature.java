@@ -138,6 +138,9 @@ public final class QueueFeature implements Feature {
         }
         long now = System.nanoTime();
         gossip.offer(queue, now);
+        if (!questions.mayBeAsked()) {
+            return;
+        }
         for (Map.Entry<InetAddressAndPort, DepthEstimator> peer : peers.all().entrySet()) {
             DepthEstimator estimator = peer.getValue();
             // No decision waits for a silent peer or asks it: without this question the peer would stay silent for

@@ -32,6 +32,11 @@ final class QueueQuestions {
         handlers.answer(ASK, DEPTH, "A question for this node's queue is not answered", question -> queue.encoded());
     }
 
+    /** Whether a periodic task may ask. */
+    boolean mayBeAsked() {
+        return messages.mayAskByItself();
+    }
+
     /**
      * Asks a peer. The answer goes to the peer's estimator; without an answer, as from a node without the plugin, the
      * question counts as failed there.

@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.function.Consumer;
 import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
 import org.apache.cassandra.net.Message;
@@ -34,6 +35,14 @@ public final class OwnMessages {
     /** Whether messages to the node take the time of its gossip stage. */
     public boolean arePings(InetAddressAndPort node) {
         return !WireVersion.takesUnaskedResponses(version, node);
+    }
+
+    /**
+     * Whether a periodic task may ask: not on a node that does not gossip, as one that is drained, or has left the ring.
+     * Cassandra then closes its connections and waits, a minute at most, until nothing is left that waits for an answer.
+     */
+    public boolean mayAskByItself() {
+        return Gossiper.instance.isEnabled();
     }
 
     /**
