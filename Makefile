@@ -131,7 +131,7 @@ package: toolchain $(SCYLLA)/driver ## Build the packages: archive, Debian, imag
 	$(MVN) -q -DskipTests -Pstage -Disotherm.url=$(URL) -DaltDeploymentRepository=dist::file://$(CURDIR)/dist/maven \
 		-pl core,cassandra deploy
 	PYTHONPATH=packages python3 -m isotherm_packages $(JAR) dist
-	cp $(JAR) dist
+	cp $(JAR) dist/isotherm-$(VERSION).jar
 	$(SCYLLA)/bin/python -m build --outdir driver/dist driver >/dev/null
 	@echo "Built dist/ and driver/dist/"
 

@@ -20,7 +20,7 @@ fi
 
 # Ends with a sentence on what failed and on what stands.
 failed() {
-    trap '' HUP INT TERM PIPE
+    trap '' HUP INT QUIT TERM PIPE
     if [ -n "$committed" ]; then
         stands="What was to be written is written; the same command again removes the rest."
     else
@@ -53,7 +53,7 @@ discard() {
     [ -n "$dry" ] || [ -n "$own_jar" ] || rmdir "$root/var/lib/isotherm" 2>/dev/null
 }
 trap discard EXIT
-trap 'failed "a signal ended it"' HUP INT TERM PIPE
+trap 'failed "a signal ended it"' HUP INT QUIT TERM PIPE
 
 say() {
     changes=$((changes + 1))
@@ -123,6 +123,13 @@ left_jars() (
     set +f
     ls "$home"/lib/isotherm-[0-9]*.jar.isotherm-new "$home"/lib/isotherm-[0-9]*.jar.isotherm-old 2>/dev/null
 )
+
+# Of two runs at once, for two nodes that share a directory, each would take the other's files for those of a killed one.
+be_alone() {
+    [ -z "$dry" ] && command -v flock >/dev/null || return 0
+    exec 9<"$home/lib"
+    flock -n 9 || refuse "a run while another one changes $home" "one after the other"
+}
 
 # Of a killed run: nothing reads them, and the files themselves are whole.
 remove_leftovers() {

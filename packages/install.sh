@@ -109,9 +109,12 @@ options=$conf/jvm-server.options
 for file in "$yaml" "$options"; do
     [ -f "$file" ] || refuse "$conf without $(basename "$file")" "the directory of cassandra.yaml, by --conf"
 done
-# The file that the node is told to read, if it is.
-named=$(sed -n 's/^-Disotherm\.config=//p' "$options" | tr -d '\r')
-named=${named#file:}
+# The file that a node is told to read, if it is. Of two such lines Java takes the last one: what writes the options may
+# append to those that it wrote before, as K8ssandra does where a pod is started again.
+named_in() {
+    sed -n 's/^-Disotherm\.config=//p' "$1" 2>/dev/null | tr -d '\r' | sed -e '$!d' -e 's/^file://'
+}
+named=$(named_in "$options")
 config=${named:+$root}${named:-$conf/isotherm.yaml}
 if [ -n "$named" ] && [ ! -f "$config" ]; then
     [ "$action" = uninstall ] || refuse "-Disotherm.config=$named in $options" "the path of a file"
@@ -191,8 +194,8 @@ check_marks() {
 
 # A release later than those tested, of their lines: the plugin runs on it if this property names it.
 allow_untested() {
-    line=${release%.*}
-    grep -q -x -e "-Disotherm.untested_release=$release" "$options" ||
+    line=$(echo "$release" | cut -d . -f 1,2)
+    grep -q -x -F -e "-Disotherm.untested_release=$release" "$options" ||
         refuse "Cassandra $release in $home" \
             "$TESTED; a later one with the line -Disotherm.untested_release=$release in $options"
 }
@@ -203,7 +206,7 @@ check_install() {
     case $release in
         4.1.[6-9] | 4.1.[6-9][.-]* | 4.1.10 | 4.1.10[.-]*) line=4.1 ;;
         5.0.[0-9] | 5.0.[0-9][.-]*) line=5.0 ;;
-        4.1.1[1-9] | 5.0.1[0-9]) allow_untested ;;
+        4.1.1[1-9]* | 4.1.[2-9][0-9]* | 5.0.[1-9][0-9]*) allow_untested ;;
         *) refuse "Cassandra $release in $home" "$TESTED" ;;
     esac
     # 4.1 runs on Java 8 too; the jar does not. Another Java than the node's may answer.
@@ -231,7 +234,10 @@ check_install() {
     handler=$(sed -n "s/^$HANDLER=//p" "$options" | tr -d '\r')
     operators_handler=$handler
     # Each word of a line that begins with "-" is an option to Cassandra's script.
-    ! grep -q "^-.*[ 	]$HANDLER=" "$options" || refuse "$HANDLER behind another option in $options" "a line of its own"
+    for property in "$HANDLER" -Disotherm.config; do
+        ! grep -q -e "^-.*[ 	]$property=" "$options" ||
+            refuse "$property behind another option in $options" "a line of its own"
+    done
     case $snitch in
         "$SNITCH") [ -f "$config" ] || refuse "$yaml with $SNITCH, without $config" "both or neither" ;;
         '' | *[!A-Za-z0-9_.$]*) refuse "endpoint_snitch: $snitch in $yaml" "the name of a class" ;;
@@ -338,6 +344,7 @@ dynamic_snitch: false"
 install_isotherm() {
     check_install
     echo "Cassandra $release in $home, configured in $conf"
+    be_alone
     remove_leftovers
     write_record
     install_jar
@@ -361,6 +368,18 @@ check_uninstall() {
         strange=$(sed "/^$MARK/{N;d;}" "$file" | grep '^[^#]*dev\.isotherm\.')
         [ -z "$strange" ] || refuse "$strange in $file, which install.sh did not write," "its removal by hand before"
     done
+    [ -n "$config" ] && [ -f "$config" ] || return 0
+    # What isotherm.yaml names is what the node runs with: it may be another one than what the comments restore.
+    was=$(value_of "$yaml" "${MARK}endpoint_snitch")
+    snitch=$(value_of "$config" snitch)
+    snitch=${snitch:-GossipingPropertyFileSnitch}
+    [ -z "$was" ] || [ "$was" = "$snitch" ] || refuse "snitch: $snitch in $config" \
+        "$was, as uninstall restores it, or ${MARK}endpoint_snitch: $snitch in $yaml"
+    grep -q "^$MARK" "$options" || return 0
+    was=$(sed -n "s/^$MARK$HANDLER=//p" "$options" | tr -d '\r')
+    handler=$(value_of "$config" query_handler)
+    [ "$was" = "$handler" ] || refuse "query_handler: ${handler:-none} in $config" \
+        "${was:-none}, as uninstall restores it, or ${MARK}${handler:+$HANDLER=}${handler:-nothing} in $options"
 }
 
 undo() {
@@ -375,9 +394,20 @@ undo() {
     show "$1"
 }
 
+# Those of the other configurations whose nodes read this isotherm.yaml.
+others_reading() {
+    for other in $others; do
+        theirs=$(named_in "$root$other/jvm-server.options")
+        [ -z "$theirs" ] || [ ! "$root$theirs" -ef "$config" ] || echo "$other"
+    done
+}
+
 remove_config() {
     [ -z "$keep" ] && [ -f "$config" ] || return 0
-    if tr -d '\r' <"$config" | grep -q -x -F "$INSTALLED"; then
+    readers=$(others_reading)
+    if [ -n "$readers" ]; then
+        echo "$config stays for $(echo $readers)"
+    elif tr -d '\r' <"$config" | grep -q -x -F "$INSTALLED"; then
         kept=$(value_of "$config" kept_settings)
         [ -z "$kept" ] || [ ! -f "$root$kept" ] || remove "$root$kept"
         remove "$config"
@@ -404,11 +434,12 @@ forget_record() {
 uninstall_isotherm() {
     check_uninstall
     echo "Cassandra $release in $home, configured in $conf"
+    be_alone
     remove_leftovers
     undo "$options"
     undo "$yaml"
-    remove_config
     others=$(others_configured)
+    remove_config
     # Where a package brought the jar, the package removes it.
     for jar in ${own_jar:+$(installed_jars)}; do
         if [ -n "$others" ]; then

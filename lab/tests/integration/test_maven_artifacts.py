@@ -50,7 +50,7 @@ def files(staged: Path, artifact: str) -> dict[str, Path]:
 def test_every_package_is_there_and_nothing_else(packaged: Path) -> None:
     (version,) = (folder.name for folder in (packaged / "dist/maven/dev/isotherm/isotherm-cassandra").glob("[0-9]*"))
     assert {path.name for path in (packaged / "dist").iterdir()} == {
-        "maven", f"isotherm-cassandra-{version}.jar", f"isotherm-{version}.tar.gz",
+        "maven", f"isotherm-{version}.jar", f"isotherm-{version}.tar.gz",
         f"isotherm-cassandra_{version}_all.deb", f"isotherm-{version}-linux-{image.architecture()}.oci.tar",
     }  # fmt: skip
     wheel, source = sorted(path.name for path in (packaged / "driver" / "dist").iterdir())

@@ -132,7 +132,7 @@ def renames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("what", ["fail", "TERM"])
+@pytest.mark.parametrize("what", ["fail", "TERM", "QUIT"])
 def test_a_failure_leaves_everything_as_it_was(
     archive: Path, layout: Layout, renames: Path, number: int, what: str
 ) -> None:

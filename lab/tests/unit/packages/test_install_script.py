@@ -230,7 +230,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("untested", [NEXT, "4.1.11"])
+@pytest.mark.parametrize("untested", [NEXT, "4.1.11", "4.1.20", "5.0.20", "5.0.100"])
 def test_a_later_release_is_taken_where_the_plugin_is_told_to_run_on_it(
     archive: Path, layout: Layout, untested: str
 ) -> None:
