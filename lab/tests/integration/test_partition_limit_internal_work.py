@@ -6,6 +6,7 @@ Limits are switched off on the third node, so that it applies what the second, t
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
@@ -23,6 +24,8 @@ pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
 
 #: For each table whether reads repair it.
 TABLES = {"kept": "NONE", "read": "BLOCKING"}
+#: Of a table of its own.
+UNHINTED = range(40)
 WRITES = range(20)
 #: Written after all others where hints must have come.
 LAST = 99
@@ -58,6 +61,10 @@ def divided(shared_cluster: SharedCluster) -> Iterator[Divided]:
             f"CREATE TABLE lab.{table} (key bigint, part int, PRIMARY KEY (key, part))"
             f" WITH {TABLE_OPTIONS} AND read_repair = '{repaired}' AND {limit(writes=CLOSED)}"
         )
+    session.execute(
+        f"CREATE TABLE lab.unhinted (key bigint, part int, PRIMARY KEY (key, part))"
+        f" WITH {TABLE_OPTIONS} AND read_repair = 'NONE' AND {limit(writes=CLOSED)}"
+    )
     key = keys_where(shared_cluster, lambda found: found == set(shared_cluster.addresses[1:]), 1)[0]
     for index in range(3):
         # Without heat a node reads from itself what it has.
@@ -76,6 +83,22 @@ def test_a_hint_is_owed_to_the_replica_that_rejected_an_acknowledged_write(divid
     assert divided.counted() == counted
     until(lambda: divided.parts_at(1, "kept") == set(WRITES), "the hints have come", timeout_s=60)
     assert divided.counted() == counted
+
+
+def test_no_acknowledged_write_lacks_where_no_hints_are_kept(divided: Divided):
+    """One replica is asked before the write is sent, as none would be told afterwards of what it alone has rejected."""
+    coordinator = divided.cluster.nodes[0]
+    control.order(coordinator, "hints", "none")
+    try:
+        acknowledged = set()
+        for part in UNHINTED:
+            with suppress(RateLimited):
+                divided.write("unhinted", part, ConsistencyLevel.ONE)
+                acknowledged.add(part)
+        for replica in (1, 2):
+            assert divided.parts_at(replica, "unhinted") == acknowledged
+    finally:
+        control.order(coordinator, "hints", "keep")
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.guard;
 
 import dev.isotherm.cassandra.runtime.Rearranged;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaRanks;
@@ -47,8 +48,7 @@ public final class GuardedReads {
 
     /**
      * The replicas in the order in which a read should contact them. While nothing is avoided that is the given order,
-     * and the same object; so it is where one of them is transient: one full replica must be among those contacted,
-     * which Cassandra only checks once the order has chosen them.
+     * and the same object; so it is where one of them is transient.
      */
     public <C extends ReplicaCollection<? extends C>> C guarded(C replicas) {
         Avoided<InetAddressAndPort> avoided = guard.avoided();
@@ -56,13 +56,13 @@ public final class GuardedReads {
     }
 
     private <C extends ReplicaCollection<? extends C>> C ordered(C replicas, Avoided<InetAddressAndPort> avoided) {
+        if (TransientReplicas.areAmong(replicas)) {
+            return replicas;
+        }
         int[] ranks = new int[replicas.size()];
         // Reads contact a quorum of them or fewer. A trial that no read makes is granted again with the next look.
         int contacted = ranks.length / 2 + 1;
         for (int i = 0; i < ranks.length; i++) {
-            if (replicas.get(i).isTransient()) {
-                return replicas;
-            }
             InetAddressAndPort endpoint = replicas.get(i).endpoint();
             ranks[i] = alive.test(endpoint) ? avoided.rankOf(endpoint, i < contacted) : ReplicaRanks.DEAD;
         }

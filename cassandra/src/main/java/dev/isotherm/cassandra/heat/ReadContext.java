@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -99,8 +100,15 @@ final class ReadContext implements StatementScope.Part {
 
     private boolean isNamed(Token token) {
         if (partitionKeys != null) {
-            readTokens(partitionKeys.get());
+            Supplier<List<ByteBuffer>> keys = partitionKeys;
             partitionKeys = null;
+            tokens = Set.of();
+            try {
+                readTokens(keys.get());
+            } catch (CassandraException e) {
+                // A mistake of the client's, met while Cassandra reads permissions: it has not looked at the keys yet.
+                return false;
+            }
         }
         return onlyToken != null ? onlyToken.equals(token) : tokens.contains(token);
     }

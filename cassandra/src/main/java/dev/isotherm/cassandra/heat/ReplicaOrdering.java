@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.heat.SteadyDraws;
 import java.util.List;
 import java.util.Optional;
@@ -83,15 +84,10 @@ public final class ReplicaOrdering {
     }
 
     private static boolean isOrdered(ReadContext context, EndpointsForToken replicas) {
-        if (replicas.size() < 2 || replicas.size() > MAX_REPLICAS || !context.expects(replicas.token())) {
-            return false;
-        }
-        for (int i = 0; i < replicas.size(); i++) {
-            if (replicas.get(i).isTransient()) {
-                return false;
-            }
-        }
-        return true;
+        return replicas.size() >= 2
+                && replicas.size() <= MAX_REPLICAS
+                && context.expects(replicas.token())
+                && !TransientReplicas.areAmong(replicas);
     }
 
     private GroupPlan currentPlan(ReadContext context, EndpointsForToken replicas) {

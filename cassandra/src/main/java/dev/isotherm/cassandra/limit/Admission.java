@@ -19,10 +19,10 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.RequestFailureException;
 import org.apache.cassandra.exceptions.RequestFailureReason;
-import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -72,7 +72,7 @@ final class Admission {
      * @return the request to end with {@link #succeeded} or {@link #failed}, if its replicas decide; null if the
      *     statement is admitted
      * @throws RateLimitRejection if the statement is rejected
-     * @throws RequestValidationException Cassandra's own refusal of the statement
+     * @throws CassandraException Cassandra's own refusal of the statement
      */
     DelegatedRequest admit(StatementScope scope) {
         if (limits.isEmpty() || !enabled.isOn()) {
@@ -122,8 +122,8 @@ final class Admission {
             CQLStatement statement, ClientState state, Supplier<List<TouchedPartition>> partitionsOf) {
         try {
             return Permitted.mayBind(statement, state) ? partitionsOf.get() : List.of();
-        } catch (RequestValidationException e) {
-            // Cassandra finds the same fault and reports it in its own order.
+        } catch (CassandraException e) {
+            // A mistake of the client's: Cassandra finds the same fault and reports it in its own order.
             return List.of();
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A statement is admitted without being looked at", e);
@@ -206,8 +206,8 @@ final class Admission {
     /**
      * Whether a write could be applied although its replicas reject it: a write of several partitions, of which one
      * alone may have a limit, a write through the batch log, a write with a hint for a replica that is down or in
-     * another datacenter, where another node forwards the write, one to ranges that move, or a write at ANY, which a
-     * hint alone satisfies.
+     * another datacenter, where another node forwards the write, one to ranges that move, one for which no hints are
+     * kept, or a write at ANY, which a hint alone satisfies.
      */
     private boolean couldBeHalfRejected(
             List<TouchedPartition> touched,
@@ -224,7 +224,7 @@ final class Admission {
     private static boolean areSeveral(BooleanSupplier written) {
         try {
             return written.getAsBoolean();
-        } catch (RequestValidationException e) {
+        } catch (CassandraException e) {
             // Cassandra finds the same fault in a statement without a limit, before it writes any.
             return false;
         }

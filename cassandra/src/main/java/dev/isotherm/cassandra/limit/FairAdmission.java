@@ -16,9 +16,9 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
-import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -78,8 +78,8 @@ final class FairAdmission {
         FairShareRejection rejection;
         try {
             rejection = decide(scope);
-        } catch (RequestValidationException e) {
-            // Cassandra finds the same fault and reports it in its own order.
+        } catch (CassandraException e) {
+            // A mistake of the client's: Cassandra finds the same fault and reports it in its own order.
             return;
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A read is admitted without regard to its fair share", e);

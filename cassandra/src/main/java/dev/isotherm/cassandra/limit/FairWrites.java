@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.db.CounterMutation;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.exceptions.WriteFailureException;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -105,8 +105,8 @@ final class FairWrites {
                 boolean refusable = scope.part(slot).isDecided();
                 times.watch(scope, pool, refusable ? written.table : null, refusable ? written.id : 0);
             }
-        } catch (RequestValidationException e) {
-            // Cassandra finds the same fault and reports it in its own order.
+        } catch (CassandraException e) {
+            // A mistake of the client's: Cassandra finds the same fault and reports it in its own order.
             return;
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A write is admitted without regard to its fair share", e);

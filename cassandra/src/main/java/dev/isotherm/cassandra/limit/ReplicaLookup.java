@@ -80,7 +80,9 @@ final class ReplicaLookup {
     /**
      * Whether each replica receives a write at once by its own message, and decides by the same admissions: all are
      * alive, none is in another datacenter, where one node forwards the write to the others, and none is pending, as
-     * while ranges move. A pending one is told of no admissions; where it is this node, it is sent no message.
+     * while ranges move. A pending one is told of no admissions; where it is this node, it is sent no message. And
+     * whether one that rejects a write which others apply is owed a hint: where Cassandra keeps none, as after {@code
+     * nodetool disablehandoff}, that replica would lack the write.
      */
     boolean allHearDirectly(TouchedPartition partition) {
         Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
@@ -91,11 +93,17 @@ final class ReplicaLookup {
         }
         for (Replica replica : layout.all()) {
             if (!FailureDetector.instance.isAlive(replica.endpoint())
-                    || !datacenter.equals(snitch.getDatacenter(replica.endpoint()))) {
+                    || !datacenter.equals(snitch.getDatacenter(replica.endpoint()))
+                    || !isOwedHints(replica)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether Cassandra keeps a hint for a replica that is alive and has failed to apply a write. */
+    static boolean isOwedHints(Replica replica) {
+        return replica.isSelf() || StorageProxy.shouldHint(replica);
     }
 
     /**

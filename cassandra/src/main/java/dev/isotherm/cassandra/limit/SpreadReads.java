@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Rearranged;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.share.AlikeReplicas;
 import java.util.SplittableRandom;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -28,11 +29,11 @@ public final class SpreadReads {
      *
      * @param coordinator this node
      * @param inOrder in the order of the operator's snitch; the same object unless they hold a large partition that the
-     *     statement reads
+     *     statement reads, and are all full
      */
     public EndpointsForToken spread(InetAddressAndPort coordinator, EndpointsForToken inOrder) {
         ShareDecision decided = StatementScope.current().part(slot);
-        if (inOrder.size() < 2 || !decided.spreads(inOrder.token())) {
+        if (inOrder.size() < 2 || !decided.spreads(inOrder.token()) || TransientReplicas.areAmong(inOrder)) {
             return inOrder;
         }
         int[] places = new int[inOrder.size()];

@@ -38,8 +38,9 @@ public final class OwnMessages {
     }
 
     /**
-     * Whether a periodic task may ask: not on a node that does not gossip, as one that is drained, or has left the ring.
-     * Cassandra then closes its connections and waits, a minute at most, until nothing is left that waits for an answer.
+     * Whether a periodic task may ask: not on a node that does not gossip, as one that is drained, or has left the
+     * ring. Cassandra then closes its connections and waits, a minute at most, until nothing is left that waits for an
+     * answer.
      */
     public boolean mayAskByItself() {
         return Gossiper.instance.isEnabled();

@@ -72,4 +72,20 @@ class MovingRangesInNodeTest {
                         .size());
         assertFalse(replicas.allHearDirectly(partition));
     }
+
+    /** A replica that rejects what others apply would lack it: Cassandra keeps no hint for it. */
+    @Test
+    void whereNoHintsAreKeptAReplicaIsAskedBeforeAnythingIsSent() {
+        Replica other = Replica.fullReplica(Addresses.node(3), ALL);
+        UUID id = UUID.randomUUID();
+        Gossiper.instance.initializeNodeUnsafe(other.endpoint(), id, 1);
+        StorageService.instance.getTokenMetadata().updateHostId(id, other.endpoint());
+        assertTrue(ReplicaLookup.isOwedHints(other));
+        DatabaseDescriptor.setHintedHandoffEnabled(false);
+        try {
+            assertFalse(ReplicaLookup.isOwedHints(other));
+        } finally {
+            DatabaseDescriptor.setHintedHandoffEnabled(true);
+        }
+    }
 }

@@ -106,6 +106,12 @@ class SpreadReadsTest {
         assertSame(inOrder, reads.spread(node(1), inOrder), "another partition than the statement's");
         EndpointsForToken one = replicas(LARGE, 1);
         assertSame(one, reads.spread(node(1), one));
+        Replica full = inOrder.get(0);
+        EndpointsForToken withTransient = EndpointsForToken.builder(LARGE)
+                .add(Replica.fullReplica(node(2), full.range()))
+                .add(Replica.transientReplica(node(3), full.range()))
+                .build();
+        assertSame(withTransient, reads.spread(node(1), withTransient), "one full replica must be contacted");
         StatementScope.current().end(new Failures());
         EndpointsForToken afterwards = replicas(LARGE, 6);
         assertSame(afterwards, reads.spread(node(1), afterwards), "the statement has ended");

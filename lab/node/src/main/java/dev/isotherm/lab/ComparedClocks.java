@@ -8,9 +8,9 @@ import org.apache.cassandra.utils.MonotonicClock.AbstractEpochSamplingClock;
 /**
  * What Cassandra takes for the age of a message of another node: its monotonic clock, compared with its wall clock.
  *
- * <p>It compares them each ten seconds, and keeps what it has unless the new comparison is about as exact as the last:
- * after a good one it may be minutes until a step of the wall clock tells. Here it is told at once, so that a step lasts
- * as long as the experiment says.
+ * <p>It compares them each ten seconds, and keeps what it has unless the new comparison is about as exact as the
+ * last: after a good one it may be minutes until a step of the wall clock tells. Here it is told at once, so that a
+ * step lasts as long as the experiment says.
  */
 final class ComparedClocks {
     private static final long CLOSE_MILLIS = 100;

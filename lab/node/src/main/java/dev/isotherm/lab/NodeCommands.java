@@ -25,6 +25,7 @@ import org.apache.cassandra.hints.HintsService;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.repair.messages.RepairOption;
+import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.progress.ProgressEventType;
@@ -115,14 +116,21 @@ final class NodeCommands {
                 state, VersionedValue.unsafeMakeVersionedValue(value, VersionGenerator.getNextVersion()));
     }
 
-    /** {@code hold} or {@code deliver}: this node keeps the hints that it owes to others, or delivers them again. */
+    /**
+     * {@code hold} or {@code deliver}: this node keeps the hints that it owes to others, or delivers them again; {@code
+     * none} or {@code keep}: it makes no more hints, or makes them again.
+     */
     static void hints(String order) {
         if (order.equals("hold")) {
             HintsService.instance.pauseDispatch();
         } else if (order.equals("deliver")) {
             HintsService.instance.resumeDispatch();
+        } else if (order.equals("none")) {
+            StorageProxy.instance.setHintedHandoffEnabled(false);
+        } else if (order.equals("keep")) {
+            StorageProxy.instance.setHintedHandoffEnabled(true);
         } else {
-            throw new IllegalArgumentException("hints takes 'hold' or 'deliver', not '" + order + "'");
+            throw new IllegalArgumentException("hints takes hold, deliver, none or keep, not '" + order + "'");
         }
     }
 
