@@ -100,10 +100,11 @@ dashboard: $(VENV)/ready ## Draw what the Grafana dashboard shows of a cluster, 
 	$(call built,prometheus)
 	PATH=$(CURDIR)/.lab:$$PATH $(LAB) run dashboard
 
+# By its name: make runs a line with its variable in a dry run, too.
 soak: $(VENV)/ready ## Check every operation under faults, stock Cassandra beside it, and give decoders nonsense: an hour and a half, with Go
 	all=0; $(LAB) run soak --document docs/reliability.md || all=1; \
 	  $(LAB) run soak --document docs/reliability.md --fault two-datacenters --fault tables || all=1; \
-	  $(MAKE) fuzz || all=1; exit $$all
+	  make fuzz || all=1; exit $$all
 
 fuzz: toolchain ## Give the decoders of what peers send other values each time: a quarter of an hour: make fuzz SEED=7 SECONDS=40
 	$(info The values are those of SEED=$(SEED))

@@ -15,9 +15,10 @@ from isotherm_lab.errors import LabError
 def bad_links(cluster: Cluster, place: int, order: str, much: int) -> Iterator[None]:
     """Give an order about a node's links: each end holds back (ms), loses or repeats (%) what arrives there."""
     _order(cluster, place, order, much)
-    yield
-    # A block that does not reach its end is the end of the cluster too.
-    order_all(cluster.nodes, order, "0")
+    try:
+        yield
+    finally:
+        order_all(cluster.nodes, order, "0")
 
 
 @contextmanager

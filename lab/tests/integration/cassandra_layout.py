@@ -6,7 +6,6 @@ scripts and settings of that archive and the jars of the release under test; wha
 """
 
 import shutil
-import socket
 import subprocess
 import tarfile
 from collections.abc import Sequence
@@ -28,12 +27,6 @@ ALONE = f"127.0.0.{FIRST_ADDRESS + _SHARED_NODES}"
 _JAMM = "jamm-0.3.2.jar"
 #: As the lab's nodes have it: the optimising compiler of a node that just started would take a processor of its own.
 _JVM = "# JVM\n-ea\n-Xss512k\n-Xms512m\n-Xmx512m\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,9 @@ class CassandraLayout:
         # The archive's is for Java 11, whose garbage collector later ones do not have.
         (self.conf / "jvm-server.options").write_text(_JVM)
         env = self.conf / "cassandra-env.sh"
-        env.write_text(env.read_text().replace('JMX_PORT="7199"', f'JMX_PORT="{_free_port()}"'))
+        # Below the ports that connections get: a client may take one of those while the node restarts.
+        port = 7199 + int(self.address.rpartition(".")[2])
+        env.write_text(env.read_text().replace('JMX_PORT="7199"', f'JMX_PORT="{port}"'))
         (self.conf / "jvm11-server.options").write_text("\n".join(jvm.doors()) + "\n")
         (self.conf / "jvm11-clients.options").write_text("\n".join(jvm.doors()) + "\n")
 

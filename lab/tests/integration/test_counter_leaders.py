@@ -129,9 +129,11 @@ def test_a_node_whose_peers_are_silent_stops_in_time(shared_cluster: SharedClust
         time.sleep(3)
         return counts(session)["QueueQuestionsAsked"] >= asked + 2
 
-    until(asks_by_itself, "its peers are silent", timeout_s=60)
-    begun, stopped_after = time.monotonic(), []
-    shared_cluster.restart(2, lambda: stopped_after.append(time.monotonic() - begun))
+    try:
+        until(asks_by_itself, "its peers are silent", timeout_s=60)
+    finally:
+        begun, stopped_after = time.monotonic(), []
+        shared_cluster.restart(2, lambda: stopped_after.append(time.monotonic() - begun))
     assert stopped_after[0] < STOPS_S
 
 

@@ -134,10 +134,14 @@ def test_limits_that_are_switched_off_are_off(cluster: SharedCluster, keys: list
 
 @pytest.mark.long
 def test_the_node_at_which_it_was_set_may_restart(cluster: SharedCluster, keys: list[int]):
-    before = shown(cluster, 1)[str(keys[0])]
+    key = keys[3]
+    limit_key(cluster, key)
+    everywhere(cluster, lambda index: str(key) in shown(cluster, index), "it shows the limit")
+    before = shown(cluster, 1)[str(key)]
     cluster.restart(0)
-    everywhere(cluster, lambda index: shown(cluster, index).get(str(keys[0])) == before, "it shows the limit")
-    everywhere(cluster, lambda index: OURS in refused(cluster, index, keys[0]), "it refuses")
+    everywhere(cluster, lambda index: shown(cluster, index).get(str(key)) == before, "it shows the limit")
+    everywhere(cluster, lambda index: OURS in refused(cluster, index, key), "it refuses")
+    free_key(cluster, key, index=0)
 
 
 def test_whoever_deletes_it_frees_it_everywhere(cluster: SharedCluster, keys: list[int]):
@@ -173,7 +177,7 @@ def test_a_write_of_it_and_of_others_is_applied_whole_or_not_at_all(
 
 def test_it_ends_by_itself(cluster: SharedCluster, keys: list[int]):
     key = keys[2]
-    limit_key(cluster, key, index=1, until=datetime.now(UTC) + timedelta(seconds=6))
+    limit_key(cluster, key, index=1, until=datetime.now(UTC) + timedelta(seconds=9))
     everywhere(cluster, lambda index: OURS in refused(cluster, index, key), "it refuses")
     everywhere(cluster, lambda index: str(key) not in shown(cluster, index), "it shows it no longer")
     everywhere(cluster, lambda index: refused(cluster, index, key) == "", "it admits all")

@@ -58,7 +58,7 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
-def rejections(cluster: SharedCluster, command: list[str], error: str) -> tuple[int, int]:
+def rejections(cluster: SharedCluster, command: list[str], error: str) -> tuple[float, float]:
     """Execute each statement some times, all to end with this error; return what the cluster rejected of each."""
     before = decided(cluster, "closed")
     done = subprocess.run(
@@ -70,7 +70,7 @@ def rejections(cluster: SharedCluster, command: list[str], error: str) -> tuple[
     assert f"{error}={REPEATS * (1 + len(WRITES))}" in done.stdout.splitlines(), done.stdout[-2000:]
     after = decided(cluster, "closed")
     reads, writes = (after[column] - before[column] for column in ("rejected_reads", "rejected_writes"))
-    return reads // REPEATS, writes // (REPEATS * len(WRITES))
+    return reads / REPEATS, writes / (REPEATS * len(WRITES))
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ def test_a_node_of_another_schema_holds_up_the_next_one(cluster: SharedCluster):
 @pytest.mark.contract
 @pytest.mark.long
 def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: SharedCluster):
+    until(lambda: all_safe(cluster), "every node sees all nodes warm", timeout_s=60)
     before: datetime = rollout(cluster, OBSERVER, RESTARTED).up_since
 
     def while_down() -> None:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a node is compared with that is measured with the plugin and without it: the plugin serves no request there."""
 
+from contextlib import ExitStack
+
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.protocol import ConfigurationException, SyntaxException
@@ -16,9 +18,10 @@ LIMIT = "ALTER TABLE lab.closed WITH per_partition_rate_limit = {'max_reads_per_
 
 
 def test_requests_pass_by_the_plugin_until_it_is_put_in_again():
-    with single_node("isotherm", properties={jvm.PLUG: "true"}) as cluster:
+    with single_node("isotherm", properties={jvm.PLUG: "true"}) as cluster, ExitStack() as last:
         cluster.start()
         session = pinned(cluster.nodes[0].address, level=ConsistencyLevel.ONE)
+        last.callback(session.cluster.shutdown)
         session.execute("CREATE KEYSPACE lab WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
         session.execute("CREATE TABLE lab.closed (key bigint PRIMARY KEY, value bigint)")
         session.execute(LIMIT)

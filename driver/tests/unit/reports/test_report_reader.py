@@ -192,8 +192,12 @@ def test_it_starts_in_a_forked_process_whatever_its_thread_held() -> None:
         if child == 0:
             signal.alarm(30)
             reads = session.reads
-            reader.start()
-            os._exit(0 if eventually(lambda: session.reads > reads) else 1)
+            well = False
+            try:
+                reader.start()
+                well = eventually(lambda: session.reads > reads)
+            finally:
+                os._exit(0 if well else 1)
     _, status = os.waitpid(child, 0)
     reader.stop()
     assert status == 0
