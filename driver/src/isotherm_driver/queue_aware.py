@@ -60,7 +60,9 @@ class QueueAwarePolicy(TokenAwarePolicy):
         def order_of(cluster: Any, failures: int) -> QueueAwareOrder:
             # Drawn only now: processes that are forked before they populate the policy draw for themselves.
             seed = (random or standard_random.Random()).getrandbits(64)
-            busy = BusyOrder(in_flight or PoolsInFlight(cluster), reports, soft_limit, node_soft_limit, seed)
+            # Counters may be a container as well, and empty now.
+            asked = PoolsInFlight(cluster) if in_flight is None else in_flight
+            busy = BusyOrder(asked, reports, soft_limit, node_soft_limit, seed)
             return QueueAwareOrder(busy, coordinators, hot, failures)
 
         self._order_of = order_of

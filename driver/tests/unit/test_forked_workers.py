@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from policy_pairs import LOCAL_DC
 from queue_aware_policy import queue_aware_over
-from topology import KEYSPACE, drained, grid, populated, ring_of, statement
+from topology import KEYSPACE, drained, grid, host, populated, ring_of, statement
 
 import isotherm_driver
 from isotherm_driver.queue_aware import QueueAwarePolicy
@@ -118,16 +118,33 @@ def test_a_process_forked_while_a_thread_makes_a_route_makes_its_own() -> None:
     assert len(found) == len(firsts(policy)) == 40
 
 
-def test_a_process_forked_while_a_thread_changes_the_hosts_changes_its_own() -> None:
-    pause = Pause()
+def pausing_name(pause: Pause) -> str:
+    """Return the datacenter's, which is looked up while the policy's hosts are listed anew."""
 
     class Name(str):
-        """A datacenter's, which is looked up while the policy's hosts are listed anew."""
-
         def __hash__(self) -> int:
             pause()
             return super().__hash__()
 
+    return Name(LOCAL_DC)
+
+
+def test_a_process_forked_while_a_thread_tells_of_a_host_is_told_too() -> None:
+    pause = Pause()
+    hosts = grid(1, 1, 2)
+    policy = populated(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, hosts)
+    new = host(50)
+    new.set_location_info(pausing_name(pause), "r1")
+
+    def told() -> list:
+        policy.on_up(host(51))
+        return [each.address for each in drained(policy)]
+
+    assert host(51).address in in_a_child_while(pause, lambda: policy.on_up(new), told)
+
+
+def test_a_process_forked_while_a_thread_changes_the_hosts_changes_its_own() -> None:
+    pause = Pause()
     hosts = grid(2, 1, 2)
     policy = populated(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, hosts)
 
@@ -136,5 +153,5 @@ def test_a_process_forked_while_a_thread_changes_the_hosts_changes_its_own() -> 
         policy.used_hosts_per_remote_dc = 1
         return [each.address for each in drained(policy)]
 
-    found = in_a_child_while(pause, lambda: setattr(policy, "local_dc", Name(LOCAL_DC)), listed_without_one)
+    found = in_a_child_while(pause, lambda: setattr(policy, "local_dc", pausing_name(pause)), listed_without_one)
     assert found == [hosts[0].address]

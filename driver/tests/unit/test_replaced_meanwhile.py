@@ -47,6 +47,19 @@ for _ in range(20):
     reports.depths([("10.0.0.1", 7)])
     assert reports.depth_of(Answering(lambda: reports.depths([("10.0.0.1", 8)]))) == 7
 """,
+    "the rule of a plan": """
+from isotherm_driver.queue_aware import QueueAwarePolicy
+
+hosts = grid(1, 1, 4)
+ring = ring_of(hosts)
+def asked(each):
+    policy.populate(ring, hosts)
+    return 0
+child = isotherm_driver.DCAwareRoundRobinPolicy("dc1")
+policy = populated(QueueAwarePolicy(child, in_flight=asked), ring, hosts)
+for _ in range(20):
+    assert len(drained(policy, statement(b"key"))) == 4
+""",
     "the child of a plan that has begun": """
 from cassandra import policies as driver
 

@@ -19,9 +19,11 @@ cdef class FilteredPlan:
     def __next__(self):
         if self.child_plan is None:
             policy = self.policy
-            self.predicate = policy.predicate
-            self.child_plan = iter(policy._child_policy.make_query_plan(
+            predicate = policy.predicate
+            child_plan = iter(policy._child_policy.make_query_plan(
                 working_keyspace=self.working_keyspace, query=self.query))
+            if self.child_plan is None:  # unless another thread has begun it meanwhile
+                self.predicate, self.child_plan = predicate, child_plan
         for host in self.child_plan:
             if self.predicate(host):
                 return host

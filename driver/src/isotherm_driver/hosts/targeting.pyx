@@ -26,12 +26,13 @@ cdef class TargetedPlan:
     def __next__(self):
         if self.state == UNBOUND:
             self.find_target()
-            if self.target is not None:
+            if self.state == UNBOUND and self.target is not None:
                 self.state = TARGET
                 return self.target
         if self.state != OTHERS:
-            self.child_plan = iter(self.policy._child_policy.make_query_plan(self.keyspace, self.query))
-            self.state = OTHERS
+            child_plan = iter(self.policy._child_policy.make_query_plan(self.keyspace, self.query))
+            if self.state != OTHERS:  # unless another thread has asked it meanwhile
+                self.child_plan, self.state = child_plan, OTHERS
         if self.target is None:
             return next(self.child_plan)
         for host in self.child_plan:

@@ -133,16 +133,17 @@ cdef class TokenPlan:
         cdef TokenRouter policy = self.policy
         cdef bint shuffling = policy.shuffle_replicas
         cdef int64_t token
-        if not (shuffling or policy._arrange is not None) or not may_shuffle(self.query):
+        rule = policy._arrange  # held: it may be replaced while it asks hosts
+        if not (shuffling or rule is not None) or not may_shuffle(self.query):
             return AS_ON_THE_RING
         memcpy(places, IN_ORDER, MOST_REPLICAS)
-        if policy._arrange is not None and order.count > 1:
+        if rule is not None and order.count > 1:
             token = token_of(<const unsigned char*> <char*> key, len(key))
-            if isinstance(policy._arrange, Arranger):
-                if (<Arranger> policy._arrange).arrange(order, self.keyspace, self.query, token, shuffling, places):
+            if isinstance(rule, Arranger):
+                if (<Arranger> rule).arrange(order, self.keyspace, self.query, token, shuffling, places):
                     return ARRANGED
             else:
-                given = policy._arrange(order, self.keyspace, self.query, token)
+                given = rule(order, self.keyspace, self.query, token)
                 if given is not None:
                     if not is_order(given, order.count):
                         raise ValueError("not an order of the replicas: %r" % (given,))
@@ -234,6 +235,7 @@ cdef class TokenPlan:
         return [host for host in rest if host not in self.order.listed]
 
     cdef next_of_child(self):
+        cdef Offered offered
         while has_next(self.others):
             host = taken(self.others)
             if self.is_replica(host):
@@ -242,7 +244,8 @@ cdef class TokenPlan:
                 # Hosts have come, gone or moved: a replica may be listed under another object than it was.
                 if self.offered is None:
                     self.offered = Offered(self.order.replicas + self.order.listed)
-                if self.offered.holds(host):
+                offered = self.offered  # held: another thread may end the plan while the host is compared
+                if offered.holds(host):
                     continue
             return host
         self.state = EXHAUSTED

@@ -34,6 +34,19 @@ def test_a_busy_replica_comes_after_the_others_of_its_datacenter_and_before_ever
         assert len(set(plan)) == len(plan) == 5
 
 
+def test_counters_that_are_empty_at_first_are_asked():
+    class Counts(dict):
+        def __call__(self, host):
+            return self.get(host, 0)
+
+    counts = Counts()
+    policy = policy_over(grid(1, 1, 4), counts)
+    query = statement(b"key")
+    busy = policy._cluster_metadata.get_replicas("ks", b"key")[0]
+    counts[busy] = SOFT_LIMIT
+    assert all(next(iter(policy.make_query_plan(None, query))) is not busy for _ in range(50))
+
+
 def test_one_request_below_the_limit_a_replica_keeps_its_place():
     hosts = grid(1, 1, 3)
     depths = dict.fromkeys(hosts, SOFT_LIMIT - 1)
