@@ -13,6 +13,9 @@ final class ColdNodes<N> {
     static final long ALL_READ_NANOS = 60_000_000_000L;
 
     private final Set<N> restarted = ConcurrentHashMap.newKeySet();
+    /** Whether the coordinator has read from any node. */
+    private volatile boolean reads;
+
     private volatile long firstReadNanos;
 
     /** Notes that the node has restarted, whether it is read from or not. */
@@ -20,19 +23,25 @@ final class ColdNodes<N> {
         restarted.add(node);
     }
 
-    /** Notes that the node has left, or that nobody saw what became of it. */
+    /** Notes that the node has left. */
     void forget(N node) {
         restarted.remove(node);
     }
 
+    /** Notes that nobody saw what became of any node. */
+    void forgetAll() {
+        restarted.clear();
+        reads = false;
+    }
+
     /**
-     * Whether the node, which the coordinator reads from for the first time, may be cold.
-     *
-     * @param isFirst whether the coordinator reads from no other node yet: they are there for longer than it
+     * Whether the node, which the coordinator reads from for the first time, may be cold. The first of all may not: it
+     * is there for longer than the coordinator.
      */
-    boolean begins(N node, boolean isFirst, long nowNanos) {
-        if (isFirst) {
+    boolean begins(N node, long nowNanos) {
+        if (!reads) {
             firstReadNanos = nowNanos;
+            reads = true;
         }
         return restarted.remove(node) || nowNanos - firstReadNanos > ALL_READ_NANOS;
     }

@@ -132,20 +132,13 @@ public final class ReadGuard<N> {
 
     private WatchedReplica watched(N replica, long now) {
         WatchedReplica watched = replicas.get(replica);
-        return watched != null
-                ? watched
-                : replicas.computeIfAbsent(
-                        replica,
-                        r -> new WatchedReplica(
-                                new RemoteReads(
-                                        settings,
-                                        giveUpNanos,
-                                        giveUpLastingNanos,
-                                        cold.begins(r, replicas.size() == 1, now),
-                                        now),
-                                settings,
-                                LOOKS_BACK,
-                                now));
+        return watched != null ? watched : replicas.computeIfAbsent(replica, r -> begun(r, now));
+    }
+
+    private WatchedReplica begun(N replica, long now) {
+        boolean mayBeCold = cold.begins(replica, now);
+        RemoteReads reads = new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, mayBeCold, now);
+        return new WatchedReplica(reads, settings, LOOKS_BACK, now);
     }
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
@@ -313,6 +306,12 @@ public final class ReadGuard<N> {
     public synchronized void forget(N replica) {
         cold.forget(replica);
         drop(replica);
+    }
+
+    /** Reads may have been answered unseen: nothing that was seen of any replica counts any more. */
+    public synchronized void forgetAll() {
+        cold.forgetAll();
+        List.copyOf(replicas.keySet()).forEach(this::drop);
     }
 
     private void drop(N replica) {

@@ -85,14 +85,15 @@ public final class ServiceTimes {
     private void add(long messages, long nowNanos) {
         double before = served.value();
         boolean shows = forgotten;
+        // Beside a prior of no time one message has half of its own: a node that is still slow would seem half as slow.
+        boolean isSlowStill = spentNanos / messages > before / 2;
         if (shows) {
-            served = unknown(nowNanos);
+            served = new DecayedRatio(TIME_CONSTANT_NANOS, isSlowStill ? before : 0, PRIOR_MESSAGES, nowNanos);
             servedSinceForgotten = 0;
         }
         served.add(spentNanos, messages, nowNanos);
         servedSinceForgotten += messages;
-        // One message beside the prior of one message gives half its time.
-        if (shows && served.value() > before / 4) {
+        if (shows && isSlowStill) {
             patienceNanos = Math.min(2 * patienceNanos, MOST_PATIENCE_NANOS);
         } else if (shows || servedSinceForgotten >= ENOUGH_MESSAGES) {
             patienceNanos = LEAST_PATIENCE_NANOS;

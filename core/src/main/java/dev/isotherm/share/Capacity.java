@@ -83,6 +83,9 @@ final class Capacity {
     /** Whether it was as much the time before. */
     private boolean isConfirmed;
 
+    /** Whether it has been tried out since it was cut last: what is slow still is the same sign, not another one. */
+    private boolean hasGrown;
+
     /** For how long the capacity has grown fast. */
     private double growingSeconds;
 
@@ -165,6 +168,7 @@ final class Capacity {
     }
 
     private void grow(double seconds) {
+        hasGrown = true;
         if (isConfirmed && threads >= NEAR * borne && threads < BEYOND * borne) {
             threads *= 1 + SLOW_GROWTH_PER_SECOND * seconds;
             growingSeconds = 0;
@@ -178,7 +182,8 @@ final class Capacity {
     /** What has been cut shows only after a while: until then it is not cut again for the same reason. */
     private void shrink(double nowBorne, double given) {
         if (given * nowBorne < threads && sinceShrunkSeconds >= SHRINK_SECONDS) {
-            isConfirmed = Math.abs(nowBorne - borne) < SAME * borne;
+            isConfirmed = hasGrown && Math.abs(nowBorne - borne) < SAME * borne;
+            hasGrown = false;
             borne = nowBorne;
             threads = given * nowBorne;
             sinceShrunkSeconds = 0;

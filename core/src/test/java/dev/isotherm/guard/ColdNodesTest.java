@@ -6,6 +6,7 @@ import static dev.isotherm.guard.GuardedCluster.B;
 import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -95,8 +96,18 @@ class ColdNodesTest {
     @Test
     void oneThatIsForgottenIsNot() {
         cluster.looksOfAnswers(100 * LOOKS_A_SECOND, A, B);
-        cluster.guard.forget(A);
-        cluster.guard.forget(B);
+        cluster.guard.forgetAll();
         becomesSlow();
+    }
+
+    /** As in a datacenter of two nodes. */
+    @Test
+    void oneInThePlaceOfTheOnlyOtherIsColdToo() {
+        ColdNodes<String> cold = new ColdNodes<>();
+        assertFalse(cold.begins("b", 0));
+        cold.forget("b");
+        assertTrue(cold.begins("c", 3_600 * SECOND));
+        cold.forgetAll();
+        assertFalse(cold.begins("d", 7_200 * SECOND));
     }
 }

@@ -69,6 +69,16 @@ class ServiceTimesTest {
         assertTakes(STEP_NANOS / 2, "what it took now, not then");
     }
 
+    /** With half of its time it would seem to have a short queue, and lead what it coordinates. */
+    @Test
+    void aNodeThatIsStillSlowSaysHowSlowAfterOneMessage() {
+        samples(400, 4, 1);
+        samples(20, 0, 0);
+        samples(4, 1, 0);
+        samples(1, 0, 1);
+        assertTakes(4 * STEP_NANOS);
+    }
+
     @Test
     void aNodeThatIsStillSlowIsTriedAgainLaterEachTimeUpToSixteenSeconds() {
         samples(400, 4, 1);

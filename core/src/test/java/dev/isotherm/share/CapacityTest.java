@@ -50,6 +50,16 @@ class CapacityTest {
         assertEquals(FIRST, capacity.threads(), 1e-9);
     }
 
+    /** Cut twice while operations stay slow, it has not been tried out in between. */
+    @Test
+    void oneSpellOfSlownessConfirmsNothing() {
+        learn(5, USUAL);
+        saturated(20, 2 * USUAL);
+        looks(2 * A_SECOND, 0, 19.9, 2 * USUAL, Cutting.SOME);
+        looks(5 * A_SECOND, 0, 20, USUAL, Cutting.SOME);
+        assertTrue(capacity.threads() > 12, () -> capacity.threads() + " threads");
+    }
+
     @Test
     void anIntervalInWhichTheLookCameLateSaysNothing() {
         capacity.look(INTERVAL, true, 1_000_000_000, POOL, POOL, () -> USUAL, Cutting.NONE);

@@ -150,7 +150,7 @@ public final class GuardFeature implements Feature {
     /** Reads may have been answered unseen: what was seen before says nothing. */
     @Override
     public void resume() {
-        List.copyOf(guard.replicas()).forEach(guard::forget);
+        guard.forgetAll();
     }
 
     private void sent(Message<?> read, InetAddressAndPort to) {

@@ -7,6 +7,7 @@ import dev.isotherm.queue.QueueSettings;
 import dev.isotherm.queue.ServiceWeights;
 import dev.isotherm.queue.SpeedComparison;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -68,6 +69,14 @@ final class PeerQueues {
     /** Forgets a peer that left or restarted: after a restart its queue is a new one. */
     void forget(InetAddressAndPort peer) {
         estimators.remove(peer);
+    }
+
+    /**
+     * Forgets all other peers: those that are dead, and those that have left, of which an update may have asked for an
+     * estimator after they were forgotten.
+     */
+    void keepOnly(Set<InetAddressAndPort> alive) {
+        estimators.keySet().removeIf(peer -> !alive.contains(peer));
     }
 
     /** The peers' estimators, a live view. */

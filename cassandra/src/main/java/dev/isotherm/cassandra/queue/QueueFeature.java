@@ -132,6 +132,7 @@ public final class QueueFeature implements Feature {
     }
 
     private void tellAndAsk() {
+        peers.keepOnly(Gossiper.instance.getLiveMembers());
         servesCounters = hasCounters();
         if (!servesCounters || !enabled.isOn()) {
             return;
