@@ -106,7 +106,7 @@ final class Isotherm {
     }
 
     private Map<TableId, Double> timesPeers() {
-        return heat.map(HeatFeature::timesPeers).orElse(Map.of());
+        return heat.map(HeatFeature::timesPeersOfRead).orElse(Map.of());
     }
 
     private boolean isAvoided(InetAddressAndPort replica) {

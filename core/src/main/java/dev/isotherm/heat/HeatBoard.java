@@ -224,6 +224,19 @@ public final class HeatBoard<T, N> {
         return sum;
     }
 
+    /** Whether all nodes whose rates are known coordinate no reads of the table; false where no rate is known. */
+    public boolean isIdle(T table, long nowNanos) {
+        boolean isIdle = false;
+        for (N node : nodes(table)) {
+            RequestRate rate = rateOf(table, node, nowNanos);
+            if (rate != null && rate != RequestRate.NONE) {
+                return false;
+            }
+            isIdle |= rate != null;
+        }
+        return isIdle;
+    }
+
     /**
      * The time since the node's last report or restart, stale or not; -1 if nothing is known of the node for the table.
      */

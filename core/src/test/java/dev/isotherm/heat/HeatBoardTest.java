@@ -49,6 +49,18 @@ class HeatBoardTest {
     }
 
     @Test
+    void aTableIsIdleWhereAllWhoSaySoCoordinateNone() {
+        assertFalse(board.isIdle("t", 0));
+        board.report("t", "a", HALF, 0);
+        assertFalse(board.isIdle("t", 0), "its rate is not known");
+        board.report("t", "b", TENTH, RequestRate.NONE, 0);
+        assertTrue(board.isIdle("t", 0));
+        board.report("t", "a", HALF, RequestRate.perSecond(0.2), 0);
+        assertFalse(board.isIdle("t", 0));
+        assertFalse(board.isIdle("t", STALE), "all is stale");
+    }
+
+    @Test
     void otherSettingsHoldForWhatIsKnownAlready() {
         board.report("t", "a", SLOW, 0);
         board.report("t", "b", SLOW, 0);

@@ -15,7 +15,7 @@ class SharesAroundStallsTest {
     private static final double SECONDS_LET_GO = 10;
 
     @ParameterizedTest
-    @CsvSource({"10, 1", "10, 3", "10, 4", "30, 2", "100, 2"})
+    @CsvSource({"10, 1", "10, 3", "10, 4", "30, 2", "30, 4", "100, 2", "100, 4"})
     void afterAStallNothingIsRefusedForLong(double times, double stallSeconds) {
         double[] costs = new double[1_001];
         Arrays.fill(costs, COST);

@@ -174,9 +174,15 @@ public final class HeatFeature implements Feature {
                 anyRead ? own[1] / sent : Double.NaN);
     }
 
-    /** What a read of each table of users costs this node, over what it costs its peers; NaN where that is unknown. */
-    public Map<TableId, Double> timesPeers() {
-        return warmth.timesPeers(self);
+    /**
+     * What a read of each table of users costs this node, over what it costs its peers; NaN where that is unknown. A
+     * table that nobody reads is missing: there are no reads that could be copied to warm it.
+     */
+    public Map<TableId, Double> timesPeersOfRead() {
+        Map<TableId, Double> times = warmth.timesPeers(self);
+        long now = System.nanoTime();
+        times.keySet().removeIf(table -> board.isIdle(table, now));
+        return times;
     }
 
     @Override

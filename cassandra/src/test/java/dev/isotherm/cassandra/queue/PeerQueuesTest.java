@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class PeerQueuesTest {
     private final PeerQueues peers = new PeerQueues(
-            QueueConfig.read(ConfigText.shipped().section("queue")).settings(),
+            QueueConfig.read(ConfigText.file("").section("queue")).settings(),
             new ServiceWeights(32, 1, 1, 0),
             new SpeedComparison(1, 1, 0));
 
