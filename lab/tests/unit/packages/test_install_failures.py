@@ -2,6 +2,7 @@
 """install.sh where something is in its way: it refuses before it begins, or leaves all as it was."""
 
 import os
+import signal
 import shutil
 import subprocess
 import tempfile
@@ -128,7 +129,10 @@ def renames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    # What runs in the background has it ignored, and a shell cannot trap what it was given ignored.
+    before = signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     yield plan
+    signal.signal(signal.SIGQUIT, before)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
