@@ -2,8 +2,8 @@
 """install.sh where something is in its way: it refuses before it begins, or leaves all as it was."""
 
 import os
-import signal
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
