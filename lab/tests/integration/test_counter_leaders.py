@@ -115,6 +115,7 @@ def test_switched_off_and_on(shared_cluster: SharedCluster, updates: CounterUpda
 
 
 @pytest.mark.contract
+@pytest.mark.long
 def test_a_node_whose_peers_are_silent_stops_in_time(shared_cluster: SharedCluster, updates: CounterUpdates):
     """Cassandra waits until nobody waits for an answer, for up to a minute, and a silent peer is asked each second."""
     node = shared_cluster.nodes[2]
