@@ -125,6 +125,7 @@ def test_a_node_whose_peers_are_silent_stops_in_time(shared_cluster: SharedClust
     def asks_by_itself() -> bool:
         for key in range(4000, 4020):
             session.execute_async(SimpleStatement(f"UPDATE {TABLE} SET value = value + 1 WHERE key = {key}"))
+        # The updates have asked by then, or given up; what is asked afterwards is asked each second.
         time.sleep(1)
         asked = counts(session)["QueueQuestionsAsked"]
         time.sleep(3)

@@ -56,15 +56,11 @@ class Divided:
 @pytest.fixture(scope="module")
 def divided(shared_cluster: SharedCluster) -> Iterator[Divided]:
     session = shared_cluster.fresh_keyspace(replication=2)
-    for table, repaired in TABLES.items():
+    for table, repaired in (TABLES | {"unhinted": "NONE"}).items():
         session.execute(
             f"CREATE TABLE lab.{table} (key bigint, part int, PRIMARY KEY (key, part))"
             f" WITH {TABLE_OPTIONS} AND read_repair = '{repaired}' AND {limit(writes=CLOSED)}"
         )
-    session.execute(
-        f"CREATE TABLE lab.unhinted (key bigint, part int, PRIMARY KEY (key, part))"
-        f" WITH {TABLE_OPTIONS} AND read_repair = 'NONE' AND {limit(writes=CLOSED)}"
-    )
     key = keys_where(shared_cluster, lambda found: found == set(shared_cluster.addresses[1:]), 1)[0]
     for index in range(3):
         # Without heat a node reads from itself what it has.

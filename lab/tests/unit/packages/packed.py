@@ -163,3 +163,12 @@ def done(folder: Path, layout: Layout, *arguments: object) -> str:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stderr == ""
     return ran.stdout
+
+
+def assert_refuses(archive: Path, layout: Layout, action: str, sentence: str) -> None:
+    """Assert that the script refuses in this sentence, and changes nothing."""
+    before = snapshot(layout.home)
+    ran = install_script(archive, action, "--home", layout.home, "--conf", layout.conf)
+    assert ran.returncode == 1, ran.stdout
+    assert sentence in ran.stderr
+    assert snapshot(layout.home) == before

@@ -16,6 +16,7 @@ from packed import (
     SNITCH,
     VERSION,
     Layout,
+    assert_refuses,
     done,
     install_script,
     snapshot,
@@ -289,11 +290,7 @@ def test_uninstall_refuses_to_guess(
 ) -> None:
     done(archive, layout)
     spoil(layout)
-    before = snapshot(layout.home)
-    ran = install_script(archive, "uninstall", "--home", layout.home, "--conf", layout.conf)
-    assert ran.returncode == 1
-    assert sentence in ran.stderr
-    assert snapshot(layout.home) == before
+    assert_refuses(archive, layout, "uninstall", sentence)
 
 
 @pytest.mark.parametrize(

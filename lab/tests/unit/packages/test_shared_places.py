@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """install.sh where somebody else uses the same places: other nodes, another package, tools, another editor."""
 
+import fcntl
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,6 +19,7 @@ from packed import (
     VERSION,
     Debian,
     Layout,
+    assert_refuses,
     done,
     install_script,
     needs_dpkg,
@@ -47,6 +50,39 @@ def test_the_jar_stays_as_long_as_another_configuration_names_it(
     for each in (layout, other):
         each.config.unlink(missing_ok=True)
     assert snapshot(layout.home) == before
+
+
+def test_a_file_that_another_node_reads_stays_until_the_last_one_goes(
+    archive: Path, layout: Layout, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared.yaml"
+    other = second(layout)
+    done(archive, layout)
+    layout.config.rename(shared)
+    for each in (layout, other):
+        each.options.write_text(f"{each.options.read_text()}-Disotherm.config={shared}\n")
+    done(archive, other)
+    assert yaml.safe_load(shared.read_text())["snitch"] == SNITCH
+    assert f"{shared} stays for {other.conf}" in done(archive, layout, "uninstall")
+    assert shared.exists()
+    done(archive, other, "uninstall")
+    assert not shared.exists()
+    assert layout.jars() == []
+
+
+@pytest.mark.skipif(shutil.which("flock") is None, reason="needs flock, as util-linux has it")
+@pytest.mark.parametrize("action", ["install", "uninstall"])
+def test_of_two_runs_at_once_one_is_refused(archive: Path, layout: Layout, action: str) -> None:
+    if action == "uninstall":
+        done(archive, layout)
+    another = os.open(layout.home / "lib", os.O_RDONLY)
+    try:
+        fcntl.flock(another, fcntl.LOCK_EX)
+        assert_refuses(archive, layout, action, "a run while another one changes")
+    finally:
+        os.close(another)
+    done(archive, layout, action)
+    assert layout.jars() == ([f"isotherm-{VERSION}.jar"] if action == "install" else [])
 
 
 @pytest.mark.parametrize(("name", "alike"), [("e[1]", "e1"), ("e*", "e of another"), ("e?", "e1")])
@@ -192,10 +228,12 @@ def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: 
     assert f"isotherm-{VERSION}.jar" in ran.stderr and "the Debian package's jar alone" in ran.stderr
 
 
-def test_a_named_file_may_be_a_uri(archive: Path, layout: Layout, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before_it", ["", "-Disotherm.config=/nowhere.yaml\n"], ids=["alone", "the last of two"])
+def test_a_named_file_may_be_a_uri(archive: Path, layout: Layout, tmp_path: Path, before_it: str) -> None:
+    """Of two lines that name a file the last one counts, as in Java."""
     named = tmp_path / "named.yaml"
     named.write_text(f"snitch: {SNITCH}\n")
-    layout.options.write_text(f"{OPTIONS}-Disotherm.config=file:{named}\n")
+    layout.options.write_text(f"{OPTIONS}{before_it}-Disotherm.config=file:{named}\n")
     before = snapshot(layout.home)
     done(archive, layout)
     assert not layout.config.exists()

@@ -26,8 +26,8 @@ public final class ServiceTimes {
     /** After this many messages in a row a node counts as leading again, with the least patience. */
     private static final long ENOUGH_MESSAGES = 16;
     /**
-     * The prior counts as one message of no time: a single message that was seen being served may have been seen by
-     * chance.
+     * The prior counts as one message: of no time, as a single message that was seen being served may have been seen by
+     * chance, or of the time before where the test message says that the node is still slow.
      */
     private static final double PRIOR_MESSAGES = 1;
     /** Samples are further apart than this only where the process stood still, in which it served nothing. */
@@ -49,14 +49,14 @@ public final class ServiceTimes {
 
     /** @param servedSoFar messages served before now, whose service times are unknown */
     public ServiceTimes(long servedSoFar, long nowNanos) {
-        this.served = unknown(nowNanos);
+        this.served = beside(0, nowNanos);
         this.sampledNanos = nowNanos;
         this.lastServedNanos = nowNanos;
         this.servedBefore = servedSoFar;
     }
 
-    private static DecayedRatio unknown(long nowNanos) {
-        return new DecayedRatio(TIME_CONSTANT_NANOS, 0, PRIOR_MESSAGES, nowNanos);
+    private static DecayedRatio beside(double priorNanos, long nowNanos) {
+        return new DecayedRatio(TIME_CONSTANT_NANOS, priorNanos, PRIOR_MESSAGES, nowNanos);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class ServiceTimes {
         // Beside a prior of no time one message has half of its own: a node that is still slow would seem half as slow.
         boolean isSlowStill = spentNanos / messages > before / 2;
         if (shows) {
-            served = new DecayedRatio(TIME_CONSTANT_NANOS, isSlowStill ? before : 0, PRIOR_MESSAGES, nowNanos);
+            served = beside(isSlowStill ? before : 0, nowNanos);
             servedSinceForgotten = 0;
         }
         served.add(spentNanos, messages, nowNanos);
