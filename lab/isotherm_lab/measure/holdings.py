@@ -18,7 +18,7 @@ _SHARED_POOL = "SharedPool"
 _PLUGIN_THREAD = "Isotherm"
 _PLUGIN_CLASS, _LAB_CLASS = "dev.isotherm.", "dev.isotherm.lab."
 #: <rank>: <objects> <bytes> <class>, the class of an array behind brackets.
-_CLASS = re.compile(r"\s*\d+:\s+(\d+)\s+\d+\s+(?:\[+L)?(\S+)")
+_CLASS = re.compile(r"\s*\d+:\s+(\d+)\s+(\d+)\s+((?:\[+L)?(\S+))")
 _TOTAL = re.compile(r"Total\s+\d+\s+(\d+)")
 
 
@@ -58,9 +58,20 @@ def heap(histogram: str) -> tuple[int, int]:
     total = _TOTAL.search(histogram)
     if total is None:
         raise ValueError(f"No histogram of a heap: {histogram[:200]!r}")
-    found = (match.groups() for match in map(_CLASS.match, histogram.splitlines()) if match)
-    own = sum(int(count) for count, name in found if _is_plugin(name))
+    own = sum(int(count) for count, _, _, name in _classes(histogram) if _is_plugin(name))
     return int(total.group(1)), own
+
+
+def bytes_by_class(directory: Path) -> dict[str, int]:
+    """Return the live bytes of each class, arrays as the JVM writes them, of a node that has obeyed `holdings`."""
+    held: dict[str, int] = {}
+    for _, size, name, _ in _classes((directory / "heap.txt").read_text()):
+        held[name] = held.get(name, 0) + int(size)
+    return held
+
+
+def _classes(histogram: str) -> Iterable[tuple[str, ...]]:
+    return (match.groups() for match in map(_CLASS.match, histogram.splitlines()) if match)
 
 
 def _is_plugin(name: str) -> bool:

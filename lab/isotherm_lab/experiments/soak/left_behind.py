@@ -35,6 +35,8 @@ OWN: Mapping[str, int] = {"plugin_threads": 0, "plugin_objects": 1_000}
 #: has, counted in a histogram; and of all else, of which a node with hardly a table has 8,000.
 A_TABLE = 62
 OF_ALL_ELSE = 10_000
+#: So many classes are told of the node whose heap grew most: those of most bytes.
+_CLASSES = 10
 _CALLED = {
     "heap_bytes": "bytes of live heap",
     "threads": "threads",
@@ -50,20 +52,29 @@ class LeftBehind:
     def __init__(self, cluster: Cluster):
         self._cluster = cluster
         self._seen: dict[str, tuple[ProcessIdentity, Holdings]] = {}
+        self._by_class: dict[str, dict[str, int]] = {}
 
     def look(self) -> dict[str, Any]:
         """Return what each node that has lived since the last look held then and holds now, and the most it grew.
 
-        Of the others, what they hold now.
+        Of the others, what they hold now. Of the heap that grew most, the classes that grew.
         """
         before, self._seen = self._seen, self._look()
+        classes_before, self._by_class = self._by_class, self._classes()
         lived = {
             address: (before[address][1], now)
             for address, (process, now) in self._seen.items()
             if address in before and before[address][0] == process
         }
         started = {address: now for address, (_, now) in self._seen.items() if address not in lived}
-        return account(lived, started if before else {})
+        told = account(lived, started if before else {})
+        if lived:
+            most = max(lived, key=lambda address: (lived[address][1] - lived[address][0]).heap_bytes)
+            told["classes_grew"] = most_grown(classes_before[most], self._by_class[most])
+        return told
+
+    def _classes(self) -> dict[str, dict[str, int]]:
+        return {node.address: holdings.bytes_by_class(node.directory) for node in self._cluster.nodes}
 
     def _look(self) -> dict[str, tuple[ProcessIdentity, Holdings]]:
         # Memtables hold what clients wrote, also of batches and transactions, which differs with their speed.
@@ -90,8 +101,19 @@ def account(lived: Mapping[str, tuple[Holdings, Holdings]], started: Mapping[str
     }
 
 
-def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> list[str]:
-    """Return a sentence for whatever grew with the plugin by more than it may; nothing where no node lived."""
+def most_grown(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Return by how many bytes the classes grew that grew most, those first."""
+    grew = {name: size - before.get(name, 0) for name, size in after.items() if size > before.get(name, 0)}
+    return {name: grew[name] for name in sorted(grew, key=lambda name: -grew[name])[:_CLASSES]}
+
+
+def leaks(
+    stock: Mapping[str, int], plugin: Mapping[str, int], peers: int, classes_grew: Mapping[str, int] | None = None
+) -> list[str]:
+    """Return a sentence for whatever grew with the plugin by more than it may; nothing where no node lived.
+
+    That of the heap has the classes that grew most with the plugin.
+    """
     sentences = []
     bounds = MORE | {"handles": HANDLES_A_PEER * peers}
     for name, most in bounds.items() if stock and plugin else ():
@@ -101,6 +123,8 @@ def leaks(stock: Mapping[str, int], plugin: Mapping[str, int], peers: int) -> li
                 f"a node has {plugin[name]:,} {_CALLED[name]} more than before the fault with the plugin,"
                 f" {stock[name]:,} without"
             )
+            if name == "heap_bytes" and classes_grew:
+                sentences[-1] += f"; most are {', '.join(f'{size:,} of {name}' for name, size in classes_grew.items())}"
     return sentences
 
 

@@ -144,9 +144,8 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
                 f" less than {_LEAST_DONE:.0%}, or none"
             )
     peers = len(FAULTS[name].scene.datacenters) - 1
-    return sentences + leaks(stock["grew"], plugin["grew"], peers) + held_more(
-        stock["started_again"], plugin["started_again"], peers
-    )  # fmt: skip
+    sentences += leaks(stock["grew"], plugin["grew"], peers, plugin.get("classes_grew"))
+    return sentences + held_more(stock["started_again"], plugin["started_again"], peers)
 
 
 def shown(found: Sequence[Mapping[str, Any]]) -> Table:

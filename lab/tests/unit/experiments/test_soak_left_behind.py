@@ -20,6 +20,7 @@ from isotherm_lab.experiments.soak.left_behind import (
     account,
     held_more,
     leaks,
+    most_grown,
     own_leaks,
 )
 from isotherm_lab.measure.holdings import Holdings
@@ -37,6 +38,16 @@ def test_what_grows_by_more_than_without_the_plugin_and_the_bound_is_a_leak(name
     (sentence,) = leaks(stock, NOTHING | {name: 101 + most}, PEERS)
     assert sentence.startswith(f"a node has {101 + most:,} ")
     assert sentence.endswith("more than before the fault with the plugin, 100 without")
+
+
+def test_the_sentence_of_a_heap_has_the_classes_that_grew_most():
+    grown = most_grown({"A": 100, "B": 5, "C": 7}, {"A": 90, "B": 15, "C": 5_007, "D": 400})
+    assert list(grown.items()) == [("C", 5_000), ("D", 400), ("B", 10)]
+    assert len(most_grown({}, {str(place): place for place in range(50)})) == 10
+    leaking = NOTHING | {"heap_bytes": 1 + MORE["heap_bytes"], "threads": 1 + MORE["threads"]}
+    heap, threads = leaks(NOTHING, leaking, PEERS, grown)
+    assert heap.endswith(" without; most are 5,000 of C, 400 of D, 10 of B")
+    assert threads.endswith(" without")
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -105,12 +116,16 @@ def test_a_node_that_was_started_again_is_left_out_until_the_next_fault(monkeypa
     monkeypatch.setattr(left_behind, "order_all", lambda _, *order: orders.append(order[:2]))
     monkeypatch.setattr(left_behind, "SETTLED_S", 0)
     monkeypatch.setattr(left_behind.holdings, "read", lambda _, pid: held[pid])
+    classes = {"a": {"A": 5}, "b": {"B": 7}}
+    monkeypatch.setattr(left_behind.holdings, "bytes_by_class", lambda directory: dict(classes[directory.name]))
     watched = LeftBehind(SimpleNamespace(nodes=nodes))
     assert watched.look() == {"grew": {}, "holdings": {}, "started_again": {}}
     assert orders == [("flush", "lab"), ("flush", "system"), ("holdings", "")]
     nodes[1].identity = ProcessIdentity(102, 2.0)
     held[100] = replace(held[100], threads=3)
+    classes["a"]["A"], classes["b"]["B"] = 9, 900
     told = watched.look()
+    assert told["classes_grew"] == {"A": 4}
     assert list(told["holdings"]) == ["a"]
     assert told["started_again"] == {"b": held[102].as_json()}
     assert told["grew"] == NOTHING | {"threads": 2}

@@ -28,6 +28,15 @@ def test_the_plugins_objects_are_those_of_its_classes_and_their_arrays_without_t
     assert holdings.heap(HISTOGRAM) == (14_186_384, 742)
 
 
+def test_the_bytes_of_a_class_are_those_of_all_that_load_it(tmp_path: Path):
+    (tmp_path / "heap.txt").write_text(HISTOGRAM.replace("dev.isotherm.lab.Probe", "java.lang.String"))
+    held = holdings.bytes_by_class(tmp_path)
+    assert held["[B"] == 14_123_456
+    assert held["[Ldev.isotherm.heat.Heat;"] == 1_280
+    assert held["java.lang.String"] == 12_000 + 15_984
+    assert "Total" not in held and len(held) == 5
+
+
 def test_what_is_no_histogram_is_refused():
     with pytest.raises(ValueError, match="No histogram of a heap: 'attach"):
         holdings.heap("attach failed")
