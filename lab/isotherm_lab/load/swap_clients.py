@@ -16,6 +16,8 @@ from isotherm_lab.measure.histories import READ, SWAP
 KEYS = 40
 TABLE = "lab.swaps"
 _CLIENTS = 4
+#: Nobody ever writes it: no history is linearizable in which a register that was written is not there.
+_ABSENT = -1
 
 
 class SwapClients:
@@ -49,7 +51,8 @@ class SwapClients:
 
             def read() -> Mapping[str, Any]:
                 future = session.execute_async(self._read, (key,))
-                return {"value": future.result().one().value, "coordinator": coordinator(future)}
+                row = future.result().one()
+                return {"value": row.value if row else _ABSENT, "coordinator": coordinator(future)}
 
             seen = self.history.attempt(READ, key, 0, read)
 

@@ -12,6 +12,8 @@ import numpy as np
 
 _RESAMPLES = 4_000
 _CONFIDENCE = 0.95
+#: Of fewer blocks one alone fills more of the resamples than the interval leaves out: it is from the least to the most.
+LEAST_BLOCKS = 5
 
 
 @dataclass(frozen=True)

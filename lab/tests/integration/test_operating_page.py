@@ -133,9 +133,8 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
         both_run()
         passes = [cluster.roll(PLAIN, lambda index: None, lambda index: None)]
         passes.append(operator.installs("install", earlier))
-        assert all(cluster.settings(index)["heat.enabled"] == "true" for index in range(3))
-
         steady = time.monotonic()
+        assert all(cluster.settings(index)["heat.enabled"] == "true" for index in range(3))
         dry, limited, unlimited = alters(TABLE)
         cluster.cql(0, dry)
         both_run()
@@ -155,8 +154,10 @@ def test_the_page_on_a_cluster_under_load(cluster: InstalledCluster, tmp_path: P
         passes.append(Pass("off", steady, time.monotonic(), ()))
 
         passes.append(operator.removes(archive))
+        steady = time.monotonic()
         assert [layout.files() for layout in cluster.layouts] == before
         both_run()
+        passes.append(Pass("removed", steady, time.monotonic(), ()))
 
     histories: dict[str, list[Operation]] = {"Python driver": python.history(), "Java driver": java.history()}
     found = accounts(passes, histories)

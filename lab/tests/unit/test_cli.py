@@ -26,13 +26,13 @@ OPTIONS = {
     "rolling-restart": {"--short": None, "--first-address": ("1", "0")},
     "throughput": {
         "--short": None, "--fair-share": None, "--switched-off": None, "--first-address": ("230", "231"),
-        "--warm-up": ("1", "0"), "--blocks": ("2", "1"),
+        "--warm-up": ("1", "0"), "--blocks": ("5", "4"),
     },
     "profile": {"--short": None, "--first-address": ("1", "0")},
     "hot-partition": {
         "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),
     },
-    "rejection-cost": {"--short": None, "--rate": ("30", "29"), "--blocks": ("2", "1"), "--first-address": ("1", "0")},
+    "rejection-cost": {"--short": None, "--rate": ("30", "29"), "--blocks": ("5", "4"), "--first-address": ("1", "0")},
     "slow-leader": {
         "--short": None, "--rate": ("3", "2"), "--slowness": ("1", "0"), "--soft-limit": ("1", "0"),
         "--first-address": ("9", "nine"),

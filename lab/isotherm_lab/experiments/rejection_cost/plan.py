@@ -8,6 +8,7 @@ import typer
 
 from isotherm_lab.data.partition_table import PartitionDataset
 from isotherm_lab.experiments.options import FirstAddress, changed
+from isotherm_lab.measure.paired import LEAST_BLOCKS
 
 NAME = "rejection-cost"
 
@@ -45,13 +46,15 @@ class Plan:
 
 
 FULL = Plan()
-SHORT = replace(FULL, rows=(10,), blocks=4, window_s=1.7, warm_up_s=35)
+SHORT = replace(FULL, rows=(10,), blocks=5, window_s=1.7, warm_up_s=35)
 
 
 def planned(
     short: Annotated[bool, typer.Option(help="Less than three minutes: one partition, fewer pairs.")] = False,
     rate: Annotated[float | None, typer.Option(min=30, help="Reads offered per second.")] = None,
-    blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per partition; each gives two pairs.")] = None,
+    blocks: Annotated[
+        int | None, typer.Option(min=LEAST_BLOCKS, help="Blocks per partition; each gives two pairs.")
+    ] = None,
     first_address: FirstAddress = 1,
 ) -> Plan:
     """Return what these options ask for."""

@@ -23,8 +23,8 @@ ON, OFF = "on", "off"
 _SWITCHES = {ON: SWITCHES[LOCAL] | {"limit.fair_share": "dry_run"}, OFF: SWITCHES[NOTHING]}
 #: With all features off a node goes on looking for twice the longest timeout of a request.
 _SETTLES_S = {ON: 4.0, OFF: 12.0}
-_BLOCKS = 3
-_TURN_S = 15.0
+_BLOCKS = 6
+_TURN_S = 10.0
 #: The plugin takes too much where it is certain that this part of the operations is not reached.
 _LEAST = 0.9
 

@@ -8,6 +8,7 @@ import typer
 
 from isotherm_lab.data.row_table import RowDataset
 from isotherm_lab.experiments.options import changed
+from isotherm_lab.measure.paired import LEAST_BLOCKS
 
 NAME = "throughput"
 #: About how long it takes to take the plugin out on each node, or to put it in.
@@ -112,7 +113,9 @@ def planned(
         bool,
         typer.Option(help="A quarter of an hour: only the plugin with all features off, and the nodes without it."),
     ] = False,
-    blocks: Annotated[int | None, typer.Option(min=2, help="Blocks per comparison; each gives two pairs.")] = None,
+    blocks: Annotated[
+        int | None, typer.Option(min=LEAST_BLOCKS, help="Blocks per comparison; each gives two pairs.")
+    ] = None,
 ) -> Plan:
     """Return what these options ask for."""
     plan = SWITCHED_OFF if switched_off else FAIR_SHARES if fair_share else SHORT if short else FULL

@@ -53,10 +53,10 @@ final class LocalReads implements ReadWatch {
     private long secondNanos;
     private double learnedReads;
     private double learnedNanos;
-    /** How much longer the reads that were under way during a pause may have taken, and for how many looks yet. */
-    private long pausedNanos;
+    private final PausedReads paused = new PausedReads();
+    /** Whether reads have ended that nobody observed. */
+    private volatile boolean unseen;
 
-    private int pausedLooks;
     private boolean leaves;
     private boolean onTrial;
     /** The reads since it was last tried or used again, what they took, and whether a mean was late by its own past. */
@@ -96,14 +96,17 @@ final class LocalReads implements ReadWatch {
      * @param nowNanos of a clock that stands still while this process does not run
      */
     void observe(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long lostNanos, long nowNanos) {
-        if (lostNanos > 0) {
-            pausedNanos += lostNanos * mostTasks(tasks);
-            pausedLooks = LOOKS;
+        if (unseen) {
+            unseen = false;
+            beginAnew();
         }
         if (begun) {
+            paused.add(lostNanos, mostTasks(tasks));
             depths[next] = tasks;
             ended[next] = Math.max(0, reads - lastEnded);
-            readNanos[next] = withoutPauses(Math.max(0, nanosOfReads - lastReadNanos), ended[next]);
+            long usual = usualNanos();
+            readNanos[next] = paused.without(
+                    Math.max(0, nanosOfReads - lastReadNanos), ended[next], usual < 0 ? patienceNanos : usual);
             otherNanos[next] = Math.max(0, nanosOfOthers - lastOtherNanos);
             spans[next] = Math.max(1, nowNanos - lastNanos);
             secondEnded += ended[next];
@@ -121,6 +124,21 @@ final class LocalReads implements ReadWatch {
         lastReadNanos = nanosOfReads;
         lastOtherNanos = nanosOfOthers;
         lastNanos = nowNanos;
+    }
+
+    /** Reads may have ended unseen: the next observation is the first of all. Any thread calls. */
+    void endedUnseen() {
+        unseen = true;
+    }
+
+    private void beginAnew() {
+        begun = false;
+        looks = 0;
+        looksWithoutEnd = 0;
+        secondEnded = 0;
+        secondNanos = 0;
+        paused.clear();
+        beginMean();
     }
 
     /**
@@ -154,21 +172,6 @@ final class LocalReads implements ReadWatch {
             most = Math.max(most, depths[newest(look)]);
         }
         return most;
-    }
-
-    /**
-     * The time that reads took, less what pauses of this process may have added to it: at most the pause for each task
-     * that it met, while these still end, and down to what the reads usually take.
-     */
-    private long withoutPauses(long nanos, long reads) {
-        if (pausedLooks == 0) {
-            return nanos;
-        }
-        long usual = usualNanos();
-        long added = Math.min(pausedNanos, Math.max(0, nanos - reads * (usual < 0 ? patienceNanos : usual)));
-        pausedLooks--;
-        pausedNanos = pausedLooks == 0 ? 0 : pausedNanos - added;
-        return nanos - added;
     }
 
     @Override

@@ -311,6 +311,7 @@ public final class ReadGuard<N> {
     /** Reads may have been answered unseen: nothing that was seen of any replica counts any more. */
     public synchronized void forgetAll() {
         cold.forgetAll();
+        local.endedUnseen();
         List.copyOf(replicas.keySet()).forEach(this::drop);
     }
 

@@ -4,6 +4,7 @@ package dev.isotherm.heat;
 import dev.isotherm.common.AdaptiveRatio;
 import dev.isotherm.common.Allowed;
 import dev.isotherm.common.EventVariance;
+import dev.isotherm.common.SamplePauses;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -3,6 +3,7 @@ package dev.isotherm.queue;
 
 import dev.isotherm.common.Allowed;
 import dev.isotherm.common.DecayedRatio;
+import dev.isotherm.common.SamplePauses;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +34,7 @@ public final class ServiceTimes {
     /** Samples are further apart than this only where the process stood still, in which it served nothing. */
     private static final long LONGEST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final SamplePauses pauses = new SamplePauses();
     private volatile DecayedRatio served;
     private long sampledNanos;
     private long servedBefore;
@@ -61,7 +63,8 @@ public final class ServiceTimes {
 
     /**
      * Takes a sample. Call it regularly, at intervals of about one service time or less. Of a longer interval 100 ms
-     * count: the process stood still.
+     * count: the process stood still. What is served across a {@linkplain SamplePauses pause} does not say how long it
+     * took.
      *
      * @param active messages being served now, 0 or above
      * @param served messages served since the node started
@@ -71,6 +74,11 @@ public final class ServiceTimes {
         if (active < 0) {
             throw Allowed.refusal("active", active, "0 or above");
         }
+        if (pauses.precede(nowNanos)) {
+            lastServedNanos = served > servedBefore ? nowNanos : lastServedNanos;
+            beginFrom(served, nowNanos);
+            return;
+        }
         // The messages being served now may have begun just now.
         unfinishedNanos = active == 0 || served > servedBefore ? 0 : (long) (spentNanos / active);
         spentNanos += (double) active * Math.min(LONGEST_INTERVAL_NANOS, nowNanos - sampledNanos);
@@ -79,6 +87,13 @@ public final class ServiceTimes {
         }
         forgotten = nowNanos - lastServedNanos >= patienceNanos;
         servedBefore = served;
+        sampledNanos = nowNanos;
+    }
+
+    private void beginFrom(long servedSoFar, long nowNanos) {
+        unfinishedNanos = 0;
+        spentNanos = 0;
+        servedBefore = servedSoFar;
         sampledNanos = nowNanos;
     }
 

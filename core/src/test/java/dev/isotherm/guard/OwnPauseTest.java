@@ -236,4 +236,18 @@ class OwnPauseTest {
         guard.saysStarved("nobody", cluster.now);
         assertEquals(3, guard.replicas().size());
     }
+
+    /** While all features are off nothing is observed, however many reads are served here and however long they take. */
+    @ParameterizedTest
+    @ValueSource(longs = {3_600 * SECOND, 30 * 24 * 3_600 * SECOND})
+    void whatEndedUnseenHereIsNotTakenForOneObservation(long off) {
+        cluster.serveSeconds(120, MS, A, B);
+        long usual = guard.statusOf(SELF, cluster.now).patienceNanos();
+        cluster.now += off;
+        cluster.serveUnseen(1_150_000, 100 * MS);
+        guard.forgetAll();
+        cluster.serveSeconds(5, MS, A, B);
+        assertEquals(List.of(), cluster.log);
+        assertEquals(usual, guard.statusOf(SELF, cluster.now).patienceNanos(), MS, "others are known again");
+    }
 }

@@ -121,6 +121,21 @@ class ServiceTimesTest {
         assertTrue(nanos() < 2 * STEP_NANOS / 5, () -> nanos() + " ns");
     }
 
+    /** While nothing is measured a node may serve millions: they do not seem to have taken the time of one sample. */
+    @Test
+    void whatIsServedUnseenIsNotTakenForQuick() {
+        samples(400, 32, 26);
+        long nanosEach = 32 * STEP_NANOS / 26;
+        now += TimeUnit.HOURS.toNanos(1);
+        served += 1_900_000;
+        samples(1, 32, 26);
+        for (int i = 0; i < 100; i++) {
+            samples(1, 32, 26);
+            assertTrue(nanos() > nanosEach / 2, () -> nanos() + " ns");
+        }
+        assertEquals(nanosEach, nanos(), nanosEach / 20);
+    }
+
     @Test
     void aNegativeNumberOfMessagesIsRefused() {
         assertEquals(

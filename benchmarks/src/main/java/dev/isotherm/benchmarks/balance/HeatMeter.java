@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import dev.isotherm.common.SamplePauses;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.CoordinatedReads;
 import dev.isotherm.heat.CountedHeat;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
-import dev.isotherm.heat.SamplePauses;
 import dev.isotherm.heat.SeenMisses;
 import java.util.SplittableRandom;
 

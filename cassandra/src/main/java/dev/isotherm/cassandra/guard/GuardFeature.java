@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -71,7 +72,10 @@ public final class GuardFeature implements Feature {
         LongSupplier giveUpNanos = () -> DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
         LongSupplier giveUpLastingNanos =
                 () -> Math.max(giveUpNanos.getAsLong(), DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.NANOSECONDS));
-        Predicate<InetAddressAndPort> alive = node -> node.equals(self) || FailureDetector.instance.isAlive(node);
+        // Of a node that gossip does not know the failure detector logs an error.
+        Predicate<InetAddressAndPort> alive = node -> node.equals(self)
+                || Gossiper.instance.getEndpointStateForEndpoint(node) != null
+                        && FailureDetector.instance.isAlive(node);
         Predicate<InetAddressAndPort> near = node -> snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
         this.guard = new ReadGuard<>(
                 config.settings(),

@@ -36,6 +36,9 @@ final class DiskSampling implements DiskWaits {
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
+    /** The reads sampled of tables that are no longer followed. */
+    private long past;
+
     private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
     /** What was begun in another one has ended unseen. */
     private volatile int round;
@@ -77,18 +80,26 @@ final class DiskSampling implements DiskWaits {
     }
 
     /** Samples the table's reads from now on. */
-    void follow(TableId table, DiskReads reads) {
-        tables.put(table, reads);
+    synchronized void follow(TableId table, DiskReads reads) {
+        leave(tables.put(table, reads));
     }
 
     /** Samples no other tables from now on. */
-    void followOnly(Set<TableId> followed) {
-        tables.keySet().retainAll(followed);
+    synchronized void followOnly(Set<TableId> followed) {
+        for (TableId table : tables.keySet()) {
+            if (!followed.contains(table)) {
+                leave(tables.remove(table));
+            }
+        }
     }
 
-    /** The reads sampled since the node started, of the tables that it still follows. */
-    long sampled() {
-        return tables.values().stream().mapToLong(DiskReads::sampled).sum();
+    private void leave(DiskReads reads) {
+        past += reads == null ? 0 : reads.sampled();
+    }
+
+    /** The reads sampled since the node started; those that end while their table is dropped may be missing. */
+    synchronized long sampled() {
+        return past + tables.values().stream().mapToLong(DiskReads::sampled).sum();
     }
 
     /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.common.SamplePauses;
 import dev.isotherm.heat.HeatBoard;
-import dev.isotherm.heat.SamplePauses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.wire;
 
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.cassandra.gms.EndpointState;
@@ -13,15 +15,22 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * it ends. Gossip knows their states for days: what features have forgotten of them is not to come back.
  */
 final class DepartedNodes implements IEndpointStateChangeSubscriber {
-    private final Set<InetAddressAndPort> nodes = ConcurrentHashMap.newKeySet();
+    /**
+     * At so many looks, a second apart, a node that has left is forgotten again: a thread that had found it there, and
+     * was not running when it left, notes something of it afterwards.
+     */
+    static final int FORGOTTEN_AGAIN = 3;
+
+    /** How many looks each has left at which it is forgotten again. */
+    private final Map<InetAddressAndPort, Integer> nodes = new ConcurrentHashMap<>();
 
     boolean has(InetAddressAndPort node) {
-        return !nodes.isEmpty() && nodes.contains(node);
+        return !nodes.isEmpty() && nodes.containsKey(node);
     }
 
     @Override
     public void onRemove(InetAddressAndPort node) {
-        nodes.add(node);
+        nodes.put(node, FORGOTTEN_AGAIN);
     }
 
     @Override
@@ -31,8 +40,20 @@ final class DepartedNodes implements IEndpointStateChangeSubscriber {
         }
     }
 
+    /** Looks at them, each second; returns those that are to be forgotten again. */
+    List<InetAddressAndPort> toForget() {
+        List<InetAddressAndPort> lately = new ArrayList<>();
+        for (InetAddressAndPort node : nodes.keySet()) {
+            Integer looks = nodes.computeIfPresent(node, (departed, left) -> Math.max(-1, left - 1));
+            if (looks != null && looks >= 0) {
+                lately.add(node);
+            }
+        }
+        return lately;
+    }
+
     /** Keeps only those that gossip knows. */
     void retain(Predicate<InetAddressAndPort> known) {
-        nodes.removeIf(known.negate());
+        nodes.keySet().removeIf(known.negate());
     }
 }

@@ -113,6 +113,11 @@ public final class Wire {
             saysWhatItTakes = true;
         }
         gossip.forEach(GossipState::publishHeld);
+        forgetDeparted();
+    }
+
+    void forgetDeparted() {
+        departed.toForget().forEach(node -> gossip.forEach(state -> state.onRemove(node)));
         departed.retain(known);
     }
 

@@ -190,4 +190,15 @@ class DiskSamplingInNodeTest {
         sampling.end(false);
         assertEquals(1, disk.sampled(), "the statement has ended");
     }
+
+    /** A count that fell would seem to Prometheus to have begun anew. */
+    @Test
+    void theReadsSampledOfATableThatIsDroppedStayCounted() {
+        read(1, true);
+        assertEquals(1, sampling.sampled());
+        sampling.followOnly(Set.of());
+        assertEquals(1, sampling.sampled());
+        sampling.follow(table.metadata.id, new DiskReads(SECOND, 1, 0));
+        assertEquals(1, sampling.sampled());
+    }
 }

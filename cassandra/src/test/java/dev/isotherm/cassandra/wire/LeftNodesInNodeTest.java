@@ -10,6 +10,7 @@ import dev.isotherm.cassandra.version50.Cassandra50;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.apache.cassandra.gms.ApplicationState;
@@ -19,6 +20,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,7 +50,9 @@ class LeftNodesInNodeTest {
                 public void restarted(InetAddressAndPort node) {}
 
                 @Override
-                public void removed(InetAddressAndPort node) {}
+                public void removed(InetAddressAndPort node) {
+                    told.add("left");
+                }
             },
             failures);
 
@@ -93,5 +97,25 @@ class LeftNodesInNodeTest {
         is("NORMAL,1");
         state.onJoin(LEAVING, Gossiper.instance.getEndpointStateForEndpoint(LEAVING));
         assertEquals(List.of("warm", "cold", "last"), told);
+    }
+
+    /** What a thread notes of a node that had left before it came to run again would stay for good. */
+    @Test
+    void whatIsNotedOfANodeThatHasJustLeftIsForgottenToo() {
+        Wire wire = new Wire(version, failures);
+        WireHandlers handlers = new WireHandlers();
+        handlers.follow(state);
+        wire.install(handlers);
+        wire.forgetDeparted();
+        assertEquals(List.of(), told);
+        wire.departed().onRemove(LEAVING);
+        for (int look = 1; look <= 5; look++) {
+            wire.forgetDeparted();
+            assertEquals(Collections.nCopies(Math.min(look, DepartedNodes.FORGOTTEN_AGAIN), "left"), told);
+        }
+        wire.departed().onRemove(LEAVING);
+        wire.departed().onJoin(LEAVING, Gossiper.instance.getEndpointStateForEndpoint(LEAVING));
+        wire.forgetDeparted();
+        assertEquals(DepartedNodes.FORGOTTEN_AGAIN, told.size(), "it is there again");
     }
 }

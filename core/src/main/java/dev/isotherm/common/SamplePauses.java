@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.heat;
+package dev.isotherm.common;
 
 /**
  * Tells the samples of a time in which was measured from those across a pause: the process stood still, or all features
