@@ -237,7 +237,7 @@ class OwnPauseTest {
         assertEquals(3, guard.replicas().size());
     }
 
-    /** While all features are off nothing is observed, however many reads are served here and however long they take. */
+    /** While all features are off nothing is observed, however many reads are served here and how long they take. */
     @ParameterizedTest
     @ValueSource(longs = {3_600 * SECOND, 30 * 24 * 3_600 * SECOND})
     void whatEndedUnseenHereIsNotTakenForOneObservation(long off) {
