@@ -82,7 +82,7 @@ rolling: $(VENV)/ready ## Install on a cluster under load, by the tests and by t
 staged: $(VENV)/ready $(SCYLLA)/driver ## Test what make package builds and stages for a Maven repository: two minutes
 	$(VENV)/bin/pytest $(STAGED)
 
-datacenters: $(VENV)/ready ## Test two datacenters of two nodes each: two minutes
+datacenters: $(VENV)/ready ## Test two datacenters, of three nodes and of one: two minutes
 	$(VENV)/bin/pytest $(DATACENTERS)
 
 # Prometheus' program of this name, in .lab/.
@@ -123,6 +123,7 @@ bench: toolchain $(VENV)/driver $(SCYLLA)/driver ## Run the microbenchmarks besi
 simulate: $(VENV)/ready ## Simulate the balance of reads on 3 to 999 nodes, in minutes: make simulate SCENARIO='one cold node, 12'
 	$(MVN) -q -DskipTests -Pbench -Dbench.main=dev.isotherm.benchmarks.balance.BalanceSimulation -Dbench.arguments="$(SCENARIO)" -pl benchmarks -am verify
 	$(VENV)/bin/python -m isotherm_lab.charts.simulation results/simulate
+	$(if $(SCENARIO),,$(VENV)/bin/python -m isotherm_lab.charts.simulation_page results/simulate docs/simulation.md)
 
 lab: $(VENV)/ready $(if $(filter driver-gain,$(RUN)),$(VENV)/driver) ## Run an experiment in full: make lab RUN=cold-restart
 	$(LAB) run $(RUN)

@@ -94,3 +94,11 @@ def shared_cluster(running: SharedCluster, request: pytest.FixtureRequest) -> Sh
 def marks(shared_cluster: SharedCluster) -> list[LogMark]:
     """Where each node's log ended when the module began: earlier modules provoke complaints of their own."""
     return [LogMark.end_of(node) for node in shared_cluster.nodes]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def marked_before_the_first_test(request: pytest.FixtureRequest) -> None:
+    """Have a module whose last test looks at the logs look at what came of all of its tests."""
+    own = (item for item in request.session.items if item.getparent(pytest.Module) is request.node)
+    if any("marks" in item.fixturenames for item in own):
+        request.getfixturevalue("marks")

@@ -19,12 +19,15 @@ class Sample:
     epoch_s: float
     reads: int
     received: int
+    #: Counter updates that this node has led.
+    led: int = 0
     sent: dict[str, int] = field(default_factory=dict)
 
     def since(self, earlier: "Sample") -> "Sample":
         """Return what was counted between the two samples of one process."""
         sent = {peer: count - earlier.sent.get(peer, 0) for peer, count in self.sent.items()}
-        return Sample(self.epoch_s, self.reads - earlier.reads, self.received - earlier.received, sent)
+        reads, received, led = (getattr(self, name) - getattr(earlier, name) for name in ("reads", "received", "led"))
+        return Sample(self.epoch_s, reads, received, led, sent)
 
     @property
     def local(self) -> int:
@@ -62,5 +65,6 @@ def _newest(directory: Path) -> Sample | None:
         epoch_s=int(row["epoch_ms"]) / 1000,
         reads=int(row["reads"]),
         received=int(row["received"]),
+        led=int(row["counters_led"]),
         sent={peer: int(count) for peer, count in pairs},
     )

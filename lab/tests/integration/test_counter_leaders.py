@@ -11,6 +11,7 @@ from cassandra.query import SimpleStatement
 from coordinators import execute_all
 from counter_updates import KINDS, LEVELS, TABLE, CounterUpdates
 from plugin_views import LogMark, change_setting, counts
+from probes import sample_now
 from shared_cluster import SharedCluster
 from waiting import until
 
@@ -19,9 +20,6 @@ from isotherm_lab.cluster.node import Node
 from isotherm_lab.load.counter_load import CounterLoadSettings
 from isotherm_lab.load.process import LoadProcess, all_sending
 from isotherm_lab.load.update_outcomes import ACKNOWLEDGED, of_clients
-
-#: From the first test on.
-pytestmark = pytest.mark.usefixtures("marks")
 
 #: The counters that the load updates.
 KEYS = 200
@@ -71,16 +69,19 @@ def test_a_replica_with_a_short_queue_leads_what_it_coordinates_and_others_ask(s
         return len(ages) == 2 and all(age is not None and age < 500 for age in ages)
 
     until(knows_the_queues, "node 1 has fresh answers of both others")
-    before = counts(session)
+    before, sample, began = counts(session), sample_now(shared_cluster.nodes[0]), time.monotonic()
     for key in keys:
         update(key)
+    seconds = time.monotonic() - began
     led = sum(own in shared_cluster.replicas_of(key) for key in keys)
     after = counts(session)
     assert 0 < led < len(keys)
     made = {kind: after[kind] - before[kind] for kind in KINDS}
     assert sum(made.values()) == len(keys)
-    # Those that it is no replica of are led by others, whom it has asked or heard.
-    assert 0 < made["LeaderLocal"] + made["LeaderLocalOverLimit"] <= led
+    # Those that it is no replica of are led by others, whom it has asked or heard; and one a second, to compare it.
+    here = made["LeaderLocal"] + made["LeaderLocalOverLimit"]
+    assert led - 1 - seconds <= here <= led
+    assert sample_now(shared_cluster.nodes[0]).since(sample).led == here, "what was chosen is what is done"
     assert made["LeaderRedirected"] + made["LeaderLeastLoaded"] >= len(keys) - led
     assert made["LeaderRandom"] == made["LeaderTimedOut"] == 0
     assert updates.counted() == updates.acknowledged

@@ -41,8 +41,8 @@ def shown(session: Session, table: str = "plain") -> dict[str, Any]:
     return {row.partition_key: row for row in session.execute(query)}
 
 
-def read(cluster: SharedCluster) -> None:
-    session = cluster.session(0)
+def read(cluster: SharedCluster, coordinator: int = 0) -> None:
+    session = cluster.session(coordinator)
     select = session.prepare("SELECT value FROM lab.plain WHERE key = ?")
     execute_all(session, select, [(HOT,)] * 300, QUORUM)
 
@@ -130,6 +130,13 @@ def test_it_says_which_limit_rejects(cluster: SharedCluster):
 
 def test_what_is_not_measured_is_not_shown(cluster: SharedCluster):
     session = cluster.session(1)
+    session.execute("ALTER TABLE lab.plain WITH per_partition_rate_limit = {}")
+
+    def read_here() -> dict[str, Any]:
+        read(cluster, 1)
+        return shown(session)
+
+    until(read_here, "what is measured is shown")
     change_setting(session, "limit.fair_share", "off")
-    until(lambda: shown(session) == {}, "nothing is shown")
+    assert read_here() == {}
     assert counts(session)["FairShareSaturated"] == 0

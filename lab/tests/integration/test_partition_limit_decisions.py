@@ -12,12 +12,13 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
-#: From the first test on.
-pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
+pytestmark = pytest.mark.contract
 
 #: One operation may follow another within this limit, three may not.
 TIGHT = 2
-TABLES = {"closed": CLOSED, "hits": CLOSED, "open": OPEN, "tight": TIGHT, "free": None}
+#: Eight operations at once are within this limit, and thirty are not.
+WIDE = 20
+TABLES = {"closed": CLOSED, "hits": CLOSED, "open": OPEN, "tight": TIGHT, "wide": WIDE, "free": None}
 REPEATS = 30
 
 
@@ -180,6 +181,36 @@ def test_several_partitions_are_read_together_or_not_at_all(single_copies, place
     after = decided(cluster, "closed")
     assert after["rejected_reads"] - before["rejected_reads"] == REPEATS
     assert after["admitted_reads"] == before["admitted_reads"]
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2), (1, 2)], ids=["one is the coordinator's", "none is"])
+def test_what_is_rejected_for_one_of_several_partitions_counts_for_none(single_copies, places: tuple[int, ...]):
+    cluster, keys = single_copies
+    session, first, last = cluster.session(0), keys[places[0]], keys[places[-1]]
+    select = "SELECT * FROM lab.wide WHERE key IN ({})"
+
+    def is_rejected(*partitions: int) -> bool:
+        try:
+            session.execute(select.format(", ".join(map(str, partitions))))
+        except RateLimited:
+            return True
+        return False
+
+    session.execute(
+        "INSERT INTO isotherm.limited_partitions"
+        " (keyspace_name, table_name, partition_key, max_reads_per_second, until)"
+        f" VALUES ('lab', 'wide', '{last}', 1, toTimestamp(now()) + 1h)"
+    )
+    try:
+        until(lambda: is_rejected(last), "its replica admits one read a second")
+        assert sum(is_rejected(*(keys[place] for place in places)) for _ in range(2 * REPEATS)) > REPEATS
+        # Had those counted, none of these would be admitted for certain, and hardly eight in a row.
+        assert not any(is_rejected(first) for _ in range(8))
+    finally:
+        session.execute(
+            "DELETE FROM isotherm.limited_partitions WHERE keyspace_name = 'lab' AND table_name = 'wide'"
+            f" AND partition_key = '{last}'"
+        )
 
 
 @pytest.fixture

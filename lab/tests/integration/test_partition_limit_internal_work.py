@@ -19,8 +19,7 @@ from waiting import until
 
 from isotherm_lab.cluster import control
 
-#: From the first test on.
-pytestmark = [pytest.mark.contract, pytest.mark.usefixtures("marks")]
+pytestmark = pytest.mark.contract
 
 #: For each table whether reads repair it.
 TABLES = {"kept": "NONE", "read": "BLOCKING"}

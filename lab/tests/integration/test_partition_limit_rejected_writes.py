@@ -22,8 +22,7 @@ from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
-#: From the first test on.
-pytestmark = [pytest.mark.long, pytest.mark.usefixtures("marks")]
+pytestmark = pytest.mark.long
 
 LIMIT = 20
 #: Reads must not repair what they are to find.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two datacenters of two nodes: each consistency level contacts whom it must, and limits and counters hold."""
+"""Datacenters of three nodes and of one: each consistency level contacts whom it must, limits and counters hold."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from cassandra import ConsistencyLevel
 from coordinators import execute_all
 from hammering import hammer
 from partition_limits import decided, limit
-from plugin_views import LogMark, counts
+from plugin_views import LogMark, change_setting, counts
 from probes import samples_now
 from shared_cluster import FIRST_ADDRESS, KEYSPACE, ROW_CACHE, TABLE_OPTIONS, SharedCluster
 
@@ -16,9 +16,11 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
 
 HERE, THERE = "dc1", "dc2"
-DATACENTERS = (HERE, HERE, THERE, THERE)
+DATACENTERS = (HERE, HERE, HERE, THERE)
 #: A coordinator of each datacenter.
-FIRST_HERE, FIRST_THERE = 0, 2
+FIRST_HERE, FIRST_THERE = 0, 3
+#: The levels that leave a coordinator of the larger datacenter a choice of replicas.
+CHOICES = ("LOCAL_ONE", "LOCAL_QUORUM", "ONE", "TWO", "EACH_QUORUM")
 KEYS = range(200)
 LIMIT = 10
 BURST = 1 + 4 * LIMIT // 10
@@ -40,7 +42,7 @@ def cluster() -> Iterator[SharedCluster]:
         session = shared.session(FIRST_HERE)
         session.execute(
             f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
-            f" {{'class': 'NetworkTopologyStrategy', '{HERE}': 2, '{THERE}': 2}}"
+            f" {{'class': 'NetworkTopologyStrategy', '{HERE}': 3, '{THERE}': 1}}"
         )
         marks = [LogMark.end_of(node) for node in shared.nodes]
         try:
@@ -60,38 +62,51 @@ def reads_of_nodes(cluster: SharedCluster, coordinator: int, level: str) -> list
 
 
 @pytest.mark.parametrize(
-    ("level", "here", "there"),
+    ("coordinator", "level", "here", "there"),
     [
-        ("LOCAL_ONE", 1, 0),
-        ("LOCAL_QUORUM", 2, 0),
-        ("ONE", 1, 0),
-        ("TWO", 2, 0),
-        ("QUORUM", 2, 1),
-        ("EACH_QUORUM", 2, 2),
+        (FIRST_HERE, "LOCAL_ONE", 1, 0),
+        (FIRST_HERE, "LOCAL_QUORUM", 2, 0),
+        (FIRST_HERE, "ONE", 1, 0),
+        (FIRST_HERE, "TWO", 2, 0),
+        (FIRST_HERE, "QUORUM", 3, 0),
+        (FIRST_HERE, "EACH_QUORUM", 2, 1),
+        (FIRST_THERE, "LOCAL_ONE", 0, 1),
+        (FIRST_THERE, "LOCAL_QUORUM", 0, 1),
+        (FIRST_THERE, "TWO", 1, 1),
+        (FIRST_THERE, "QUORUM", 2, 1),
+        (FIRST_THERE, "EACH_QUORUM", 2, 1),
     ],
 )
-@pytest.mark.parametrize("coordinator", [FIRST_HERE, FIRST_THERE])
+@pytest.mark.parametrize("placement", ["local", "affinity"])
 def test_a_read_contacts_as_many_replicas_of_each_datacenter_as_its_level_says(
-    cluster: SharedCluster, coordinator: int, level: str, here: int, there: int
+    cluster: SharedCluster, coordinator: int, level: str, here: int, there: int, placement: str
 ):
-    counted = reads_of_nodes(cluster, coordinator, level)
-    local, remote = sum(counted[:2]), sum(counted[2:])
-    if coordinator == FIRST_THERE:
-        local, remote = remote, local
-    assert (local, remote) == (here * len(KEYS), there * len(KEYS))
+    session = cluster.session(coordinator)
+    change_setting(session, "heat.placement", placement)
+    try:
+        drawn = counts(session)["BalancedReads"]
+        counted = reads_of_nodes(cluster, coordinator, level)
+        drawn = counts(session)["BalancedReads"] - drawn
+    finally:
+        change_setting(session, "heat.placement", "local")
+    assert (sum(counted[:FIRST_THERE]), counted[FIRST_THERE]) == (here * len(KEYS), there * len(KEYS))
+    if placement == "affinity":
+        # Each read is drawn where there is a choice, and none elsewhere.
+        assert drawn == (len(KEYS) if coordinator == FIRST_HERE and level in CHOICES else 0)
 
 
-def test_a_cold_node_gives_reads_to_its_neighbour_and_none_to_the_other_datacenter(cluster: SharedCluster):
-    for coordinator in (FIRST_HERE, FIRST_HERE + 1):
+def test_a_cold_node_gives_reads_to_its_neighbours_and_none_to_the_other_datacenter(cluster: SharedCluster):
+    for coordinator in range(FIRST_THERE):
         for _ in range(20):
             cluster.read(coordinator, "cached", KEYS, ConsistencyLevel.LOCAL_ONE)
     assert reads_of_nodes(cluster, FIRST_HERE, "LOCAL_ONE") == [len(KEYS), 0, 0, 0]
     cluster.restart(FIRST_HERE)
     counted = reads_of_nodes(cluster, FIRST_HERE, "LOCAL_ONE")
-    assert counted[2:] == [0, 0]
-    assert sum(counted[:2]) == len(KEYS)
-    # The neighbour has all rows cached, and reads of its own to serve: it gets half of these. A quarter is no chance.
-    assert counted[1] > len(KEYS) / 4
+    assert counted[FIRST_THERE] == 0
+    assert sum(counted) == len(KEYS)
+    # Its neighbours have all rows cached, and reads of their own to serve: they get half of these. A quarter is no
+    # chance.
+    assert sum(counted[1:]) > len(KEYS) / 4
 
 
 @pytest.mark.parametrize(
@@ -124,7 +139,8 @@ def test_coordinators_of_both_datacenters_share_one_limit(cluster: SharedCluster
     assert outcomes.rejected
     # Each replica may spend a burst before it hears of the others; from then on they share one limit. Two that heard of
     # nobody would admit as much as two limits.
-    assert BURST <= len(outcomes.acknowledged) <= len(DATACENTERS) * BURST + 1.5 * LIMIT * outcomes.seconds
+    least = BURST + 0.5 * LIMIT * outcomes.seconds
+    assert least <= len(outcomes.acknowledged) <= len(DATACENTERS) * BURST + 1.5 * LIMIT * outcomes.seconds
 
 
 def test_counter_updates_of_both_datacenters_are_counted_once_each(cluster: SharedCluster):
@@ -148,9 +164,9 @@ def test_one_datacenter_serves_while_a_node_of_the_other_is_down(cluster: Shared
     last.stop()
     try:
         cluster.cluster.order("peers", str(len(DATACENTERS) - 1))
-        counted = [sample.reads for sample in samples_now(cluster.nodes[:2])]
+        counted = sum(sample.reads for sample in samples_now(cluster.nodes[:FIRST_THERE]))
         cluster.read(FIRST_HERE, "cached", KEYS, ConsistencyLevel.LOCAL_QUORUM)
-        assert [s.reads - c for s, c in zip(samples_now(cluster.nodes[:2]), counted, strict=True)] == [len(KEYS)] * 2
+        assert sum(sample.reads for sample in samples_now(cluster.nodes[:FIRST_THERE])) - counted == 2 * len(KEYS)
     finally:
         last.start()
         cluster.cluster.save()

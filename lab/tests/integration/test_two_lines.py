@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from cassandra import ConsistencyLevel
+from cassandra.query import SimpleStatement
 from partition_limits import CLOSED, RateLimited, limit
 from plugin_views import LogMark, heat
 from shared_cluster import FIRST_ADDRESS, KEYSPACE, PLUGIN, ROW_CACHE, TABLE_OPTIONS, SharedCluster
@@ -95,7 +96,10 @@ def test_counter_updates_are_counted_once_each(cluster: SharedCluster) -> None:
         for key in KEYS:
             cluster.session(coordinator).execute(f"UPDATE {KEYSPACE}.counted SET value = value + 1 WHERE key = {key}")
     for reader in NODES:
-        rows = cluster.session(reader).execute(f"SELECT key, value FROM {KEYSPACE}.counted")
+        everything = SimpleStatement(
+            f"SELECT key, value FROM {KEYSPACE}.counted", consistency_level=ConsistencyLevel.ALL
+        )
+        rows = cluster.session(reader).execute(everything)
         assert {row.key: row.value for row in rows} == dict.fromkeys(KEYS, len(NODES))
 
 

@@ -11,11 +11,11 @@ from rich.table import Table
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import newest_release, plugin_jar
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments import tested_build
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, Plan, expected_s
 from isotherm_lab.experiments.matrix.run import tested
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.measure import summary
+from isotherm_lab.measure import documented_table, summary
 from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars
 

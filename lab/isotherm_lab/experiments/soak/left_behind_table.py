@@ -4,10 +4,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from isotherm_lab.experiments import documented_table
 from isotherm_lab.experiments.soak import plan
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.scenes import ONE_DATACENTER
+from isotherm_lab.measure import documented_table
 
 #: Of the table's place in a document.
 NAME = f"{plan.NAME}: what is left behind"

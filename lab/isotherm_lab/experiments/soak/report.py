@@ -11,7 +11,7 @@ from rich.table import Table
 
 from isotherm_lab.cluster.classpath import plugin_jar
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments import tested_build
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.soak import left_behind_table, turns
@@ -20,7 +20,7 @@ from isotherm_lab.experiments.soak.hooks import missed
 from isotherm_lab.experiments.soak.left_behind import held_more, leaks, own_leaks
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, VARIANTS, Plan
 from isotherm_lab.experiments.soak.run import run
-from isotherm_lab.measure import linearizable, summary
+from isotherm_lab.measure import documented_table, linearizable, summary
 from isotherm_lab.measure.failure_excess import excess
 from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars

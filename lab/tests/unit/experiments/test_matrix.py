@@ -11,11 +11,11 @@ from rich.console import Console
 
 from isotherm_lab.cluster import releases
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments import tested_build
 from isotherm_lab.experiments.matrix import report
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, RELEASES, Plan, planned, suite_of
 from isotherm_lab.experiments.matrix.run import outcomes
-from isotherm_lab.measure import summary
+from isotherm_lab.measure import documented_table, summary
 from isotherm_lab.paths import project_root
 
 DOCUMENT = project_root() / "docs" / "releases.md"

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments import documented_table, tested_build
+from isotherm_lab.experiments import tested_build
 from isotherm_lab.experiments.soak import hooks, left_behind_table, report
 from isotherm_lab.experiments.soak.audit import account
 from isotherm_lab.experiments.soak.faults import FAULTS
@@ -19,7 +19,7 @@ from isotherm_lab.experiments.soak.membership import with_small_heap
 from isotherm_lab.experiments.soak.plan import NAME, PLUGIN, STOCK, Plan, planned
 from isotherm_lab.experiments.soak.report import document, of_stock, possible, run_and_report, shortcomings
 from isotherm_lab.load.recorded_load import History
-from isotherm_lab.measure import summary
+from isotherm_lab.measure import documented_table, summary
 from isotherm_lab.measure.histories import WRITE
 from isotherm_lab.paths import project_root
 

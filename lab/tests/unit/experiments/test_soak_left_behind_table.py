@@ -4,11 +4,11 @@
 import re
 from typing import Any
 
-from isotherm_lab.experiments import documented_table
 from isotherm_lab.experiments.soak.faults import FAULTS
 from isotherm_lab.experiments.soak.left_behind import HANDLES_A_PEER, MORE, OWN
 from isotherm_lab.experiments.soak.left_behind_table import NAME, document
 from isotherm_lab.experiments.soak.plan import PLUGIN, STOCK
+from isotherm_lab.measure import documented_table
 from isotherm_lab.measure.holdings import Holdings
 from isotherm_lab.paths import project_root
 

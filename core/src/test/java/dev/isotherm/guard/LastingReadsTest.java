@@ -125,4 +125,18 @@ class LastingReadsTest {
         assertEquals(0, guard.statusOf(B, cluster.now).unanswered());
         assertEquals(List.of(), cluster.log);
     }
+
+    @Test
+    void howLongOneTookIsForgottenWithinMinutes() {
+        cluster.learnTheUsual();
+        long id = cluster.sendLasting(B);
+        cluster.looksOfAnswers(900, A, B);
+        guard.answered(B, id, cluster.now);
+        cluster.looksOfAnswers(10_000, A, B);
+        cluster.sendLasting(B);
+        cluster.looksOfAnswers(499, A);
+        assertEquals(List.of(), cluster.log);
+        cluster.looksOfAnswers(2, A);
+        assertEquals(List.of("b: it answers nothing"), cluster.log);
+    }
 }

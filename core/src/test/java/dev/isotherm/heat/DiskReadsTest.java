@@ -207,4 +207,16 @@ class DiskReadsTest {
         assertEquals(before, reads.waitsPerRead(), 0);
         assertThrows(IllegalArgumentException.class, () -> new DiskReads(SECOND, 0, 0));
     }
+
+    @Test
+    void whatWasSampledBeforeAPauseCountsForNothing() {
+        run(60, 0, 0);
+        for (int i = 0; i < 100; i++) {
+            reads.add(1, SERVICE);
+        }
+        now += 10 * SECOND;
+        reads.skip(now);
+        run(0.2, 0, 0);
+        assertEquals(0, reads.waitsPerRead(), 0.01);
+    }
 }

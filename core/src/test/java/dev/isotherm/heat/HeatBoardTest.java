@@ -274,4 +274,28 @@ class HeatBoardTest {
         board.restarted("d", 5);
         assertEquals(Heat.Kind.COST, board.heatOf("t", "d", 5).kind(), "one other outweighs its own");
     }
+
+    @Test
+    void contactsAreTheReadsServedForEachRequestOfTheNodesThatCount() {
+        RequestRate rate = RequestRate.perSecond(100);
+        for (String node : new String[] {"a", "b", "d"}) {
+            board.report("t", node, HALF, rate, Placement.AFFINITY, 0);
+        }
+        board.report("t", "c", HALF, RequestRate.NONE, 0);
+        assertEquals(1.5, board.contactsPerRequest("t", rate, node -> !node.equals("d"), 0), 1e-9);
+        assertEquals(Double.NaN, board.contactsPerRequest("t", null, node -> true, 0));
+        assertEquals(Double.NaN, board.contactsPerRequest("t", rate, "c"::equals, 0), "nobody coordinates");
+        assertEquals(Double.NaN, board.contactsPerRequest("t", rate, node -> true, STALE));
+    }
+
+    @Test
+    void votesAreThoseOfTheNodesThatCount() {
+        for (String node : new String[] {"a", "b", "d"}) {
+            board.report("t", node, HALF, RequestRate.perSecond(1), Placement.AFFINITY, 0);
+        }
+        assertEquals(
+                2, board.votes("t", node -> !node.equals("d"), node -> false, 0).nodes());
+        assertSame(Placement.AFFINITY, board.voteOf("t", "a", 0));
+        assertNull(board.voteOf("t", "c", 0));
+    }
 }

@@ -2,6 +2,7 @@
 package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -109,5 +110,12 @@ class PlacementCostsTest {
             }
         }
         return misses / (double) reads;
+    }
+
+    @Test
+    void withoutContactsOrATimeOfMessagesNothingIsKnown() {
+        assertNull(PlacementCosts.ifKnown(Double.NaN, 3, 1, 1, 0));
+        assertNull(PlacementCosts.ifKnown(2, 3, 1, Double.NaN, 0));
+        assertNull(PlacementCosts.ifKnown(2, 0, 1, 1, 0));
     }
 }

@@ -55,6 +55,17 @@ class PlacementVoteTest {
         assertTrue(changes.get(0) <= 121, () -> "after s: " + changes);
     }
 
+    /** A table that gains by day and not by night. */
+    @Test
+    void afterAffinityThatStayedLongItIsTriedAsSoonAsAtFirst() {
+        pass(HOUR, 0.36, 0.04);
+        assertSame(AFFINITY, inForce);
+        pass(10 * MINUTE, 0, 0.00001);
+        assertSame(LOCAL, inForce);
+        pass(5 * MINUTE, 0.36, 0.04);
+        assertSame(AFFINITY, inForce);
+    }
+
     @Test
     void whereNearlyEverythingHitsLocalStays() {
         pass(HOUR, 0.01, 0.001);

@@ -81,4 +81,20 @@ class KeyLimitsReportTest {
         ByteBuffer.wrap(valid).putLong(SET_AT, Long.MIN_VALUE);
         assertThrows(MalformedReportException.class, () -> KeyLimitsReport.decode(valid, NOW));
     }
+
+    /** Words are kept for days: a node that has as many as it may tells them all the time. */
+    @Test
+    void aFullReportIsRead() throws MalformedReportException {
+        KeyLimits full = KeyLimits.EMPTY;
+        for (int i = 0; i < KeyLimits.MOST_KEYS; i++) {
+            full = full.limited(1, 2, new byte[] {(byte) i}, 1, -1, NOW + 10, NOW);
+        }
+        for (int i = 0; i < KeyLimits.MOST_KEYS; i++) {
+            full = full.removed(1, 2, new byte[] {(byte) i}, NOW + 1);
+            full = full.limited(1, 2, new byte[] {(byte) (i + KeyLimits.MOST_KEYS)}, 1, -1, NOW + 10, NOW + 2);
+        }
+        assertEquals(KeyLimits.MOST_WORDS, KeyLimits.MOST_KEYS * 2, "this test's report is full");
+        assertEquals(
+                full, KeyLimits.EMPTY.merged(KeyLimitsReport.decode(KeyLimitsReport.encode(full), NOW + 3), NOW + 3));
+    }
 }

@@ -136,6 +136,15 @@ class ServiceTimesTest {
         assertEquals(nanosEach, nanos(), nanosEach / 20);
     }
 
+    /** Such as one for a collection of garbage. */
+    @Test
+    void aShortPauseIsNoServiceTimeEither() {
+        samples(400, 4, 1);
+        now += TimeUnit.MILLISECONDS.toNanos(1_500);
+        samples(1, 4, 1);
+        assertTrue(nanos() < 1.2 * 4 * STEP_NANOS, () -> nanos() + " ns");
+    }
+
     @Test
     void aNegativeNumberOfMessagesIsRefused() {
         assertEquals(

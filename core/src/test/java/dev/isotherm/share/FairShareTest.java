@@ -309,4 +309,37 @@ class FairShareTest {
         assertTrue(jain >= 0.95, "Jain's index of " + demanding + " is " + jain);
         assertEquals(level * demanding, sum / (3 * 5 * THREADS), 0.1 * level * demanding);
     }
+
+    /** Weights come from other nodes as they are. */
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, Integer.MAX_VALUE})
+    void anOperationThatStandsForNonsenseCutsNobody(int nonsense) {
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
+        for (int look = 1; look <= 70; look++) {
+            for (int i = 0; i < 100; i++) {
+                int weight = look == 70 && i == 0 ? nonsense : 1;
+                if (shares.refusing(1, 1, i * 42_949_673, weight) == null) {
+                    shares.served(1, 32_000_000);
+                }
+            }
+            shares.look(50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        double part = shares.cut().get(0).admittedPart();
+        assertTrue(part > 0.2, () -> "admitted: " + part);
+    }
+
+    /** What would be refused is served all the same, and nobody asks for it again. */
+    @Test
+    void aDryRunTellsThePartThatWouldBeAdmitted() {
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
+        shares.enforce(false);
+        for (int look = 1; look <= 80; look++) {
+            for (int i = 0; i < 100; i++) {
+                shares.refusing(1, 1, i * 42_949_673, 1);
+                shares.served(1, 32_000_000);
+            }
+            shares.look(50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        assertEquals(0.83, shares.cut().get(0).admittedPart(), 0.05);
+    }
 }

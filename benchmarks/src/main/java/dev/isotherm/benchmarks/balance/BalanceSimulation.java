@@ -138,6 +138,8 @@ public final class BalanceSimulation {
             values.put("nodes", scenario.nodes);
             values.put("event_s", scenario.eventSecond);
             values.put("down_s", scenario.downSecond);
+            values.put("can_rejoin", scenario.canRejoin());
+            values.put("measured", scenario.measured == null ? null : scenario.measured.summary());
             values.put(
                     "outcomes",
                     outcomesOf(scenario, outcomes).stream()

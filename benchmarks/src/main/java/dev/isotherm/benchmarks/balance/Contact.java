@@ -17,17 +17,20 @@ final class Contact implements Runnable {
 
     private final Node replica;
     private final int generation;
+    private final int coordinatorsGeneration;
     private final int row;
     private Step next = Step.ARRIVE;
     private int diskReads;
     private long arrivedNanos;
     private long startedNanos;
+    private boolean isAnswered;
 
     Contact(Request request, Node coordinator, Node replica, int row, long id, long sentNanos) {
         this.request = request;
         this.coordinator = coordinator;
         this.replica = replica;
         this.generation = replica.generation();
+        this.coordinatorsGeneration = coordinator.generation();
         this.row = row;
         this.id = id;
         this.sentNanos = sentNanos;
@@ -66,6 +69,20 @@ final class Contact implements Runnable {
     void start() {
         startedNanos = replica.now();
         next = Step.SERVED_BY_PROCESSOR;
+    }
+
+    /** Whether the coordinator's process is the one that sent it. */
+    boolean isAwaited() {
+        return coordinatorsGeneration == coordinator.generation();
+    }
+
+    /** The answer is at the coordinator. */
+    void answered() {
+        isAnswered = true;
+    }
+
+    boolean isAnswered() {
+        return isAnswered;
     }
 
     /** Whether the coordinator has given it up while it waited for a thread. */

@@ -48,7 +48,7 @@ final class Gossip {
         if (peer == node || down[peer]) {
             return;
         }
-        long wayNanos = simulation.wayNanos(node, peer) + (long) (scenario.gossipDelaySeconds * Simulation.SECOND);
+        long wayNanos = simulation.wayNanos(node, peer);
         simulation.events.after(2 * wayNanos, () -> simulation.node(peer).whenRunning(() -> exchange(node, peer)));
     }
 
@@ -78,6 +78,11 @@ final class Gossip {
     /** The node's own news, from now on part of its exchanges. */
     void publish(int node, Report report) {
         known[node][node] = report;
+    }
+
+    /** What a node has heard of another, or null. */
+    Report heardOf(int node, int subject) {
+        return known[node][subject];
     }
 
     /** How often the node's process has started. */

@@ -35,7 +35,7 @@ final class HeatOfNode {
     private long reports;
     private boolean hasTraffic;
     private int[] heardGenerations;
-    private final RoundTrips trips = new RoundTrips();
+    private RoundTrips trips;
     private Placement placement;
     /** Null where the nodes do not choose the placement. */
     private ChosenPlacement chosen;
@@ -63,6 +63,7 @@ final class HeatOfNode {
         carried = null;
         sent = new Report[scenario.nodes];
         sentNanos = new long[scenario.nodes];
+        trips = new RoundTrips();
         heardGenerations = new int[scenario.nodes];
     }
 
@@ -121,8 +122,20 @@ final class HeatOfNode {
         if (due) {
             published = carried;
             publishedNanos = now;
-            simulation.gossip.publish(self, published);
+            publish(published);
         }
+    }
+
+    private void publish(Report report) {
+        if (scenario.gossipDelaySeconds == 0) {
+            simulation.gossip.publish(self, report);
+            return;
+        }
+        simulation.events.after((long) (scenario.gossipDelaySeconds * Simulation.SECOND), () -> {
+            if (report.generation == generation && !simulation.gossip.isDown(self)) {
+                simulation.gossip.publish(self, report);
+            }
+        });
     }
 
     private boolean isDown(int node) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What the lab measured on three real nodes under the load of a scenario; see docs/experiments.md. */
 final class LabRun {
@@ -22,12 +24,21 @@ final class LabRun {
         this.missesOfCold = missesOfCold;
     }
 
-    /** A sentence about each figure that the simulation has further off than by a quarter. */
-    List<String> faults(Outcome outcome) {
+    /** Each figure that the simulation has further off than by a quarter. */
+    List<Fault> faults(Outcome outcome) {
         return Promises.present(
                 off("rejoined after s", outcome.rejoinedSeconds, rejoinedSeconds),
                 off("misses/s of a warm node", outcome.firstMissesOfWarm, missesOfWarm),
                 off("misses/s of the cold node", outcome.firstMissesOfCold, missesOfCold));
+    }
+
+    /** What was measured, by the names that simulated figures have. */
+    Map<String, Object> summary() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("rejoined_s", rejoinedSeconds);
+        values.put("first_misses_of_warm", Double.isNaN(missesOfWarm) ? null : missesOfWarm);
+        values.put("first_misses_of_cold", Double.isNaN(missesOfCold) ? null : missesOfCold);
+        return values;
     }
 
     /** What was simulated and measured. */
@@ -44,9 +55,13 @@ final class LabRun {
                 missesOfCold);
     }
 
-    private static String off(String what, double simulated, double measured) {
-        return Double.isNaN(measured) || Math.abs(simulated / measured - 1) <= MOST_OFF
+    private static Fault off(String what, double simulated, double measured) {
+        double times = Math.abs(simulated / measured - 1) / MOST_OFF;
+        return Double.isNaN(measured) || times <= 1
                 ? null
-                : String.format(Locale.ROOT, "%s: simulated %.1f, measured in the lab %.1f", what, simulated, measured);
+                : new Fault(
+                        String.format(
+                                Locale.ROOT, "%s: simulated %.1f, measured in the lab %.1f", what, simulated, measured),
+                        times);
     }
 }

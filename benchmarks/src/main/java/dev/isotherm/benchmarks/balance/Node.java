@@ -217,6 +217,13 @@ final class Node {
         }
         simulation.observed.sent(scenario.areNear(number, to), now());
         events.after(simulation.wayNanos(number, to), () -> replica.whenRunning(contact));
+        if (order.countsExpired()) {
+            events.after(Simulation.TIMEOUT_NANOS, () -> {
+                if (contact.isAwaited() && !contact.isAnswered()) {
+                    order.answered(to, Simulation.TIMEOUT_NANOS);
+                }
+            });
+        }
     }
 
     /** A read waits for a thread. */
@@ -294,14 +301,15 @@ final class Node {
         long wayNanos = simulation.wayNanos(number, to.number);
         Report carried = heat.carriedTo(to.number);
         if (carried == null && !simulation.followsResponses()) {
-            contact.request.answered(now() + wayNanos);
+            if (contact.isAwaited()) {
+                contact.request.answered(now() + wayNanos);
+            }
             return;
         }
-        int sentIn = to.generation;
         events.after(
                 wayNanos,
                 () -> to.whenRunning(() -> {
-                    if (sentIn == to.generation) {
+                    if (contact.isAwaited()) {
                         to.receive(contact, this, carried);
                     }
                 }));
@@ -309,8 +317,12 @@ final class Node {
 
     private void receive(Contact contact, Node from, Report carried) {
         contact.request.answered(now());
+        contact.answered();
         heat.answered(contact.id);
-        order.answered(from.number, now() - contact.sentNanos);
+        long tookNanos = now() - contact.sentNanos;
+        if (tookNanos < Simulation.TIMEOUT_NANOS || !order.countsExpired()) {
+            order.answered(from.number, tookNanos);
+        }
         if (guard != null) {
             guard.answered(from.number, contact.id);
         }

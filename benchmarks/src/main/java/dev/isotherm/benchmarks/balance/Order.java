@@ -13,4 +13,9 @@ interface Order {
 
     /** An answer has come after so many nanoseconds. */
     default void answered(int replica, long nanos) {}
+
+    /** Whether a read of another node that has no answer in time counts as one that took as long as it may. */
+    default boolean countsExpired() {
+        return false;
+    }
 }

@@ -265,6 +265,8 @@ final class Outcome {
         values.put("timed_out", timedOut);
         values.put("failed", failed);
         values.put("rejoined_s", Double.isNaN(rejoinedSeconds) ? null : rejoinedSeconds);
+        values.put("first_misses_of_warm", Double.isNaN(firstMissesOfWarm) ? null : rounded(firstMissesOfWarm));
+        values.put("first_misses_of_cold", Double.isNaN(firstMissesOfCold) ? null : rounded(firstMissesOfCold));
         values.put("variation", rounded(variation));
         values.put("misses", rounded(misses));
         values.put("placement_changes", placementChanges);

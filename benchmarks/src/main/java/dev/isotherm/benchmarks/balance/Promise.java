@@ -17,8 +17,9 @@ enum Promise {
     /** In the first 5 s after the return p99 is at most 1.5 times that while the node was down. */
     FIRST_SECONDS,
     /**
-     * No node's disk or processor is above 1.2 times the mean of its datacenter, and above what it has with uniform
-     * reads, for 5 s. Copies of reads do not count for the disk: each begins while no client waits for it.
+     * No node's disk or processor has, in two times of 5 s one after the other, more than 1.2 times the greater of the
+     * mean load of its datacenter and its own with uniform reads. Copies of reads do not count for the disk: each begins
+     * while no client waits for it.
      */
     LOAD,
     /** The reads of equal nodes vary by at most 1.2 times as much as those of uniform reads do by chance. */

@@ -39,29 +39,38 @@ final class Promises {
             promised.add(Promise.STOCK);
         }
         for (Promise promise : promised) {
-            List<String> faults = faults(promise, isotherm, all);
-            boolean isKnown = scenario.notKept.contains(promise);
-            if (faults.isEmpty() && isKnown) {
+            List<Fault> faults = faults(promise, isotherm, all);
+            Double known = scenario.notKept.get(promise);
+            if (faults.isEmpty() && known != null) {
                 faults = faultsOfRuns(promise, isotherm, all);
                 if (faults.isEmpty()) {
                     keptAfterAll.add(scenario + ": " + promise);
                 }
             }
-            List<String> to = isKnown ? notKept : broken;
-            faults.forEach(fault -> to.add(scenario + ": " + fault));
+            for (Fault fault : faults) {
+                if (known != null && fault.times <= known) {
+                    notKept.add(scenario + ": " + fault.sentence);
+                } else {
+                    broken.add(scenario + ": " + fault.sentence + beyond(fault, known));
+                }
+            }
         }
     }
 
+    private static String beyond(Fault fault, Double known) {
+        return known == null ? "" : say(", %.2f x what is promised, where %.2f x is known", fault.times, known);
+    }
+
     /** Those of the runs beside the one that counts: what one of them does not keep is not kept for good. */
-    private static List<String> faultsOfRuns(Promise promise, Outcome isotherm, List<Outcome> all) {
+    private static List<Fault> faultsOfRuns(Promise promise, Outcome isotherm, List<Outcome> all) {
         return isotherm.runs().stream()
                 .flatMap(run -> faults(promise, run, all).stream())
-                .map(fault -> "in another run " + fault)
+                .map(fault -> new Fault("in another run " + fault.sentence, fault.times))
                 .collect(Collectors.toList());
     }
 
-    /** A sentence about each way in which the promise is broken. */
-    static List<String> faults(Promise promise, Outcome isotherm, List<Outcome> all) {
+    /** Each way in which the promise is broken. */
+    static List<Fault> faults(Promise promise, Outcome isotherm, List<Outcome> all) {
         Outcome uniform = Outcome.of(Policy.UNIFORM, all).orElseThrow();
         switch (promise) {
             case LATENCY:
@@ -76,13 +85,15 @@ final class Promises {
                 return present(timeOuts(isotherm, uniform));
             case REJOINING:
                 return check(
-                        isotherm.rejoinedSeconds <= MOST_SECONDS,
+                        Double.isNaN(isotherm.rejoinedSeconds)
+                                ? Double.POSITIVE_INFINITY
+                                : isotherm.rejoinedSeconds / MOST_SECONDS,
                         "rejoined after %.0f s (NaN: never), promised %.0f",
                         isotherm.rejoinedSeconds,
                         MOST_SECONDS);
             case FIRST_SECONDS:
                 return check(
-                        isotherm.firstP99Millis <= MOST_IN_FIRST_SECONDS * isotherm.downP99Millis,
+                        isotherm.firstP99Millis / (MOST_IN_FIRST_SECONDS * isotherm.downP99Millis),
                         "p99 of the first 5 s is %.1f ms, %.2f x that before the return, promised %.1f",
                         isotherm.firstP99Millis,
                         isotherm.firstP99Millis / isotherm.downP99Millis,
@@ -93,7 +104,7 @@ final class Promises {
                         load("processor", isotherm, isotherm.processorLoads, uniform.processorLoads));
             case REBUILDS:
                 return check(
-                        isotherm.plansPerRead <= MOST_PLANS_PER_READ,
+                        isotherm.plansPerRead / MOST_PLANS_PER_READ,
                         "%.4f plans are made for each read, promised %.2f",
                         isotherm.plansPerRead,
                         MOST_PLANS_PER_READ);
@@ -101,14 +112,18 @@ final class Promises {
                 return placement(isotherm, all);
             case NO_FLAPPING:
                 return check(
-                        isotherm.placementChanges <= isotherm.scenario.mostChanges,
+                        isotherm.placementChanges <= isotherm.scenario.mostChanges
+                                ? 0
+                                : (double) isotherm.placementChanges / isotherm.scenario.mostChanges,
                         "a node changes its placement %d times, promised at most %d",
                         isotherm.placementChanges,
                         isotherm.scenario.mostChanges);
             case MODEL:
                 return isotherm.scenario.measured.faults(isotherm);
             case STAYING:
-                return check(isotherm.crossed == 0, "%d reads are sent to another datacenter", isotherm.crossed);
+                return isotherm.crossed == 0
+                        ? List.of()
+                        : List.of(new Fault(say("%d reads are sent to another datacenter", isotherm.crossed), 1));
             case EVEN_ELSEWHERE:
                 return varied("reads of the nodes elsewhere", isotherm.variationElsewhere, uniform.variationElsewhere);
             default:
@@ -116,40 +131,44 @@ final class Promises {
         }
     }
 
-    private static List<String> check(boolean isKept, String sentence, Object... values) {
-        return isKept ? List.of() : List.of(say(sentence, values));
+    /** @param times how many times what is promised it is */
+    private static List<Fault> check(double times, String sentence, Object... values) {
+        return present(beyond(times, sentence, values));
     }
 
-    /** Those sentences that are not null. */
-    static List<String> present(String... sentences) {
-        return Stream.of(sentences).filter(Objects::nonNull).collect(Collectors.toList());
+    /** Null where it is no more than what is promised. */
+    private static Fault beyond(double times, String sentence, Object... values) {
+        return times <= 1 ? null : new Fault(say(sentence, values), times);
     }
 
-    private static List<String> varied(String what, double own, double rivals) {
+    /** Those that are not null. */
+    static List<Fault> present(Fault... faults) {
+        return Stream.of(faults).filter(Objects::nonNull).collect(Collectors.toList());
+    }
+
+    private static List<Fault> varied(String what, double own, double rivals) {
         return check(
-                own <= MOST_VARIATION * rivals,
+                own / (MOST_VARIATION * rivals),
                 "%s vary by %.3f of their mean, with uniform reads by %.3f",
                 what,
                 own,
                 rivals);
     }
 
-    private static String timeOuts(Outcome isotherm, Outcome rival) {
-        double chance = 3 * Math.sqrt(rival.timedOut + rival.failed + 1.0);
-        return isotherm.timedOut + isotherm.failed <= rival.timedOut + rival.failed + chance
-                ? null
-                : say(
-                        "%d requests time out or fail, with %s reads %d",
-                        isotherm.timedOut + isotherm.failed, rival.policy, rival.timedOut + rival.failed);
+    private static Fault timeOuts(Outcome isotherm, Outcome rival) {
+        long lost = isotherm.timedOut + isotherm.failed;
+        long rivals = rival.timedOut + rival.failed;
+        double most = rivals + 3 * Math.sqrt(rivals + 1.0);
+        return beyond(lost / most, "%d requests time out or fail, with %s reads %d", lost, rival.policy, rivals);
     }
 
-    private static List<String> latency(Outcome isotherm, Outcome rival) {
+    private static List<Fault> latency(Outcome isotherm, Outcome rival) {
         return present(
                 worse("mean", isotherm.meanMillis, rival.meanMillis, rival.policy),
                 worse("p99", isotherm.p99Millis, rival.p99Millis, rival.policy));
     }
 
-    private static List<String> placement(Outcome auto, List<Outcome> all) {
+    private static List<Fault> placement(Outcome auto, List<Outcome> all) {
         Outcome better = Stream.of(Policy.LOCAL, Policy.AFFINITY)
                 .flatMap(placement -> Outcome.of(placement, all).stream())
                 .min(Comparator.comparingDouble(outcome -> outcome.meanMillis))
@@ -160,19 +179,23 @@ final class Promises {
                 beside("misses/s", auto.misses, better, better.misses, MORE_MISSES));
     }
 
-    private static String beside(String what, double own, Outcome better, double ofBetter, double more) {
-        return own <= Math.max(MORE * ofBetter, ofBetter + more)
-                ? null
-                : say("%s: %.2f, always with placement %s %.2f", what, own, better.policy, ofBetter);
+    private static Fault beside(String what, double own, Outcome better, double ofBetter, double more) {
+        return beyond(
+                own / Math.max(MORE * ofBetter, ofBetter + more),
+                "%s: %.2f, always with placement %s %.2f",
+                what,
+                own,
+                better.policy,
+                ofBetter);
     }
 
-    private static String worse(String what, double own, double rivals, Policy rival) {
+    private static Fault worse(String what, double own, double rivals, Policy rival) {
         double most = Math.max(MORE * rivals, rivals + MORE_MILLIS);
-        return own <= most ? null : say("%s is %.1f ms, with %s reads %.1f", what, own, rival, rivals);
+        return beyond(own / most, "%s is %.1f ms, with %s reads %.1f", what, own, rival, rivals);
     }
 
-    private static String load(String what, Outcome isotherm, double[][] own, double[][] rivals) {
-        String worst = null;
+    private static Fault load(String what, Outcome isotherm, double[][] own, double[][] rivals) {
+        Fault worst = null;
         double most = MOST_LOAD;
         for (int window = 0; window + 1 < own[0].length; window++) {
             for (int node = 0; node < own.length; node++) {
@@ -180,9 +203,14 @@ final class Promises {
                         times(isotherm, own, rivals, node, window), times(isotherm, own, rivals, node, window + 1));
                 if (times > most) {
                     most = times;
-                    worst = say(
+                    worst = beyond(
+                            times / MOST_LOAD,
                             "the %s of node %d has %.2f x the mean load, %.0f to %.0f s after the event",
-                            what, node, times, 5.0 * window, 5.0 * window + 10);
+                            what,
+                            node,
+                            times,
+                            5.0 * window,
+                            5.0 * window + 10);
                 }
             }
         }

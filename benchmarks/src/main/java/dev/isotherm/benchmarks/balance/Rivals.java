@@ -93,6 +93,12 @@ final class Rivals {
             return latency == null ? 0 : latency.value();
         }
 
+        /** As Cassandra's dynamic snitch does. */
+        @Override
+        public boolean countsExpired() {
+            return true;
+        }
+
         @Override
         public void answered(int replica, long nanos) {
             latencies

@@ -4,8 +4,10 @@ package dev.isotherm.benchmarks.balance;
 import dev.isotherm.heat.Placement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -14,6 +16,7 @@ import java.util.stream.IntStream;
 final class Scenario {
     private static final long MICROSECOND = 1_000;
     private static final long MILLISECOND = 1_000_000;
+    private static final double LITTLE = 1.25;
 
     /** Something that happens at a second of the run. */
     static final class Step {
@@ -103,8 +106,11 @@ final class Scenario {
 
     /** What is promised. */
     final Set<Promise> promises = EnumSet.of(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
-    /** Those of the promises that are known not to be kept; the documentation says why. */
-    final Set<Promise> notKept = EnumSet.noneOf(Promise.class);
+    /**
+     * Those of the promises that are known not to be kept, and how many times what is promised it is at most; the
+     * documentation says why.
+     */
+    final Map<Promise, Double> notKept = new EnumMap<>(Promise.class);
 
     /** The rivals beside uniform reads. */
     final Set<Policy> policies = EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM, Policy.STATIC, Policy.SHUNNING);
@@ -217,8 +223,16 @@ final class Scenario {
         return promises(only);
     }
 
+    /** What is known not to be kept may be a quarter more than is promised. */
     Scenario doesNotKeep(Promise... these) {
-        notKept.addAll(List.of(these));
+        return doesNotKeep(LITTLE, these);
+    }
+
+    /** @param times how many times what is promised it is at most */
+    Scenario doesNotKeep(double times, Promise... these) {
+        for (Promise promise : these) {
+            notKept.put(promise, times);
+        }
         return this;
     }
 

@@ -29,6 +29,8 @@ final class Scenarios {
             all.add(coldWithoutClients(nodes));
             all.add(nothingMissed(nodes));
             all.add(steady(nodes, "nothing happens"));
+            all.add(secondFails(nodes));
+            all.add(allRestarted(nodes));
         }
         all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(33.5, 85, 75)));
         all.add(asInTheLab("cold-restart --size exceeds", 18, 6400, 200, new LabRun(45.5, 86, 91)));
@@ -40,25 +42,31 @@ final class Scenarios {
         for (double load : new double[] {0.67, 0.72, 0.80}) {
             all.add(processors(12, load));
         }
+        all.add(processors(99, 0.72));
+        all.add(processors(3, 0.72));
         all.add(rack(12, 0.67));
         all.add(disks(12, 0.75));
         all.add(disks(12, 0.79));
+        all.add(disks(99, 0.75));
+        all.add(disks(3, 0.75));
         all.add(rackOnDisks(12, 0.75));
         all.add(rackOnDisks(99, 0.75));
         all.add(allCold(12));
-        all.add(secondFails(3));
-        all.add(secondFails(12));
         all.add(replicationFactor(5));
         all.add(replicationFactor(9));
         all.add(affinity(12));
         all.add(byReadTime(12));
+        all.add(zipf(99));
         all.add(zipf(12));
+        all.add(zipf(3));
         all.add(hot(12, 0.02));
         all.add(hot(12, 0.18));
         for (HeatSource source : HeatSource.values()) {
-            all.add(SourceScenarios.pauses(source, 10, 0.2));
-            all.add(SourceScenarios.pauses(source, 20, 0.4));
+            all.add(SourceScenarios.pauses(3, source, 10, 0.2));
+            all.add(SourceScenarios.pauses(3, source, 20, 0.4));
         }
+        all.add(SourceScenarios.pauses(12, HeatSource.DISK, 10, 0.2));
+        all.add(SourceScenarios.pauses(12, HeatSource.DISK, 20, 0.4));
         all.add(fewReads(12));
         all.add(lostHeat(12));
         all.add(lateHeat(12));
@@ -67,11 +75,15 @@ final class Scenarios {
         all.add(GrayScenarios.slowDisks(12, 4));
         all.add(GrayScenarios.hungDisk(12));
         all.add(GrayScenarios.lateMessages(12));
+        all.add(GrayScenarios.slowDisks(3, 1));
+        all.add(GrayScenarios.hungDisk(3));
+        all.add(GrayScenarios.lateMessages(3));
         for (HeatSource source : HeatSource.values()) {
             all.add(GrayScenarios.healed(3, source));
             all.add(SourceScenarios.busyDisks(source, 0.7));
         }
         all.add(flapping(12));
+        all.add(flapping(3));
         all.addAll(RowCacheScenarios.all());
         all.addAll(PlacementScenarios.all());
         all.addAll(DatacenterScenarios.of(12));
@@ -95,7 +107,7 @@ final class Scenarios {
     static Scenario oneCold(int nodes) {
         Scenario scenario = coldReturn("one cold node", nodes, nodes - 1);
         if (nodes > 99) {
-            scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
+            scenario.policies.remove(Policy.SHUNNING);
         }
         return scenario;
     }
@@ -141,7 +153,6 @@ final class Scenarios {
     private static Scenario coldWithoutClients(int nodes) {
         Scenario scenario = coldReturn("cold node that no client uses as coordinator", nodes, nodes - 1);
         scenario.withoutClients = new int[] {nodes - 1};
-        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
         return nodes > 3 ? scenario : scenario.doesNotKeep(Promise.FIRST_SECONDS);
     }
 
@@ -212,8 +223,13 @@ final class Scenarios {
         scenario.cold = IntStream.range(nodes - restarted, nodes).toArray();
         scenario.seconds = DOWN + 25 * restarted + 70;
         scenario.guarded = nodes <= 12;
-        scenario.policies.retainAll(EnumSet.of(Policy.ISOTHERM, Policy.UNIFORM));
         return scenario;
+    }
+
+    /** All restart at once, cold, and have forgotten what they knew of each other. */
+    private static Scenario allRestarted(int nodes) {
+        return cooledAtOnce(
+                "all nodes back cold", nodes, IntStream.range(0, nodes).toArray());
     }
 
     private static Scenario allCold(int nodes) {

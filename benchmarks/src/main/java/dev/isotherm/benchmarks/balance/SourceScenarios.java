@@ -5,12 +5,12 @@ package dev.isotherm.benchmarks.balance;
 final class SourceScenarios {
     private SourceScenarios() {}
 
-    static Scenario pauses(HeatSource source, double every, double lasts) {
-        Scenario scenario =
-                new Scenario(String.format("pauses of %.1f s each %.0f s, heat by %s", lasts, every, words(source)), 3);
-        for (int node = 0; node < scenario.nodes; node++) {
+    static Scenario pauses(int nodes, HeatSource source, double every, double lasts) {
+        Scenario scenario = new Scenario(
+                String.format("pauses of %.1f s each %.0f s, heat by %s", lasts, every, words(source)), nodes);
+        for (int node = 0; node < nodes; node++) {
             int paused = node;
-            for (double at = 5 + node * every / 3; at < 300; at += every) {
+            for (double at = 5 + node * every / nodes; at < 300; at += every) {
                 scenario.at(at, simulation -> simulation.node(paused).pause((long) (lasts * Simulation.SECOND)));
             }
         }

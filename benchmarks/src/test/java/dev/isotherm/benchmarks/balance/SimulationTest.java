@@ -122,4 +122,46 @@ class SimulationTest {
         assertEquals(isotherm.node(0).disk().load(26, 31), awaited, 0.15, "by heat");
         assertTrue(cold.loadOfCopies(26, 31) > 0.2, "copies take what is left");
     }
+
+    @Test
+    void whatIsToldLateIsNoNewsWhenItComes() {
+        Scenario scenario = scenario();
+        scenario.steps.clear();
+        scenario.gossipDelaySeconds = 5;
+        scenario.piggyback = false;
+        long[] published = new long[scenario.seconds + 1];
+        Simulation simulation = new Simulation(scenario, Policy.ISOTHERM, 4).run((running, second) -> {
+            published[second] = running.node(0).heat().published().number;
+            long heard = running.gossip.heardOf(1, 0).number;
+            assertTrue(heard <= published[Math.max(0, second - 5)], () -> heard + " after " + second + " s");
+        });
+        assertTrue(simulation.gossip.heardOf(1, 0).number > 0, "it is told at last");
+        assertTrue(published[scenario.seconds] > 0);
+    }
+
+    /** Of messages that take a second there and back a hundred requests are under way when their coordinator ends. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Policy.class,
+            names = {"STATIC", "SHUNNING", "ISOTHERM"})
+    void whatACoordinatorHadUnderWayIsLostWithIt(Policy policy) {
+        Scenario scenario = scenario();
+        scenario.steps.clear();
+        scenario.at(30, simulation -> simulation.node(0).setLate(Simulation.SECOND / 2))
+                .restarted(0, 35, 35);
+        Observations observed = run(scenario, policy, 4).observed;
+        assertEquals(0, observed.timedOut(20, 33));
+        assertTrue(observed.timedOut(33, 36) > 30, () -> observed.timedOut(33, 36) + " requests");
+    }
+
+    /** Once the first reads have expired, other coordinators go around the node, as Cassandra's dynamic snitch does. */
+    @Test
+    void readsThatExpireCountForTheOrderByLatency() {
+        Scenario scenario = scenario();
+        scenario.steps.clear();
+        scenario.at(15, simulation -> simulation.node(2).disk().setSlowness(0));
+        long shunning = run(scenario, Policy.SHUNNING, 4).observed.timedOut(25, 40);
+        long fixed = run(scenario, Policy.STATIC, 4).observed.timedOut(25, 40);
+        assertTrue(shunning < 0.7 * fixed, () -> shunning + " and " + fixed + " requests lost");
+    }
 }

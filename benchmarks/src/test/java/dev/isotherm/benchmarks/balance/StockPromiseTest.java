@@ -20,9 +20,9 @@ class StockPromiseTest {
     void whatIsWorseThanOneOfBothBreaksIt() {
         Outcome uniform = outcome(Policy.UNIFORM);
         Outcome fixed = outcome(Policy.STATIC);
-        List<String> faults = Promises.faults(Promise.STOCK, uniform, List.of(uniform, fixed));
+        List<Fault> faults = Promises.faults(Promise.STOCK, uniform, List.of(uniform, fixed));
         assertFalse(faults.isEmpty(), "random reads take no longer");
-        faults.forEach(fault -> assertTrue(fault.contains("static"), fault));
+        faults.forEach(fault -> assertTrue(fault.sentence.contains("static"), fault.sentence));
         assertEquals(List.of(), Promises.faults(Promise.STOCK, fixed, List.of(uniform, fixed)));
     }
 }

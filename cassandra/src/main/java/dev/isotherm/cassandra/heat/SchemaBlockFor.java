@@ -10,17 +10,22 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
-/** {@link BlockFor} by the schema at the time of the call. */
+/** {@link BlockFor} by the schema at the time of the call; none where a table or its keyspace has been dropped. */
 final class SchemaBlockFor implements BlockFor {
     @Override
     public int inAll(TableId id, ConsistencyLevel level) {
         TableMetadata table = Schema.instance.getTableMetadata(id);
-        if (table == null) {
+        return table == null ? NONE : inAll(table, level);
+    }
+
+    static int inAll(TableMetadata table, ConsistencyLevel level) {
+        AbstractReplicationStrategy strategy = strategyOf(table);
+        if (strategy == null) {
             return NONE;
         }
         // With speculative_retry ALWAYS a read contacts one more replica from the start.
         int extra = AlwaysSpeculativeRetryPolicy.INSTANCE.equals(table.params.speculativeRetry) ? 1 : 0;
-        return level.blockFor(strategyOf(table)) + extra;
+        return level.blockFor(strategy) + extra;
     }
 
     @Override
@@ -36,6 +41,8 @@ final class SchemaBlockFor implements BlockFor {
     }
 
     private static AbstractReplicationStrategy strategyOf(TableMetadata table) {
-        return Keyspace.open(table.keyspace).getReplicationStrategy();
+        // Keyspace.open() fails for one that is dropped meanwhile.
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
+        return keyspace == null ? null : keyspace.getReplicationStrategy();
     }
 }

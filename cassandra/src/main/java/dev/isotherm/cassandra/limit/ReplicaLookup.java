@@ -82,10 +82,13 @@ final class ReplicaLookup {
      * alive, none is in another datacenter, where one node forwards the write to the others, and none is pending, as
      * while ranges move. A pending one is told of no admissions; where it is this node, it is sent no message. And
      * whether one that rejects a write which others apply is owed a hint: where Cassandra keeps none, as after {@code
-     * nodetool disablehandoff}, that replica would lack the write.
+     * nodetool disablehandoff}, that replica would lack the write. False if the keyspace has been dropped.
      */
     boolean allHearDirectly(TouchedPartition partition) {
-        Keyspace keyspace = Keyspace.open(partition.table.metadata.keyspace);
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(partition.table.metadata.keyspace);
+        if (keyspace == null) {
+            return false;
+        }
         String datacenter = snitch.getLocalDatacenter();
         ReplicaLayout.ForTokenWrite layout = ReplicaLayout.forTokenWriteLiveAndDown(keyspace, partition.token);
         if (!layout.pending().isEmpty()) {
@@ -132,10 +135,14 @@ final class ReplicaLookup {
     /**
      * The fraction of a read that each contacted replica accounts at this level if the coordinator is no replica, so
      * that the replicas can report these fractions to the others: below one, also where one is contacted alone. One if
-     * all replicas are contacted and no report is needed.
+     * all replicas are contacted and no report is needed, or the keyspace has been dropped.
      */
     double partOfRead(TouchedPartition partition, ConsistencyLevel level) {
-        AbstractReplicationStrategy strategy = strategyOf(partition.table);
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(partition.table.metadata.keyspace);
+        if (keyspace == null) {
+            return 1;
+        }
+        AbstractReplicationStrategy strategy = keyspace.getReplicationStrategy();
         // With speculative_retry ALWAYS one more is contacted than must answer.
         int more =
                 AlwaysSpeculativeRetryPolicy.INSTANCE.equals(partition.table.metadata.params.speculativeRetry) ? 1 : 0;
@@ -146,9 +153,15 @@ final class ReplicaLookup {
         return contacted <= 0 || contacted >= replicas ? 1 : Math.min(ALMOST_ONE, 1.0 / contacted);
     }
 
-    /** Stores the hint of a write for the replica that rejected it, after the write succeeded without that replica. */
+    /**
+     * Stores the hint of a write for the replica that rejected it, after the write succeeded without that replica; none
+     * if the keyspace has been dropped.
+     */
     void hint(ReplicaRejection rejection) {
-        Keyspace keyspace = Keyspace.open(rejection.mutation.getKeyspaceName());
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(rejection.mutation.getKeyspaceName());
+        if (keyspace == null) {
+            return;
+        }
         Replica replica = ReplicaLayout.forTokenWriteLiveAndDown(
                         keyspace, rejection.mutation.key().getToken())
                 .all()
@@ -157,9 +170,5 @@ final class ReplicaLookup {
         if (replica != null) {
             StorageProxy.submitHint(rejection.mutation, replica, null);
         }
-    }
-
-    private static AbstractReplicationStrategy strategyOf(LimitedTable table) {
-        return Keyspace.open(table.metadata.keyspace).getReplicationStrategy();
     }
 }

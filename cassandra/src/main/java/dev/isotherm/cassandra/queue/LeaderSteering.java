@@ -12,6 +12,7 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.schema.Schema;
 
 /**
  * Steers Cassandra's pick of a counter update's leader to the replica that {@link LeaderChooser} has chosen.
@@ -83,11 +84,12 @@ public final class LeaderSteering {
     }
 
     private CounterUpdate.Leader choose(CounterUpdate update, Replica replica) {
-        List<InetAddressAndPort> candidates = candidatesAmong(
-                Keyspace.open(update.keyspace())
-                        .getReplicationStrategy()
-                        .getNaturalReplicas(replica.range().right)
-                        .stream()
+        Keyspace keyspace = Schema.instance.getKeyspaceInstance(update.keyspace());
+        if (keyspace == null) {
+            return CounterUpdate.Leader.ANY; // It is dropped meanwhile.
+        }
+        List<InetAddressAndPort> candidates =
+                candidatesAmong(keyspace.getReplicationStrategy().getNaturalReplicas(replica.range().right).stream()
                         .map(Replica::endpoint));
         return candidates.size() < 2
                 ? CounterUpdate.Leader.ANY

@@ -17,6 +17,7 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.Tables;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
@@ -100,6 +101,12 @@ public final class NodeInProcess {
     /** Creates a table of counters. */
     public static ColumnFamilyStore counters(String name) {
         return created(name, "CREATE TABLE " + name + " (k int PRIMARY KEY, v counter)");
+    }
+
+    /** A table as it was before its keyspace was dropped, which a thread may hold that looked it up before. */
+    public static TableMetadata ofDroppedKeyspace() {
+        return CreateTableStatement.parse("CREATE TABLE dropped (k int PRIMARY KEY, v int)", "gone")
+                .build();
     }
 
     private static ColumnFamilyStore created(String name, String create) {

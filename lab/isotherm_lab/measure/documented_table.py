@@ -8,6 +8,7 @@ from isotherm_lab import atomic_file
 from isotherm_lab.errors import LabError
 
 _END = "<!-- end -->"
+_RUN = "isotherm-lab run"
 
 
 def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]], *, names: int) -> str:
@@ -16,9 +17,9 @@ def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]], *, names: in
     return "".join(f"| {' | '.join(line)} |\n" for line in (heading, rule, *rows))
 
 
-def parts(file: Path, experiment: str) -> tuple[str, str, str]:
+def parts(file: Path, experiment: str, made_by: str = _RUN) -> tuple[str, str, str]:
     """Return what stands before the table, the table, and what stands after it; LabError without its two lines."""
-    begin = _begin(experiment)
+    begin = _begin(experiment, made_by)
     before, found, rest = file.read_text().partition(begin)
     table, end, after = rest.partition(_END)
     if not found or not end:
@@ -26,11 +27,11 @@ def parts(file: Path, experiment: str) -> tuple[str, str, str]:
     return before, table.strip(), after
 
 
-def put(file: Path, experiment: str, table: str) -> None:
+def put(file: Path, experiment: str, table: str, made_by: str = _RUN) -> None:
     """Replace the table in the document."""
-    before, _, after = parts(file, experiment)
-    atomic_file.write(file, f"{before}{_begin(experiment)}\n\n{table}\n{_END}{after}")
+    before, _, after = parts(file, experiment, made_by)
+    atomic_file.write(file, f"{before}{_begin(experiment, made_by)}\n\n{table}\n{_END}{after}")
 
 
-def _begin(experiment: str) -> str:
-    return f"<!-- isotherm-lab run {experiment} -->"
+def _begin(experiment: str, made_by: str) -> str:
+    return f"<!-- {made_by} {experiment} -->"
