@@ -18,8 +18,8 @@ enum Promise {
     FIRST_SECONDS,
     /**
      * No node's disk or processor has, in two times of 5 s one after the other, more than 1.2 times the greater of the
-     * mean load of its datacenter and its own with uniform reads. Copies of reads do not count for the disk: each begins
-     * while no client waits for it.
+     * mean load of its datacenter and its own with uniform reads. Copies of reads do not count for the disk: each
+     * begins while no client waits for it.
      */
     LOAD,
     /** The reads of equal nodes vary by at most 1.2 times as much as those of uniform reads do by chance. */
