@@ -281,7 +281,7 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
     for index in range(3):
         rows = {row.table_name: row for row in cluster.session(index).execute(
             "SELECT * FROM isotherm.partition_limits WHERE keyspace_name = 'lab'")}  # fmt: skip
-        assert sorted(rows) == ["closed", "open", "tight"]
+        assert sorted(rows) == ["closed", "open", "tight", "wide"]
         assert (rows["tight"].max_reads_per_second, rows["tight"].max_writes_per_second) == (TIGHT, TIGHT)
         assert rows["closed"].dry_run and not rows["open"].dry_run
     set_limit(cluster, "closed")

@@ -46,7 +46,7 @@ class Plan:
 
 
 FULL = Plan()
-SHORT = replace(FULL, rows=(10,), blocks=5, window_s=1.7, warm_up_s=35)
+SHORT = replace(FULL, rows=(10,), blocks=5, window_s=1.5, warm_up_s=35)
 
 
 def planned(

@@ -101,7 +101,7 @@ def test_a_table_that_is_not_read_is_untouched_and_a_shortcoming():
     assert clients.untouched() == 1
     row = {"name": "tables", "operations": 9, "failed": 0, "sentences": [], "undecided": 0, "untouched": 1, "tables": 1,
            "rejected": 1, "plugin_failures": 0, "grew": {}, "holdings": {}, "started_again": {},
-           "unlimited_operations": 9, "unlimited_failed": 0}  # fmt: skip
+           "unlimited_operations": 9, "unlimited_failed": 0, "clients": {}}  # fmt: skip
     assert shortcomings([row | {"variant": STOCK, "untouched": 0}, row | {"variant": PLUGIN}]) == [
         "tables, isotherm: 1 tables were not both written and read"
     ]

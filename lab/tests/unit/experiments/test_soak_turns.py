@@ -64,7 +64,7 @@ def run(monkeypatch: pytest.MonkeyPatch, settings: list[str], per_second: dict[b
 
 def test_the_ratio_is_that_of_the_rates_and_all_is_on_in_the_end(monkeypatch, settings):
     result = run(monkeypatch, settings, {True: 270.0, False: 300.0})
-    assert result["per_second"] == {"on": pytest.approx([270] * 6), "off": pytest.approx([300] * 6)}
+    assert result["per_second"] == {"on": pytest.approx([270] * 12), "off": pytest.approx([300] * 12)}
     assert result["ratio"]["median"] == pytest.approx(0.9)
     assert "0.90 x (0.90 to 0.90)" in turns.sentence(result)
     last = dict(statement.split("'")[1::2][::-1] for statement in settings[-30:])

@@ -43,7 +43,7 @@ final class DatacenterScenarios {
         scenario.datacenters = 2;
         scenario.guarded = true;
         // All replicas of the coordinator's datacenter are contacted, a cold one too.
-        scenario.withReads(200).doesNotKeep(Promise.FIRST_SECONDS);
+        scenario.withReads(200).doesNotKeep(6, Promise.FIRST_SECONDS);
         // Of more nodes one has a disk without any time left: p99 is a matter of chance, whatever the order.
         return scenario.nodes > 12 ? scenario.doesNotKeep(Promise.LATENCY, Promise.STOCK) : scenario;
     }

@@ -29,7 +29,8 @@ final class GuardOfNode {
                 node.number,
                 () -> Simulation.TIMEOUT_NANOS,
                 () -> Simulation.TIMEOUT_NANOS,
-                other -> true,
+                other -> simulation.gossip.isAlive(node.number, other)
+                        && simulation.scenario.areNear(node.number, other),
                 new Unheard<>(),
                 simulation.events.now());
         look(0);

@@ -56,7 +56,9 @@ final class LabRun {
     }
 
     private static Fault off(String what, double simulated, double measured) {
-        double times = Math.abs(simulated / measured - 1) / MOST_OFF;
+        // Nodes that never rejoin are as far off as can be.
+        double times =
+                Double.isNaN(simulated) ? Double.POSITIVE_INFINITY : Math.abs(simulated / measured - 1) / MOST_OFF;
         return Double.isNaN(measured) || times <= 1
                 ? null
                 : new Fault(

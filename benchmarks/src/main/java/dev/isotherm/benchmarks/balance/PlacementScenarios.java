@@ -154,7 +154,8 @@ final class PlacementScenarios {
         return scenario.cooled(CHOSEN, Scenarios.rackOf(nodes))
                 .withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
                 .promises(Promise.REJOINING)
-                .doesNotKeep(Promise.BETTER_PLACEMENT, Promise.STOCK);
+                .doesNotKeep(Promise.BETTER_PLACEMENT)
+                .doesNotKeep(10, Promise.STOCK);
     }
 
     /** As without a choice, once affinity is in force: the partition then has two replicas. */

@@ -22,7 +22,7 @@ final class SourceScenarios {
         scenario.downSecond = 300;
         scenario.seconds = 320;
         scenario.promisesOnly(Promise.EVEN_SHARES);
-        return source == HeatSource.READ_TIME ? scenario.doesNotKeep(Promise.EVEN_SHARES) : scenario;
+        return source == HeatSource.READ_TIME ? scenario.doesNotKeep(1.7, Promise.EVEN_SHARES) : scenario;
     }
 
     /** Nothing happens, but disks have a queue: a read time that includes the wait says how much a node was given. */
