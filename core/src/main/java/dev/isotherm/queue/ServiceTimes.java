@@ -76,9 +76,16 @@ public final class ServiceTimes {
         }
         if (pauses.precede(nowNanos)) {
             lastServedNanos = served > servedBefore ? nowNanos : lastServedNanos;
-            beginFrom(served, nowNanos);
-            return;
+            unfinishedNanos = 0;
+            spentNanos = 0;
+        } else {
+            measure(active, served, nowNanos);
         }
+        servedBefore = served;
+        sampledNanos = nowNanos;
+    }
+
+    private void measure(int active, long served, long nowNanos) {
         // The messages being served now may have begun just now.
         unfinishedNanos = active == 0 || served > servedBefore ? 0 : (long) (spentNanos / active);
         spentNanos += (double) active * Math.min(LONGEST_INTERVAL_NANOS, nowNanos - sampledNanos);
@@ -86,15 +93,6 @@ public final class ServiceTimes {
             add(served - servedBefore, nowNanos);
         }
         forgotten = nowNanos - lastServedNanos >= patienceNanos;
-        servedBefore = served;
-        sampledNanos = nowNanos;
-    }
-
-    private void beginFrom(long servedSoFar, long nowNanos) {
-        unfinishedNanos = 0;
-        spentNanos = 0;
-        servedBefore = servedSoFar;
-        sampledNanos = nowNanos;
     }
 
     private void add(long messages, long nowNanos) {

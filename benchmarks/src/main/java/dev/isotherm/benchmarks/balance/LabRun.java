@@ -59,11 +59,8 @@ final class LabRun {
         // Nodes that never rejoin are as far off as can be.
         double times =
                 Double.isNaN(simulated) ? Double.POSITIVE_INFINITY : Math.abs(simulated / measured - 1) / MOST_OFF;
-        return Double.isNaN(measured) || times <= 1
+        return Double.isNaN(measured)
                 ? null
-                : new Fault(
-                        String.format(
-                                Locale.ROOT, "%s: simulated %.1f, measured in the lab %.1f", what, simulated, measured),
-                        times);
+                : Promises.beyond(times, "%s: simulated %.1f, measured in the lab %.1f", what, simulated, measured);
     }
 }

@@ -320,7 +320,7 @@ final class Node {
         contact.answered();
         heat.answered(contact.id);
         long tookNanos = now() - contact.sentNanos;
-        if (tookNanos < Simulation.TIMEOUT_NANOS || !order.countsExpired()) {
+        if (tookNanos < Simulation.TIMEOUT_NANOS) {
             order.answered(from.number, tookNanos);
         }
         if (guard != null) {

@@ -51,13 +51,13 @@ final class Promises {
                 if (known != null && fault.times <= known) {
                     notKept.add(scenario + ": " + fault.sentence);
                 } else {
-                    broken.add(scenario + ": " + fault.sentence + beyond(fault, known));
+                    broken.add(scenario + ": " + fault.sentence + beyondKnown(fault, known));
                 }
             }
         }
     }
 
-    private static String beyond(Fault fault, Double known) {
+    private static String beyondKnown(Fault fault, Double known) {
         return known == null ? "" : say(", %.2f x what is promised, where %.2f x is known", fault.times, known);
     }
 
@@ -137,7 +137,7 @@ final class Promises {
     }
 
     /** Null where it is no more than what is promised. */
-    private static Fault beyond(double times, String sentence, Object... values) {
+    static Fault beyond(double times, String sentence, Object... values) {
         return times <= 1 ? null : new Fault(say(sentence, values), times);
     }
 

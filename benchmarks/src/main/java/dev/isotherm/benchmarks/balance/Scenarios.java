@@ -179,11 +179,12 @@ final class Scenarios {
                 onProcessors(coldReturn(String.format("processors at %.0f %%", 100 * load), nodes, nodes - 1), load);
         // Whoever reads from itself waits twice for the same processors; of three nodes two have none to spare for a
         // third.
-        return load <= 0.7
-                ? scenario
-                : nodes > 3
-                        ? scenario.doesNotKeep(Promise.LATENCY)
-                        : scenario.doesNotKeep(4, Promise.LATENCY, Promise.STOCK);
+        if (load <= 0.7) {
+            return scenario;
+        }
+        return nodes > 3
+                ? scenario.doesNotKeep(Promise.LATENCY)
+                : scenario.doesNotKeep(4, Promise.LATENCY, Promise.STOCK);
     }
 
     static Scenario cooledAtOnce(String name, int nodes, int... cold) {

@@ -43,12 +43,11 @@ final class DepartedNodes implements IEndpointStateChangeSubscriber {
     /** Looks at them, each second; returns those that are to be forgotten again. */
     List<InetAddressAndPort> toForget() {
         List<InetAddressAndPort> lately = new ArrayList<>();
-        for (InetAddressAndPort node : nodes.keySet()) {
-            Integer looks = nodes.computeIfPresent(node, (departed, left) -> Math.max(-1, left - 1));
-            if (looks != null && looks >= 0) {
+        nodes.forEach((node, looks) -> {
+            if (looks > 0 && nodes.replace(node, looks, looks - 1)) {
                 lately.add(node);
             }
-        }
+        });
         return lately;
     }
 
