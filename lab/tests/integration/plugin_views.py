@@ -38,6 +38,12 @@ def partition_limits(session: Session, table: str) -> dict[str, int | bool] | No
     return {name: value for name, value in row._asdict().items() if value is not None} if row else None
 
 
+def hottest_partitions(session: Session, table: str) -> dict[str, Any]:
+    """Return the rows of isotherm.hottest_partitions of one table of the keyspace lab, by the text of the key."""
+    query = "SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = %s"
+    return {row.partition_key: row for row in session.execute(query, (table,))}
+
+
 def change_setting(session: Session, name: str, value: str) -> None:
     """Change one setting on the session's node."""
     session.execute("UPDATE isotherm.settings SET value = %s WHERE name = %s", (value, name))

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 import pytest
@@ -10,7 +11,7 @@ import slow_reads
 from cassandra import ConsistencyLevel, ReadFailure
 from cassandra.query import SimpleStatement
 from hammering import Outcomes
-from plugin_views import LogMark, change_setting, counts
+from plugin_views import LogMark, change_setting, counts, hottest_partitions
 from shared_cluster import KEYSPACE, SharedCluster
 from waiting import until
 
@@ -69,6 +70,22 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     assert refused >= len(outcomes.rejected) > 0
     assert len(slow_reads.of_the_hot_one(outcomes)) > slow_reads.LEAST_OF_THE_HOT_ONE
     assert slow_reads.of_others(outcomes.rejected) == []
+
+
+def test_the_hottest_partitions_say_meanwhile_where_and_by_which_rule(cluster: SharedCluster, saturated):
+    seen = []
+    with ThreadPoolExecutor(1) as clients:
+        asked = clients.submit(saturated, "on")
+        while not asked.done():
+            for index in range(len(cluster.nodes)):
+                seen += hottest_partitions(cluster.session(index), TABLE.removeprefix(f"{KEYSPACE}.")).items()
+            wait([asked], timeout=0.25)
+    outcomes, _, _ = asked.result()
+    assert outcomes.rejected
+    refused = {key for key, row in seen if row.refused_by_fair_share_per_second}
+    assert refused == {str(HOT)}
+    assert any(row.saturated and row.refused_by_fair_share_per_second > 1 for _, row in seen)
+    assert all(row.rejected_per_second is None for _, row in seen), "no limit is set"
 
 
 def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedCluster, saturated):

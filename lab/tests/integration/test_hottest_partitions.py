@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from cassandra.cluster import Session
 from cassandra.metadata import Murmur3Token
 from coordinators import execute_all
 from partition_limits import CLOSED, RateLimited
-from plugin_views import LogMark, change_setting, counts
+from plugin_views import LogMark, change_setting, counts, hottest_partitions
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
 
@@ -36,11 +35,6 @@ def cluster(shared_cluster: SharedCluster, marks: list[LogMark]) -> Iterator[Sha
     shared_cluster.assert_nothing_failed(marks)
 
 
-def shown(session: Session, table: str = "plain") -> dict[str, Any]:
-    query = f"SELECT * FROM isotherm.hottest_partitions WHERE keyspace_name = 'lab' AND table_name = '{table}'"
-    return {row.partition_key: row for row in session.execute(query)}
-
-
 def read(cluster: SharedCluster, coordinator: int = 0) -> None:
     session = cluster.session(coordinator)
     select = session.prepare("SELECT value FROM lab.plain WHERE key = ?")
@@ -52,7 +46,7 @@ def test_a_partition_is_shown_with_its_part_of_the_threads_time_on_each_node_tha
 
         def measured(index: int = index) -> Any:
             read(cluster)
-            row = shown(cluster.session(index)).get(str(HOT))
+            row = hottest_partitions(cluster.session(index), "plain").get(str(HOT))
             return row if row and row.read_time_share else None
 
         row = until(measured, f"node {index + 1} shows the partition")
@@ -63,7 +57,7 @@ def test_a_partition_is_shown_with_its_part_of_the_threads_time_on_each_node_tha
         assert row.reads_per_second is None, "operations are counted of limited partitions alone"
         told = counts(cluster.session(index))
         assert {told["FairShareSaturated"], told["FairShareSaturatedWrites"]} <= {0, 1}
-    assert shown(cluster.session(2)) == {}
+    assert hottest_partitions(cluster.session(2), "plain") == {}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +76,7 @@ def test_so_it_is_with_its_part_of_the_time_of_the_threads_that_write(
 
     def measured() -> list[Any]:
         execute_all(session, write, [(HOT,)] * 300, QUORUM)
-        rows = [shown(cluster.session(index), table).get(str(HOT)) for index in (0, 1)]
+        rows = [hottest_partitions(cluster.session(index), table).get(str(HOT)) for index in (0, 1)]
         found = [row for row in rows if row and row.write_time_share]
         return found if len(found) >= shown_by else []
 
@@ -91,7 +85,7 @@ def test_so_it_is_with_its_part_of_the_time_of_the_threads_that_write(
         assert row.token == str(Murmur3Token.hash_fn(HOT.to_bytes(8, "big", signed=True)))
         assert row.writes_saturated in (False, True)
         assert row.refused_writes_by_fair_share_per_second == 0, "a dry run refuses nothing"
-    assert shown(cluster.session(2), table) == {}
+    assert hottest_partitions(cluster.session(2), table) == {}
 
 
 def test_it_says_which_limit_rejects(cluster: SharedCluster):
@@ -102,7 +96,7 @@ def test_it_says_which_limit_rejects(cluster: SharedCluster):
             with pytest.raises(RateLimited):
                 for _ in range(20):
                     session.execute(f"SELECT value FROM lab.plain WHERE key = {HOT}")
-        row = shown(session).get(str(HOT))
+        row = hottest_partitions(session, "plain").get(str(HOT))
         right = row and row.rejected_per_second and (row.rejected_by_key_limit_per_second > 0) == by_key
         return row if right else None
 
@@ -134,7 +128,7 @@ def test_what_is_not_measured_is_not_shown(cluster: SharedCluster):
 
     def read_here() -> dict[str, Any]:
         read(cluster, 1)
-        return shown(session)
+        return hottest_partitions(session, "plain")
 
     until(read_here, "what is measured is shown")
     change_setting(session, "limit.fair_share", "off")

@@ -123,6 +123,7 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
     session, last = cluster.session(0), cluster.nodes[LAST]
     read_for(cluster, 0, 3)
     log = until(lambda: end_while_used(cluster, last.address), "the node is used")
+    before = counts(session)
     with suspended(last):
         begun = time.monotonic()
         sent = reads(session, 4)
@@ -150,9 +151,9 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
 
     until(used, "the node is used again, and the log says so")
     assert is_logged("avoid")
-    assert counts(session)["GuardAvoidances"] >= 1
-    assert counts(session)["GuardMovedReads"] >= 1
-    assert counts(session)["GuardTrials"] >= 1
+    after = counts(session)
+    for name in ("GuardAvoidances", "GuardMovedReads", "GuardTrials"):
+        assert after[name] > before[name], name
 
 
 @pytest.mark.contract
@@ -280,7 +281,6 @@ def test_a_guard_that_is_switched_off_says_so(cluster: SharedCluster):
     try:
         cluster.read(0, "guarded", KEYS, ConsistencyLevel.QUORUM)
         assert {row.guard for row in replicas(session).values()} == {"off"}
-        assert {row.guard for row in session.execute("SELECT guard FROM isotherm.heat") if row.guard} <= {"off"}
     finally:
         change_setting(session, "guard.enabled", "true")
     assert "off" not in {row.guard for row in replicas(session).values()}

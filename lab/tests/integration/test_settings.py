@@ -3,11 +3,12 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from cassandra import ConsistencyLevel, InvalidRequest
 from operators_page import page, section
-from plugin_views import change_setting, counts, hit_ratios
+from plugin_views import change_setting, counts, heat, hit_ratios
 from probes import samples_now
 from shared_cluster import ROW_CACHE, SharedCluster
 from waiting import until
@@ -29,6 +30,31 @@ AS_THE_LAB_STARTS = {
     "queue.soft_limit": "100",
     "warming.enabled": "false",
 }
+#: Another value than that of the nodes' file for each key that can change, but for those whose effect has a test here.
+OTHER_VALUES = {
+    "guard.enabled": "true",
+    "guard.first_retry": "500ms",
+    "guard.least_patience": "40ms",
+    "guard.most_patience": "2s",
+    "guard.most_retry": "8s",
+    "heat.cold_read": "20ms",
+    "heat.miss_floor": "0.1",
+    "heat.plan_memory": "8MiB",
+    "heat.smoothing": "5s",
+    "heat.stale_after": "2m",
+    "heat.warm_read": "400us",
+    "limit.enabled": "false",
+    "limit.fair_share": "dry_run",
+    "queue.ask_every": "20",
+    "queue.enabled": "false",
+    "queue.silence": "2s",
+    "queue.soft_limit": "50",
+    "queue.timeout": "50ms",
+    "warming.at_most": "5m",
+    "warming.concurrent_reads": "4",
+    "warming.enabled": "true",
+}
+WITH_A_TEST_OF_ITS_OWN = {"guard.out_of_reads", "heat.enabled", "heat.placement", "heat.wandering"}
 
 
 def changeable_by_the_page() -> set[str]:
@@ -187,20 +213,7 @@ def test_what_is_changed_is_followed_by_the_next_reads(cluster: SharedCluster):
         change_setting(session, "heat.wandering", configured)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("guard.first_retry", "500ms"),
-        ("heat.cold_read", "20ms"),
-        ("heat.plan_memory", "8MiB"),
-        ("heat.smoothing", "5s"),
-        ("heat.stale_after", "2m"),
-        ("queue.soft_limit", "50"),
-        ("queue.timeout", "50ms"),
-        ("warming.at_most", "5m"),
-        ("warming.concurrent_reads", "4"),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), OTHER_VALUES.items())
 def test_a_key_of_the_file_changes_and_says_what_the_file_says(cluster: SharedCluster, name: str, value: str):
     session = cluster.session(0)
 
@@ -214,6 +227,29 @@ def test_a_key_of_the_file_changes_and_says_what_the_file_says(cluster: SharedCl
     assert shown() == (value, file)
     change_setting(session, name, file)
     assert shown() == (file, file)
+
+
+def test_each_key_that_can_change_is_changed_here():
+    assert OTHER_VALUES.keys() | WITH_A_TEST_OF_ITS_OWN == changeable_by_the_page()
+
+
+def test_the_heat_shows_what_the_guard_makes_of_each_replica(cluster: SharedCluster):
+    session, last = cluster.session(0), cluster.addresses[2]
+
+    def row() -> Any:
+        return heat(session, "plain")[last]
+
+    assert row().guard == "off"
+    change_setting(session, "guard.enabled", "true")
+    change_setting(cluster.session(2), "guard.out_of_reads", "30m")
+    try:
+        until(lambda: row().guard == "out", "node 1 knows")
+        assert row().unanswered == 0
+    finally:
+        change_setting(cluster.session(2), "guard.out_of_reads", "0s")
+        until(lambda: row().guard != "out", "node 1 knows")
+        change_setting(session, "guard.enabled", "false")
+    assert row().guard == "off"
 
 
 def test_under_affinity_a_partition_keeps_its_pair_whoever_coordinates(cluster: SharedCluster):

@@ -27,7 +27,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -128,11 +127,16 @@ class FeatureStartInNodeTest {
     }
 
     private FeatureStart startOf(Saying... features) {
-        List<RuntimeSetting> all = Stream.of(features)
+        List<Saying> all = List.of(features);
+        return new FeatureStart(
+                List.copyOf(all), new Cassandra50(), failures, settingsOf(all), node -> NodeHeat.UNKNOWN);
+    }
+
+    private static NodeSettings settingsOf(List<Saying> features) {
+        List<RuntimeSetting> all = features.stream()
                 .flatMap(feature -> feature.settings().stream())
                 .collect(Collectors.toList());
-        NodeSettings settings = new NodeSettings(all, kept -> {}, () -> 0);
-        return new FeatureStart(List.of(features), new Cassandra50(), failures, settings, node -> NodeHeat.UNKNOWN);
+        return new NodeSettings(all, kept -> {}, () -> 0);
     }
 
     private static String setting(Saying feature) {
@@ -173,20 +177,36 @@ class FeatureStartInNodeTest {
 
     @Test
     void withoutWhatCarriesTheirValuesAllAreOff() {
+        List<String> lines = new ArrayList<>();
         for (Throwable fault :
                 new Throwable[] {new IllegalStateException("broken"), new NoSuchFieldError("GONE"), new AssertionError()
                 }) {
-            Saying feature = new Saying("first", null);
-            NodeSettings settings = new NodeSettings(feature.settings(), kept -> {}, () -> 0);
+            List<Saying> features =
+                    List.of(new Saying("first", null), new Saying("second", null), new Saying("third", null));
             long before = failures.count();
-            new FeatureStart(List.of(feature), new Cassandra50(), failures, settings, node -> NodeHeat.UNKNOWN, () -> {
+            FeatureStart start = new FeatureStart(
+                    List.copyOf(features),
+                    new Cassandra50(),
+                    failures,
+                    settingsOf(features),
+                    node -> NodeHeat.UNKNOWN,
+                    () -> {
                         throw sneaky(fault);
-                    })
-                    .once();
+                    });
+            lines.addAll(LogLines.of("dev.isotherm", start::once));
             assertEquals(List.of(), started);
-            assertFalse(feature.enabled().isOn());
+            for (Saying feature : features) {
+                assertFalse(feature.enabled().isOn(), feature.name());
+                assertEquals("false", setting(feature));
+                assertEquals(3, feature.ran.getCount(), "what did not start is not run");
+            }
             assertEquals(before + 1, failures.count());
         }
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line ->
+                                line.startsWith("The plugin is switched off on this node: it could not start")),
+                lines::toString);
     }
 
     @SuppressWarnings("unchecked")

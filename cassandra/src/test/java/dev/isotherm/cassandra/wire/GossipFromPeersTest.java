@@ -13,8 +13,6 @@ import java.util.Base64;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.NoPayload;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -88,22 +86,5 @@ class GossipFromPeersTest {
                     assertTrue(version >= 0 && version < 10_000_000, () -> "version " + version);
                     return version > 0;
                 });
-    }
-
-    /** The number of an answer; that of another process is refused in silence, one of another length with a word. */
-    @Test
-    void numbersOfAnswers() {
-        Receiver receiver = UnaskedResponses.answers().receivers.get(0).receiver;
-        Message<NoPayload> answer = Message.internalResponse(UnaskedResponses.VERB, NoPayload.noPayload);
-        MangledBytes.give(13, random -> new byte[16], bytes -> {
-            try {
-                assertEquals(false, receiver.received(answer, bytes));
-                assertEquals(16, bytes.length);
-                return true;
-            } catch (UnreadableValueException refused) {
-                assertTrue(bytes.length != 16);
-                return false;
-            }
-        });
     }
 }

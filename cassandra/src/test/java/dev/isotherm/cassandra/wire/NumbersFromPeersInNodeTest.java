@@ -4,6 +4,8 @@ package dev.isotherm.cassandra.wire;
 import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import java.io.IOException;
@@ -14,7 +16,7 @@ import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A question without a number gets no answer, and its number is repeated as it is. */
+/** The numbers by which questions and answers find each other. */
 class NumbersFromPeersInNodeTest {
     private static final int BYTES = 16;
 
@@ -29,6 +31,7 @@ class NumbersFromPeersInNodeTest {
         return number;
     }
 
+    /** A question without a number gets no answer, and its number is repeated as it is. */
     @Test
     void numbersOfQuestions() {
         Message<NoPayload> unnumbered = Message.synthetic(node(7), Verb.HINT_RSP, NoPayload.noPayload);
@@ -43,5 +46,29 @@ class NumbersFromPeersInNodeTest {
                 return false;
             }
         });
+    }
+
+    /** That of an answer: of this process it is looked up, of another it is refused in silence, both without a trace. */
+    @Test
+    void numbersOfAnswers() {
+        Receiver receiver = UnaskedResponses.answers().receivers.get(0).receiver;
+        Message<NoPayload> answer = Message.internalResponse(UnaskedResponses.VERB, NoPayload.noPayload);
+        MangledBytes.give(
+                13,
+                random -> random.nextBoolean() ? number(random) : ofThisProcess(random.nextLong()),
+                bytes -> {
+                    try {
+                        assertFalse(receiver.received(answer, bytes));
+                        assertEquals(BYTES, bytes.length);
+                        return true;
+                    } catch (UnreadableValueException refused) {
+                        assertNotEquals(BYTES, bytes.length);
+                        return false;
+                    }
+                });
+    }
+
+    private static byte[] ofThisProcess(long id) {
+        return CustomParams.of(UnaskedResponses.question("isotherm.none", new byte[0], id), "isotherm.question");
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * A network that loses messages: some that peers send are gone on their arrival, before anything in this node has seen
- * them. Which ones is chance.
+ * them. {@link ChosenMessages Which ones} is the same each time.
  *
  * <p>A link that loses both ways loses on arrival at both ends.
  */
@@ -19,7 +18,7 @@ final class LostMessages {
     /** The peer whose messages are lost, by address; empty: every peer's. */
     private volatile String peer = "";
 
-    private volatile int percent;
+    private volatile ChosenMessages chosen = new ChosenMessages(0, "lost");
 
     private LostMessages() {}
 
@@ -30,25 +29,22 @@ final class LostMessages {
 
     /** Loses, from now on, so many of a hundred messages of this peer, or of every peer when empty. */
     synchronized void lose(int ofHundred, String from) {
-        if (ofHundred < 0 || ofHundred > 100) {
-            throw new IllegalArgumentException("of a hundred messages 0 to 100 are lost, not " + ofHundred);
-        }
+        ChosenMessages toLose = new ChosenMessages(ofHundred, "lost");
         if (!attached) {
             MessagingService.instance().inboundSink.add(message -> !isLost(message));
             attached = true;
         }
         peer = from;
-        percent = ofHundred;
+        chosen = toLose;
     }
 
     private boolean isLost(Message<?> message) {
-        int lost = percent;
         // What a node sends to itself does not travel.
-        if (lost == 0 || message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
+        if (message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
             return false;
         }
         String from = peer;
         return (from.isEmpty() || from.equals(message.from().getHostAddress(false)))
-                && ThreadLocalRandom.current().nextInt(100) < lost;
+                && chosen.strikesNext();
     }
 }

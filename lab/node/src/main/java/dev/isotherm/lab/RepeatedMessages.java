@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.lab;
 
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
@@ -9,7 +8,7 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * A network that repeats messages: some that peers send arrive a second time, at any moment after the first and before
- * anything in this node has seen either. Which ones is chance.
+ * anything in this node has seen either. {@link ChosenMessages Which ones} is the same each time.
  *
  * <p>All but counter updates on their way to a leader: Cassandra counts one that arrives twice twice.
  */
@@ -23,7 +22,7 @@ final class RepeatedMessages {
     /** The peer whose messages are repeated, by address; empty: every peer's. */
     private volatile String peer = "";
 
-    private volatile int percent;
+    private volatile ChosenMessages chosen = new ChosenMessages(0, "repeated");
 
     private RepeatedMessages() {}
 
@@ -34,9 +33,7 @@ final class RepeatedMessages {
 
     /** Repeats, from now on, so many of a hundred messages of this peer, or of every peer when empty. */
     synchronized void repeat(int ofHundred, String from) {
-        if (ofHundred < 0 || ofHundred > 100) {
-            throw new IllegalArgumentException("of a hundred messages 0 to 100 are repeated, not " + ofHundred);
-        }
+        ChosenMessages toRepeat = new ChosenMessages(ofHundred, "repeated");
         if (!attached) {
             // Added after everybody else's, and therefore asked first.
             MessagingService.instance().inboundSink.add(message -> {
@@ -48,21 +45,19 @@ final class RepeatedMessages {
             attached = true;
         }
         peer = from;
-        percent = ofHundred;
+        chosen = toRepeat;
     }
 
     private boolean isRepeated(Message<?> message) {
-        int repeated = percent;
         // What a node sends to itself does not travel.
-        if (repeated == 0
-                || again.get() != null
+        if (again.get() != null
                 || message.verb() == Verb.COUNTER_MUTATION_REQ
                 || message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
             return false;
         }
         String from = peer;
         return (from.isEmpty() || from.equals(message.from().getHostAddress(false)))
-                && ThreadLocalRandom.current().nextInt(100) < repeated;
+                && chosen.strikesNext();
     }
 
     private void arriveAgain(Message<?> message) {
