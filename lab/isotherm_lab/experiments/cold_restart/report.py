@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the cold restart for several variants and sizes, and writes and shows the comparison."""
+"""Runs the cold restart for several variants and sizes, and writes, shows and judges the comparison."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -8,6 +8,8 @@ from typing import Any
 from rich.console import Console
 
 from isotherm_lab.cluster import page_cache_storage
+from isotherm_lab.experiments import promises
+from isotherm_lab.experiments.cold_restart import promised
 from isotherm_lab.experiments.cold_restart.plan import NAME, RESTARTED, Suite
 from isotherm_lab.experiments.cold_restart.run import run
 from isotherm_lab.experiments.cold_restart.table import table
@@ -18,7 +20,7 @@ _TITLES = {"fits": "Data that fits the cache", "exceeds": "A cache two thirds of
 
 
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
-    """Run every variant at every size; the summary is complete after each run."""
+    """Run every variant at every size; the summary is complete after each run. LabError when a promise is broken."""
     runs: dict[str, dict[str, Any]] = {"fits": {}, "exceeds": {}}
     plans = suite.plans
     if suite.instead and (missing := page_cache_storage.missing()):
@@ -35,3 +37,4 @@ def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
         missed = "misses" if plan.heat_source == "cache" else "disk reads"
         console.print(table(runs[size], RESTARTED, f"Cold restart. {_TITLES[size]}", missed))
     console.print(f"The numbers are in {file}, the raw series beside it.")
+    promises.report([each for size, own in runs.items() for each in promised.promises(size, own)], console)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the faults, and writes and shows what came of them."""
+"""Runs the faults, and writes, shows and judges what came of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -10,6 +10,8 @@ from rich.console import Console
 
 from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import promises
+from isotherm_lab.experiments.gray import promised
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan, Suite, key, title
 from isotherm_lab.experiments.gray.run import run
@@ -20,7 +22,7 @@ from isotherm_lab.progress import Bars
 
 
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
-    """Run every variant on every table; the summary is complete after each cluster."""
+    """Run every variant on every table; the summary is complete after each cluster. LabError on a broken promise."""
     skipped = left_out({fault.name: fault.obstacle for plan in suite.plans.values() for fault in plan.faults}, console)
     plans = _possible(suite, console)
     faults: dict[str, dict[str, Any]] = {}
@@ -44,6 +46,7 @@ def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
     for fault, runs in faults.items():
         console.print(table(runs, title(fault)))
     console.print(f"The numbers are in {file}, the raw series beside it.", soft_wrap=True, highlight=False)
+    promises.report(promised.promises(faults), console)
 
 
 def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:

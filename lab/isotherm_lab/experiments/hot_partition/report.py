@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the hot partition, and writes and shows what came of it."""
+"""Runs the hot partition, and writes, shows and judges what came of it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.experiments.hot_partition import fair_chart, observed, series
+from isotherm_lab.experiments import promises
+from isotherm_lab.experiments.hot_partition import fair_chart, observed, promised, series
 from isotherm_lab.experiments.hot_partition.fair import ENOUGH
 from isotherm_lab.experiments.hot_partition.left import part_of_left
 from isotherm_lab.experiments.hot_partition.plan import NAME, RECOVERY_S, Plan
@@ -29,7 +30,7 @@ _FAIR_TITLES = {
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; everything it leaves is in the folder."""
+    """Run the plan; everything it leaves is in the folder. LabError when a promise is broken."""
     with Bars(console, NAME, plan.expected_s()) as bars:
         outcome = run(plan, folder, bars)
     concluded = conclude(plan, outcome)
@@ -41,6 +42,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     for which, title in _FAIR_TITLES.items():
         console.print(fair_table(concluded["fair_share"][which], title))
     console.print(f"The numbers are in {file}, the series beside it.", soft_wrap=True)
+    promises.report(promised.promises(concluded), console)
 
 
 def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:

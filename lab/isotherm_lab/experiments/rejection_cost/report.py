@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the cost of a rejection, and writes and shows what came of it."""
+"""Runs the cost of a rejection, and writes, shows and judges what came of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.rejection_cost import threads
+from isotherm_lab.experiments import promises
+from isotherm_lab.experiments.rejection_cost import promised, threads
 from isotherm_lab.experiments.rejection_cost.plan import NAME, Plan
 from isotherm_lab.experiments.rejection_cost.run import IDLE, READ, REJECTION, Measured, run
 from isotherm_lab.experiments.result_table import result_table
@@ -24,7 +25,7 @@ _LEAST_REJECTED = 0.98
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; the summary is complete after each partition."""
+    """Run the plan; the summary is complete after each partition. LabError when a promise is broken."""
     rows: list[dict[str, Any]] = []
     with Bars(console, NAME, plan.expected_s()) as bars:
         for measured in run(plan, folder, bars):
@@ -33,6 +34,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     console.print(table(rows, plan))
     console.print(threads.table(rows))
     console.print(f"The numbers, with every window, are in {file}", soft_wrap=True, highlight=False)
+    promises.report(promised.promises(rows), console)
 
 
 def row(measured: Measured) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the slow leader, and writes and shows what came of it."""
+"""Runs the slow leader, and writes, shows and judges what came of it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.experiments.slow_leader import promised
 from isotherm_lab.experiments.slow_leader.plan import NAME, PLUGIN, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.run import Outcome, run
 from isotherm_lab.experiments.slow_leader.turn import Turn
@@ -22,21 +24,19 @@ from isotherm_lab.measure.completions import completions, rate
 from isotherm_lab.measure.rounding import rounded
 from isotherm_lab.progress import Bars
 
-#: The promises for one slow node: p99 over stock Cassandra's, and over its own with all nodes well. And throughput.
-OF_STOCK, OF_WELL, OF_THROUGHPUT = 1 / 3, 1.5, 0.98
-
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; everything it leaves is in the folder."""
+    """Run the plan; everything it leaves is in the folder. LabError when an account or a promise is wrong."""
     with Bars(console, NAME, plan.expected_s()) as bars:
         outcome = run(plan, folder, bars)
     concluded = conclude(plan, outcome)
     file = summary.write(folder, concluded)
     console.print(table(concluded))
-    for sentence in verdicts(concluded):
+    for sentence in accounts(concluded):
         console.print(sentence, highlight=False)
     console.print(f"The numbers are in {file}", soft_wrap=True, highlight=False)
     refuse_inexact(concluded["variants"])
+    promises.report(promised.promises(concluded), console)
 
 
 def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
@@ -88,27 +88,13 @@ def account(turns: Sequence[Turn], counted: int) -> dict[str, int]:
     return tally(outcomes, counted)
 
 
-def verdicts(concluded: Mapping[str, Any]) -> list[str]:
-    """Return what is promised, and what was measured."""
-    said = []
-    for name, own in concluded["variants"].items():
-        said.append(
-            f"{name}: {own['acknowledged']} acknowledged, {own['timed_out']} timed out, {own['failed']} failed,"
-            f" {own['counted']} counted: {'exact' if exact(own) else 'NOT exact'}"
-        )
-    stock, plugin = (concluded["variants"].get(name, {}) for name in (STOCK, PLUGIN))
-    if "one_slow" in stock and "one_slow" in plugin and "well" in plugin:
-        slow, well = plugin["one_slow"], plugin["well"]
-        of_stock = _times(slow["p99_ms"], stock["one_slow"]["p99_ms"], 3)
-        of_well = _times(slow["p99_ms"], well["p99_ms"], 2)
-        said.append(f"one node slow: p99 is {of_stock} stock Cassandra's (promised: {OF_STOCK:.3f}),")
-        said.append(f"{of_well} its own with all nodes well (promised: {OF_WELL}),")
-        said.append(f"and the mean {_times(slow['mean_ms'], stock['one_slow']['mean_ms'], 3)} stock Cassandra's.")
-    if "throughput" in concluded:
-        of = concluded["throughput"]
-        said.append(f"Saturated, all nodes well: {of['isotherm_per_s']:.0f} updates/s, {of['ratio']:.3f} x stock")
-        said.append(f"Cassandra's ({of['ratio_low']:.3f}-{of['ratio_high']:.3f}, promised: {OF_THROUGHPUT}).")
-    return said
+def accounts(concluded: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each variant: what was acknowledged, and what was counted."""
+    return [
+        f"{name}: {own['acknowledged']} acknowledged, {own['timed_out']} timed out, {own['failed']} failed,"
+        f" {own['counted']} counted: {'exact' if exact(own) else 'NOT exact'}"
+        for name, own in concluded["variants"].items()
+    ]
 
 
 def table(concluded: Mapping[str, Any]) -> Table:
@@ -129,11 +115,6 @@ def table(concluded: Mapping[str, Any]) -> Table:
                 " ".join(str(led) for _, led in sorted(each["leaders"].items())),
             )  # fmt: skip
     return shown
-
-
-def _times(latency: float | None, other: float | None, digits: int) -> str:
-    """Return how many times another a latency is, if both are known: that of a failure is not."""
-    return "not comparable with" if latency is None or other is None else f"{latency / other:.{digits}f} x"
 
 
 def _rounded(values: Mapping[str, float | None]) -> dict[str, float | None]:

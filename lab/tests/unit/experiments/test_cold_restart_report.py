@@ -17,7 +17,7 @@ NODES = {
 
 
 def phase(name: str, p50_ms: float) -> dict:
-    return {"name": name, "p50_ms": p50_ms, "errors": 0, "nodes": NODES}
+    return {"name": name, "p50_ms": p50_ms, "errors": 0, "nodes": NODES, "from_s": 0, "to_s": 5}
 
 
 def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -27,7 +27,8 @@ def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch,
         file = tmp_path / summary.FILE
         seen.append(json.loads(file.read_text()) if file.exists() else None)
         assert output.parent.parent == tmp_path and output.name == variant.name
-        return {"phases": [phase("before", 5.0), phase("down", 8.0), phase("back", 10.0)], "rejoined_s": 7.5}
+        return {"phases": [phase("before", 5.0), phase("down", 8.0), phase("back", 10.0)], "rejoined_s": 7.5,
+                "storage": "compressor"}  # fmt: skip
 
     monkeypatch.setattr(report, "run", run)
     console = Console(width=100)

@@ -26,7 +26,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list:
         before = json.loads(file.read_text())["faults"] if file.exists() else {}
         folders = [str(folder_of(fault).relative_to(tmp_path)) for fault in plan.faults]
         seen.append((variant.name, str(output.relative_to(tmp_path)), folders, before))
-        return {fault.name: run(5.0, 5.0, None, fault.own_clients_apart) for fault in plan.faults}
+        return {fault.name: run(5.0, 5.0, 4.0, fault.own_clients_apart) for fault in plan.faults}
 
     monkeypatch.setattr(report, "run", fake)
     return seen

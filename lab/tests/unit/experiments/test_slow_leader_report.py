@@ -10,7 +10,7 @@ from slow_leader_turns import turn
 from terminal import shown
 
 from isotherm_lab.errors import LabError
-from isotherm_lab.experiments.slow_leader import chart, report
+from isotherm_lab.experiments.slow_leader import chart, promised, report
 from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, STOCK, Plan
 from isotherm_lab.experiments.slow_leader.run import Outcome
 from isotherm_lab.load.update_outcomes import exact
@@ -65,12 +65,16 @@ def test_an_account_is_exact_between_what_was_acknowledged_and_what_may_have_bee
     assert exact({"acknowledged": 900, "timed_out": 100, "failed": 7, "counted": counted}) is so
 
 
-def test_the_promises_are_compared_with_what_was_measured():
-    said = "\n".join(report.verdicts(report.conclude(PLAN, outcome(isotherm=3601))))
+def test_each_account_is_told():
+    said = "\n".join(report.accounts(report.conclude(PLAN, outcome(isotherm=3601))))
     assert "cassandra: 3600 acknowledged, 0 timed out, 0 failed, 3600 counted: exact" in said
     assert "3601 counted: NOT exact" in said
-    assert "990 updates/s, 0.990 x stock" in said
-    assert "0.150 x stock Cassandra's" in said and "1.20 x its own" in said
+
+
+def test_the_promises_are_compared_with_what_was_measured():
+    found = promised.promises(report.conclude(PLAN, outcome()))
+    assert [each.measured for each in found] == pytest.approx([0.15, 1.2, 0.99])
+    assert all(each.kept for each in found)
 
 
 def test_latencies_that_failed_are_compared_with_nothing_and_drawn_without_an_end(tmp_path: Path):
@@ -79,8 +83,10 @@ def test_latencies_that_failed_are_compared_with_nothing_and_drawn_without_an_en
                for each in own.turns]  # fmt: skip
     concluded = report.conclude(PLAN, replace(own, turns=failing))
     assert concluded["variants"][STOCK]["one_slow"]["p99_ms"] is None
-    said = "\n".join(report.verdicts(concluded))
-    assert "p99 is not comparable with stock Cassandra's" in said and "not comparable with its own" in said
+    of_stock, of_well, _ = promised.promises(concluded)
+    assert (of_stock.shown(), of_well.shown()) == ("never", "never") and of_stock.broken and of_well.broken
+    of_stock, *_ = promised.promises(report.conclude(PLAN, replace(own, turns=[*failing[:3], *own.turns[3:]])))
+    assert of_stock.kept, "stock Cassandra's alone failed"
     summary = tmp_path / "summary.json"
     summary.write_text(json.dumps(concluded))
     (picture,) = chart.draw(tmp_path)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is promised of a node that returns with an empty cache (docs/experiments.md)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from isotherm_lab.cluster.storage import StorageName
+from isotherm_lab.cluster.variants import VARIANTS
+from isotherm_lab.experiments.promises import Promise
+
+#: p50 of the first seconds over that while the node is down: what is promised, and what ends the run.
+_FIRST = {StorageName.COMPRESSOR: (1.15, 2.0), StorageName.PAGE_CACHE: (1.3, 2.2)}
+_REJOINED_S = {"fits": 25.0, "exceeds": 60.0}
+#: A machine that does something else is slower, and a disk behind the page cache, too.
+_KNOWN_REJOINED = 1.5
+
+
+def promises(size: str, runs: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
+    """Return the promises for the plugin's variants at one size of the data, with what their runs have of them."""
+    return [
+        each for name, run in runs.items() if VARIANTS[name].plugin for each in _of_run(f"{name}, {size}", size, run)
+    ]
+
+
+def _of_run(title: str, size: str, run: Mapping[str, Any]) -> Iterator[Promise]:
+    phases = run["phases"]
+    down = next(phase for phase in phases if phase["name"] == "down")
+    back = [phase for phase in phases if phase["name"] == "back"]
+    bound, known = _FIRST[StorageName(run["storage"])]
+    first = back[0]["p50_ms"] / down["p50_ms"] if back[0]["p50_ms"] and down["p50_ms"] else None
+    yield Promise(f"{title}: p50 of the first 5 s over that while down", first, bound, known, unit=" x")
+    most_s = _REJOINED_S[size]
+    # Watched for a shorter time it may have come about later.
+    if run["rejoined_s"] is not None or back[-1]["to_s"] - back[0]["from_s"] >= _KNOWN_REJOINED * most_s:
+        yield Promise(f"{title}: rejoined after", run["rejoined_s"], most_s, _KNOWN_REJOINED * most_s, unit=" s")
+    yield Promise(f"{title}: failed reads", sum(phase["errors"] for phase in phases), 0, 10)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is promised of a node that is neither well nor dead, beside Cassandra's dynamic snitch (docs/experiments.md)."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from isotherm_lab.experiments.promises import Promise
+
+STOCK, PLUGIN = "cassandra", "isotherm"
+#: From so long after the fault began it is compared with Cassandra's.
+_FROM_S = 5.0
+_OF_STOCK = 1.2
+#: What ends the run: one of one second with a burst is a p99 of twice as much.
+_KNOWN_P50, _KNOWN_P99 = 2.2, 3.0
+_RECOVERED_S, _KNOWN_RECOVERED_S = 2.0, 30.0
+_REJOINED_S, _KNOWN_REJOINED_S = 15.0, 30.0
+#: The faults whose readers are to have recovered in two seconds.
+_AT_ONCE = ("slow-disk", "stopped")
+
+
+def promises(faults: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
+    """Return the promises with what the faults of a summary have of them that ran with and without the plugin."""
+    return [
+        promise
+        for fault, runs in faults.items()
+        if {STOCK, PLUGIN} <= runs.keys()
+        for promise in _of_fault(fault, runs[STOCK], runs[PLUGIN])
+    ]
+
+
+def _of_fault(fault: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:
+    for field, known in (("p50", _KNOWN_P50), ("p99", _KNOWN_P99)):
+        worst = _worst(stock["phases"], plugin["phases"], f"{field}_ms")
+        if worst is not None:
+            yield Promise(f"{fault}: {field} over Cassandra's", worst, _OF_STOCK, known, unit=" x")
+    if not plugin["settled"]:
+        return
+    if fault in _AT_ONCE:
+        yield Promise(f"{fault}: recovered after", plugin["recovered_s"], _RECOVERED_S, _KNOWN_RECOVERED_S, unit=" s")
+    yield Promise(f"{fault}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
+
+
+def _worst(stock: list[Mapping[str, Any]], plugin: list[Mapping[str, Any]], field: str) -> float | None:
+    """Return the greatest ratio of a phase from 5 s of the fault on; None where Cassandra's are those of failures."""
+    ratios = [
+        math.inf if own[field] is None else own[field] / other[field]
+        for own, other in zip(plugin, stock, strict=True)
+        if own["name"] != "well" and other[field] and not (own["name"] == "fault" and own["from_s"] < _FROM_S)
+    ]
+    return max(ratios, default=None)

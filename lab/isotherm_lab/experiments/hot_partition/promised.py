@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is promised of a partition that becomes hot (docs/experiments.md)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S
+from isotherm_lab.experiments.promises import Promise
+
+#: Of two hot partitions the one over the other.
+_ALIKE = 1.3
+
+
+def promises(concluded: Mapping[str, Any]) -> list[Promise]:
+    """Return the promises with what a summary has of them."""
+    under = [
+        # Without a limit: that there is something to mend at all.
+        Promise("background beside the hot client, of usual", concluded["under_hot"], 0.5, 0.7),
+        Promise("background under the limit, of usual", concluded["under_limit"], 0.95, 0.85, at_least=True),
+    ]
+    return under + [each for name, fair in concluded["fair_share"].items() for each in _of_shares(name, fair)]
+
+
+def _of_shares(name: str, fair: Mapping[str, Any]) -> Iterator[Promise]:
+    usual, hot, _ = (phase["background_per_s"] for phase in fair["phases"])
+    yield Promise(f"{name}: background, of usual", hot / usual if usual else None, 0.9, 0.75, at_least=True)
+    yield Promise(f"{name}: background back after", fair["recovered_s"], RECOVERY_S, 2 * RECOVERY_S, unit=" s")
+    if fair["hot_of_left"] is not None:
+        yield Promise(f"{name}: hot, of what is left", fair["hot_of_left"], 0.5, 0.4, at_least=True)
+    refused = max(phase["background_rejected_per_s"] for phase in fair["phases"])
+    yield Promise(f"{name}: background refused", refused, 0, 0, unit="/s")
+    each = fair["phases"][1]["each_accepted_per_s"]
+    if len(each) > 1:
+        yield Promise(f"{name}: one over the other", max(each) / min(each) if min(each) else None, _ALIKE, 1.5)

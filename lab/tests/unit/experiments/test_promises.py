@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is promised of figures, and what of it ends a run."""
+
+import copy
+from typing import Any
+
+import gray_runs
+import pytest
+from rich.console import Console
+from terminal import shown
+
+from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import promises
+from isotherm_lab.experiments.cold_restart import promised as cold_restart
+from isotherm_lab.experiments.gray import promised as gray
+from isotherm_lab.experiments.hot_partition import promised as hot_partition
+from isotherm_lab.experiments.promises import Promise
+from isotherm_lab.experiments.rejection_cost import promised as rejection_cost
+
+
+def state(promise: Promise) -> str:
+    """Return what is said of it."""
+    return promise.cells()[3]
+
+
+def states(found: list[Promise]) -> dict[str, str]:
+    return {each.what: state(each) for each in found}
+
+
+@pytest.mark.parametrize(
+    ("measured", "at_most", "at_least"),
+    [
+        (0.5, "kept", "broken"), (1.0, "kept", "broken"), (1.5, "missed", "missed"), (2.0, "missed", "kept"),
+        (3.0, "broken", "kept"), (None, "broken", "broken"), (float("nan"), "broken", "broken"),
+    ],
+)  # fmt: skip
+def test_a_promise_is_kept_missed_or_broken(measured: float | None, at_most: str, at_least: str):
+    assert state(Promise("one", measured, 1, 2)) == at_most
+    assert state(Promise("one", measured, 2, 1.5, at_least=True)) == at_least
+
+
+def test_no_error_begins_within_what_is_promised():
+    for wrong in ({"bound": 2, "known": 1}, {"bound": 1, "known": 2, "at_least": True}):
+        with pytest.raises(ValueError, match="is promised"):
+            Promise("one", 1, **wrong)
+
+
+def test_a_broken_promise_ends_the_run_and_a_missed_one_is_told():
+    kept, missed, broken = Promise("a", 1, 1, 2), Promise("b", 1.5, 1, 2, unit=" s"), Promise("c", None, 1, 2)
+    console = Console(width=100)
+    with console.capture() as said:
+        promises.report([kept, missed], console)
+    assert "1.5 s" in said.get() and "missed" in said.get()
+    with console.capture() as said, pytest.raises(LabError, match=r"known:\nc: never, promised at most 1$"):
+        promises.report([kept, missed, broken], console)
+    assert "broken" in said.get()
+    with console.capture() as said:
+        promises.report([], console)
+    assert said.get() == ""
+
+
+def test_the_table_fits_a_terminal():
+    long = Promise("isotherm-affinity, exceeds: p50 of the first 5 s over that while down", 1.23, 1.15, 1.6, unit=" x")
+    assert any("missed" in line for line in shown(promises.table([long])))
+
+
+def fair(background: float, accepted: list[float], of_left: float | None = 0.7, refused: float = 0) -> dict[str, Any]:
+    phases = [
+        {"background_per_s": per_s, "background_rejected_per_s": refused, "each_accepted_per_s": accepted}
+        for per_s in (200, background, 199)
+    ]
+    return {"phases": phases, "recovered_s": 3.0, "hot_of_left": of_left}
+
+
+def test_of_a_hot_partition():
+    shares = {"one": fair(184, [29]), "two": fair(170, [16, 23]), "costly": fair(100, [6], 0.45, refused=1)}
+    found = states(hot_partition.promises({"under_hot": 0.07, "under_limit": 0.92, "fair_share": shares}))
+    assert found == {
+        "background beside the hot client, of usual": "kept",
+        "background under the limit, of usual": "missed",
+        "one: background, of usual": "kept",
+        "one: background back after": "kept",
+        "one: hot, of what is left": "kept",
+        "one: background refused": "kept",
+        "two: background, of usual": "missed",
+        "two: background back after": "kept",
+        "two: hot, of what is left": "kept",
+        "two: background refused": "kept",
+        "two: one over the other": "missed",
+        "costly: background, of usual": "broken",
+        "costly: background back after": "kept",
+        "costly: hot, of what is left": "missed",
+        "costly: background refused": "broken",
+    }
+
+
+def test_of_a_rejection():
+    rows = [
+        {"partition_rows": 10, "offered": "fixed", "ratio": 0.46},
+        {"partition_rows": 1, "offered": "s", "ratio": 0.7},
+    ]
+    assert list(states(rejection_cost.promises(rows)).values()) == ["missed", "broken"]
+
+
+def cold(first_ms: float, rejoined: float | None, to_s: float = 40, errors: int = 0) -> dict[str, Any]:
+    phases = [
+        {"name": "before", "p50_ms": 15, "errors": 0, "from_s": -60, "to_s": -30},
+        {"name": "down", "p50_ms": 10, "errors": errors, "from_s": -20, "to_s": 0},
+        {"name": "back", "p50_ms": first_ms, "errors": 0, "from_s": 0, "to_s": 5},
+        {"name": "back", "p50_ms": 10, "errors": 0, "from_s": 5, "to_s": to_s},
+    ]
+    return {"phases": phases, "rejoined_s": rejoined, "storage": "compressor"}
+
+
+def test_of_a_cold_node():
+    runs = {"cassandra": cold(99, None), "isotherm": cold(12, 33)}
+    assert states(cold_restart.promises("exceeds", runs)) == {
+        "isotherm, exceeds: p50 of the first 5 s over that while down": "missed",
+        "isotherm, exceeds: rejoined after": "kept",
+        "isotherm, exceeds: failed reads": "kept",
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "rejoined", "to_s", "said"),
+    [
+        ("exceeds", None, 40, None),
+        ("exceeds", None, 90, "broken"),
+        ("exceeds", 62, 90, "missed"),
+        ("fits", None, 40, "broken"),
+        ("fits", 9.5, 40, "kept"),
+    ],
+)
+def test_a_node_that_was_not_watched_for_long_enough_may_have_rejoined(
+    size: str, rejoined: float | None, to_s: float, said: str | None
+):
+    found = states(cold_restart.promises(size, {"isotherm": cold(10, rejoined, to_s)}))
+    assert found.get(f"isotherm, {size}: rejoined after") == said
+
+
+def test_of_a_gray_node():
+    stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(11, 1.5, 4.0)
+    found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}, "late": {"isotherm": plugin}})
+    assert states(found) == {
+        "slow-disk: p50 over Cassandra's": "kept",
+        "slow-disk: p99 over Cassandra's": "kept",
+        "slow-disk: recovered after": "kept",
+        "slow-disk: rejoined after": "kept",
+    }
+
+
+def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_compared():
+    stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 40.0)
+    plugin["phases"][1]["p50_ms"] = 500.0
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": plugin}})[0].kept
+    slower = copy.deepcopy(plugin)
+    slower["phases"][4]["p50_ms"] = 500.0
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
+    slower["phases"][4]["p50_ms"] = None
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
+    stock["phases"][4]["p50_ms"] = None
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].kept
+
+
+def test_of_a_fault_whose_beginning_was_not_well_only_the_latencies_are_compared():
+    stock, plugin = gray_runs.run(10, None, None), gray_runs.run(10, None, None, settled=False)
+    found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
+    assert [each.what for each in found] == ["slow-disk: p50 over Cassandra's", "slow-disk: p99 over Cassandra's"]
