@@ -20,9 +20,13 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parent
 #: What a wheel follows from beside the sdist.
 RECIPE = [HERE / name for name in ("building.py", "environments.py", "requirements.txt", "targets.py")]
-#: What a trial follows from beside the wheel: the tests, the pages whose programs are tests, and how they are run.
-TRIAL = [PACKAGE / "tests", PACKAGE / "pyproject.toml", HERE / "environments.py", HERE / "trying.py"]
-TRIAL += [PACKAGE.parent / "docs" / f"{page}.md" for page in ("driver-policy-faults", "query-plans", "request-cost")]
+ROOT = PACKAGE.parent
+#: What a trial follows from beside the wheel: the tests, what of the repository they read, and how they are run.
+TRIAL = [PACKAGE / "tests", PACKAGE / "benchmarks", PACKAGE / "pyproject.toml", HERE / "environments.py"]
+TRIAL += [HERE / "trying.py", PACKAGE / "setup.py", ROOT / "Makefile", ROOT / "pom.xml"]
+TRIAL += [ROOT / "lab" / "pyproject.toml"]
+TRIAL += [ROOT / "core" / "src" / "test" / "resources" / "dev" / "isotherm" / "heat" / "shares.txt"]
+TRIAL += sorted(page for folder in (ROOT, ROOT / "docs", PACKAGE) for page in folder.glob("*.md"))
 
 
 @dataclass

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cassandra.policies import HostDistance
+from cassandra.policies import DefaultLoadBalancingPolicy, HostDistance
 
+from isotherm_driver.hosts.round_robin import lists_natively
 from isotherm_driver.installed_driver import LOCAL_RACK
 from isotherm_driver.queue_aware_order import QueueAwareOrder
-from isotherm_driver.routing.fallback import located
+from isotherm_driver.routing.fallback import located, without_ring
 from isotherm_driver.routing.stable_order import may_shuffle
 
 __all__ = ["Choice", "Explanation", "explain"]
@@ -58,7 +59,7 @@ def explain(policy: Any, query: Any = None, keyspace: str | None = None) -> Expl
     2. 10.0.0.2:9042: remote datacenter dc2, in its turn
     """
     plan = tuple(policy.make_query_plan(keyspace, query))
-    reasons = _Reasons(policy, query, keyspace)
+    reasons = _Reasons(policy, query, keyspace, plan)
     return Explanation(tuple(Choice(host, tuple(reasons.of(host))) for host in plan))
 
 
@@ -68,14 +69,27 @@ def _chain(policy: Any) -> Iterator[Any]:
         policy = getattr(policy, "_child_policy", None)
 
 
+def _named_by(policy: Any, query: Any) -> Any:
+    """The host that the query names, where a policy puts it first; None where it is down or unknown."""
+    address = getattr(query, "target_host", None)
+    if address is not None:
+        for each in _chain(policy):
+            if isinstance(each, DefaultLoadBalancingPolicy) and each._cluster_metadata is not None:
+                host = each._cluster_metadata.get_host(address)
+                return host if host is not None and host.is_up else None
+    return None
+
+
 class _Reasons:
     """What is known of the hosts that a policy may offer for a statement."""
 
-    def __init__(self, policy: Any, query: Any, keyspace: str | None):
+    def __init__(self, policy: Any, query: Any, keyspace: str | None, plan: tuple[Any, ...]):
         self._policy = policy
         self._query = query
-        self._target = getattr(query, "target_host", None)
+        self._plan = plan
+        self._target = _named_by(policy, query)
         self._token_aware: Any = next((each for each in _chain(policy) if hasattr(each, "shuffle_replicas")), None)
+        self._is_native = self._token_aware is not None and lists_natively(self._token_aware._child_policy)
         keyspace = (query.keyspace if query is not None else None) or keyspace
         self._replicas: Any = ()
         self._host_ids: Any = ()
@@ -85,20 +99,32 @@ class _Reasons:
         self._order = order if isinstance(order, QueueAwareOrder) else None
         self._has_datacenters = any(hasattr(each, "local_dc") for each in _chain(policy))
         self._is_known = True
-        if self._token_aware is not None and query is not None and query.routing_key is not None and keyspace:
+        if keyspace and self._is_by_token():
             try:
                 self._locate(keyspace)
             except Exception:  # a release of the driver that is not as known: the plan is that of the driver's policy
                 self._is_known = False
 
+    def _is_by_token(self) -> bool:
+        """Whether replicas are looked up; without, a plan is the child's."""
+        return (
+            self._token_aware is not None
+            and self._query is not None
+            and self._query.routing_key is not None
+            and not without_ring(self._token_aware._cluster_metadata)
+        )
+
     def _locate(self, keyspace: str) -> None:
-        replicas, host_ids, self._leading_id = located(self._token_aware, keyspace, self._query)
+        replicas, host_ids, leading_id = located(self._token_aware, keyspace, self._query)
+        first = next((host for host in self._plan if host is not self._target), None)
+        # One that is down, or whose datacenter is ignored, leads nothing.
+        self._leading_id = leading_id if getattr(first, "host_id", None) == leading_id else None
         if self._order is not None:
             self._own = self._order.reading_coordinators(self._token_aware, keyspace, self._query)
         self._replicas, self._host_ids = replicas or (), host_ids or ()
 
     def of(self, host: Any) -> Iterator[str]:
-        if self._target is not None and host.address == self._target:
+        if self._target is not None and host == self._target:
             yield "named by the query"
         yield self._where(host)
         if not self._is_known:
@@ -123,14 +149,24 @@ class _Reasons:
 
     def _as_replica(self, host: Any) -> Iterator[str]:
         yield "replica"
-        if self._leading_id is not None and host.host_id == self._leading_id:
+        leads = self._leading_id is not None and host.host_id == self._leading_id
+        if leads:
             yield "leader of the tablet"
         if not may_shuffle(self._query):
-            yield "in the ring's order because of a lightweight transaction or a serial read"
+            yield f"{self._unshuffled()} because of a lightweight transaction or a serial read"
             return
         if any(host is each for each in self._own):
             yield "reads the partition itself"
         if self._order is not None:
-            yield from self._order.busy_reasons(host)
+            local = self._policy.distance(host) in (LOCAL_RACK, HostDistance.LOCAL)
+            yield from self._order.busy_reasons(host, later=self._is_native and local and not leads)
         elif not self._token_aware.shuffle_replicas:
-            yield "in the ring's order"
+            yield self._unshuffled()
+
+    def _unshuffled(self) -> str:
+        """In which order replicas come that are not shuffled."""
+        if not self._host_ids:
+            return "in the ring's order"
+        # Those of a tablet come as the child has them, but where this package orders them behind a leader or stably.
+        stable = self._leading_id is not None or not may_shuffle(self._query)
+        return "in the tablet's order" if self._is_native and stable else "in the child's order"

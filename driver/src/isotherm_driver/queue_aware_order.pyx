@@ -66,6 +66,6 @@ cdef class QueueAwareOrder(Arranger):
         leading = self.leading(order, keyspace, query, token_of(<const unsigned char*> <char*> key, len(<bytes> key)))
         return tuple([order.replicas[place] for place in range(order.local_end) if leading >> place & 1])
 
-    def busy_reasons(self, host):
-        """In words, what waits for a host; and that it comes later, where that is why."""
-        return self.busy.reasons(host)
+    def busy_reasons(self, host, later):
+        """In words, what waits for a host; and that it comes later, if such hosts do and that is why."""
+        return self.busy.reasons(host, later)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows as named tuples, as the drivers give them, of a class that is made once for the same columns.
 
-The drivers make a new class for each response: more than half of what a small request costs (docs/request-cost.md).
+The drivers make a new class for each response: two fifths to more than half of what a small request costs
+(docs/request-cost.md).
 """
 
 from collections.abc import Iterable, Sequence

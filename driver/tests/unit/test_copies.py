@@ -2,8 +2,12 @@
 """copy.copy of a policy: as the driver's own, with the same settings, hosts and child; then each goes its own way."""
 
 import copy
+from threading import RLock, Thread
+from types import ModuleType
+from typing import Any
 
 import pytest
+from cassandra import policies as driver
 from policy_pairs import PAIRS
 from queue_aware_policy import queue_aware_over
 from topology import drained, grid, grown, host, ring_of, statement
@@ -25,6 +29,25 @@ def test_a_copy_plans_like_its_original(name: str) -> None:
         assert sorted(map(id, drained(made, query))) == sorted(map(id, drained(original, query)))
     for each in hosts:
         assert made.distance(each) == original.distance(each)
+
+
+@pytest.mark.parametrize("module", [driver, isotherm_driver], ids=["driver", "isotherm"])
+def test_a_copy_has_a_lock_of_the_kind_that_its_class_gave_it(module: ModuleType) -> None:
+    class Reentrant(module.RoundRobinPolicy):  # type: ignore[name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self._hosts_lock = RLock()
+
+        def on_up(self, host: Any) -> None:
+            with self._hosts_lock:
+                super().on_up(host)
+
+    made = copy.copy(grown(Reentrant(), None, [host(1)]))
+    thread = Thread(target=made.on_up, args=(host(2),), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive(), "it hangs"
+    assert set(drained(made)) == {host(1), host(2)}
 
 
 @pytest.mark.parametrize("name", ["RoundRobin", "DCAware, 2 remote"])

@@ -65,7 +65,7 @@ def test_a_subclass_in_python_sees_the_events_and_may_plan() -> None:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_plans_are_lazy_iterators(name: str) -> None:
+def test_plans_are_iterators(name: str) -> None:
     hosts = grid(2, 3, 2)
     ring = ring_of(hosts)
     ring.endpoints_resolved = [hosts[0].endpoint]
@@ -76,6 +76,19 @@ def test_plans_are_lazy_iterators(name: str) -> None:
     assert first not in rest
     with pytest.raises(StopIteration):
         next(plan)
+
+
+@pytest.mark.parametrize("name", [name for name in PAIRS if "RoundRobin" not in name and name != "WhiteList"])
+def test_plans_look_for_nobody_before_their_first_host(name: str) -> None:
+    """As the drivers', but for those of RoundRobin, which are of the moment in which they are made."""
+    hosts = grid(2, 3, 2)
+    ring = ring_of(hosts)
+    ring.endpoints_resolved = [hosts[0].endpoint]
+    policy = grown(PAIRS[name](isotherm_driver), ring, hosts)
+    plan = policy.make_query_plan(None, statement(b"key"))
+    gone = drained(policy, statement(b"key"))[-1]
+    policy.on_down(gone)
+    assert gone not in list(plan)
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -104,6 +117,13 @@ def test_mocked_hosts_and_children_are_taken_as_they_are() -> None:
         getattr(policy, event)(hosts[0])
         getattr(child, event).assert_called_with(hosts[0])
     assert policy._child_policy is child
+
+
+def test_a_mocked_statement_is_taken_as_it_is() -> None:
+    hosts, _, policy = four_hosts(shuffle_replicas=True)
+    query = Mock(keyspace="ks", routing_key=b"key", table="t", consistency_level=None, serial_consistency_level=None)
+    query.is_lwt.return_value = False
+    assert set(drained(policy, query)) == set(hosts)
 
 
 def four_hosts(shuffle_replicas: bool) -> tuple[list[Host], Ring, Any]:

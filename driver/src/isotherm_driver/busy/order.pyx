@@ -48,15 +48,15 @@ cdef class BusyOrder:
                 excess = part
         return excess
 
-    def reasons(self, host):
-        """In words, what waits for a host, and whether that makes it busy."""
+    def reasons(self, host, later):
+        """In words, what waits for a host; and, if plans put busy hosts later, whether that makes it busy."""
         cdef bint depths = self.reports is not None and self.reports.has_depths()
         own, found = self.in_flight(host), []
         if own is not None:
             found.append(f"{own} requests in flight")
         if depths and self.reports.depth(host) >= 0:
             found.append(f"a published queue of {self.reports.depth(host):g}")
-        if self.excess(host, depths) > 0:
+        if later and self.excess(host, depths) > 0:
             found.append("busy, so later")
         return found
 

@@ -2,16 +2,15 @@
 """The policies that list hosts themselves: their tables, and the events that change them."""
 
 from random import randrange
-from threading import Lock, RLock
+from threading import RLock
 
 from isotherm_driver.hosts.buckets cimport grouped, listed, unlisted
 from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
 from isotherm_driver.hosts.plan cimport TableHolder, plan_of
-from isotherm_driver.hosts.policy_core cimport PolicyCore
+from isotherm_driver.hosts.policy_core cimport PolicyCore, lock_like
 from isotherm_driver.hosts.table cimport ALL_LOCAL, BY_RACK, HostTable
 from isotherm_driver.new_process import begin_anew_in_children
 
-cdef object LOCK = type(Lock())
 #: What no table is told of when it changes in a subclass that has it of its own.
 cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_local_dc", "local_rack",
                     "used_hosts_per_remote_dc")
@@ -40,8 +39,7 @@ cdef class HostLister(TableHolder):
     def _begin_anew(self, seed):
         self._position = seed >> 33
         self.changing = RLock()
-        kind = type(self._hosts_lock)  # a subclass may have a lock of another kind there
-        self._hosts_lock = Lock() if kind is LOCK else kind()
+        self._hosts_lock = lock_like(self._hosts_lock)
 
     cdef int give(self, PolicyCore other) except -1:
         cdef HostLister lister = <HostLister> other

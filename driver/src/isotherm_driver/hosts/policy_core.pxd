@@ -8,3 +8,6 @@ cdef class PolicyCore:
     cdef bint binds_late       # whether its plans look for nobody before their first `next`
 
     cdef int give(self, PolicyCore other) except -1
+
+
+cdef object lock_like(lock)

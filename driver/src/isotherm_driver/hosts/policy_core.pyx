@@ -5,6 +5,14 @@ from threading import Lock
 
 from isotherm_driver.hosts.excluding import ExcludingPlan
 
+cdef object LOCK = type(Lock())
+
+
+cdef object lock_like(lock):
+    """A new lock of the same kind: a subclass may have one of another kind."""
+    kind = type(lock)
+    return Lock() if kind is LOCK else kind()
+
 
 cdef class PolicyCore:
     """The drivers' lock, and plans without some hosts."""
@@ -16,6 +24,7 @@ cdef class PolicyCore:
         """A policy with the same settings, hosts and child, which from now on goes its own way."""
         kind = type(self)
         other = kind.__new__(kind)
+        other._hosts_lock = lock_like(self._hosts_lock)
         for name, value in getattr(self, "__dict__", {}).items():
             other.__dict__[name] = value
         self.give(other)

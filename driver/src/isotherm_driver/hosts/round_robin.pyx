@@ -7,6 +7,10 @@ from isotherm_driver.hosts.live_hosts import LiveHosts
 from isotherm_driver.hosts.plan cimport HostPlan, plan_of
 from isotherm_driver.hosts.policy_core cimport PolicyCore
 from isotherm_driver.hosts.table cimport BY_DATACENTER, BY_RACK
+from isotherm_driver.installed_driver import LOCAL_DC
+
+# Whether the driver's own class has the datacenter by that name, and `local_dc` to read it.
+cdef bint IS_UNDERSCORED = LOCAL_DC == "_local_dc"
 
 
 cdef class RoundRobinCore(HostLister):
@@ -61,13 +65,11 @@ cdef class DCAwareCore(HostLister):
     @property
     def local_dc(self):
         """The datacenter treated as local; settable, effective at once."""
-        return self.local_dc_
+        return self._local_dc if IS_UNDERSCORED else self.local_dc_
 
     @local_dc.setter
     def local_dc(self, name):
-        with self.changing:
-            self.local_dc_ = name
-            self.swap()
+        self.become_local(name)
 
     @property
     def _local_dc(self):
@@ -75,7 +77,13 @@ cdef class DCAwareCore(HostLister):
 
     @_local_dc.setter
     def _local_dc(self, name):
-        self.local_dc = name
+        self.become_local(name)
+
+    cdef int become_local(self, name) except -1:
+        with self.changing:
+            self.local_dc_ = name
+            self.swap()
+        return 0
 
     @property
     def used_hosts_per_remote_dc(self):
@@ -90,7 +98,7 @@ cdef class DCAwareCore(HostLister):
 
     def _dc(self, host):
         """The datacenter in which a host counts; a subclass may have another opinion."""
-        return host.datacenter or self.local_dc_
+        return host.datacenter or self.local_dc
 
     def _listed_by_dc(self):
         return self.table.datacenters
@@ -124,7 +132,7 @@ cdef class RackAwareCore(DCAwareCore):
 
     def _rack(self, host):
         """The rack in which a host counts; a subclass may have another opinion."""
-        return host.rack or self.local_rack_
+        return host.rack or self.local_rack
 
     def _listed_by_rack(self):
         merged = {}

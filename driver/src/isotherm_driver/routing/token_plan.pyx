@@ -101,6 +101,8 @@ cdef class TokenPlan:
             order = policy.order_for(keyspace, query, <bytes> key)
             if order is not None:
                 leader = policy.leader_of(order, keyspace, query) + 1
+                if 0 < leader <= ANY_BUT_FIRST and not may_be_up(order.replicas[leader - 1]):
+                    leader = 0
                 if leader > ANY_BUT_FIRST or not leader and order.source is not None and self.take_turns():
                     order = None  # the fallback has the replicas take turns
         except Exception as problem:
@@ -109,8 +111,6 @@ cdef class TokenPlan:
         if order is None:
             return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
         arrangement = self.arranged(order, <bytes> key, places)
-        if leader and not may_be_up(order.replicas[leader - 1]):
-            leader = 0
         if self.state == UNBOUND:
             self.table, self.order, self.led = table, order, leader
             self.arrangement = <Arrangement> arrangement

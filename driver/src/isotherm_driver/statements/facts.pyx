@@ -22,7 +22,7 @@ cdef StatementFacts facts_of(object query):
         return <StatementFacts> kept
     facts = read(prepared)
     columns = getattr(prepared, "column_metadata", None)
-    facts.stated_table = columns[0].table_name if columns else None
+    facts.stated_table = columns[0].table_name if isinstance(columns, (list, tuple)) and columns else None
     try:
         setattr(prepared, KEPT, facts)
     except AttributeError:  # nothing can be added to it: it is read each time

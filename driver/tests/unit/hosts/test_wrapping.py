@@ -52,3 +52,16 @@ def test_a_plan_with_exclusion_skips_and_stays_lazy() -> None:
     plan = policy.make_query_plan_with_exclusion(excluded={hosts[0], hosts[3]})
     assert set(plan) == {hosts[1], hosts[2], hosts[4]}
     assert len(list(policy.make_query_plan_with_exclusion())) == 5
+
+    given = []
+
+    class Counting(isotherm_driver.RoundRobinPolicy):  # type: ignore[name-defined]
+        def make_query_plan(self, working_keyspace=None, query=None):
+            for each in hosts:
+                given.append(each)
+                yield each
+
+    plan = grown(Counting(), None, hosts).make_query_plan_with_exclusion(excluded={hosts[0]})
+    assert given == []
+    assert next(plan) is hosts[1]
+    assert given == hosts[:2]

@@ -273,6 +273,20 @@ def test_unless_they_are_shuffled_the_replicas_take_turns_as_in_the_childs_plan(
     assert len(ours) > 1
 
 
+def test_so_they_do_while_their_leader_is_down() -> None:
+    sides = Sides("DCAware")
+    sides.add(-(2**63), 2**63 - 1, [each for each in sides.hosts if each.datacenter == "dc1"][:3], version=7)
+    strongly_consistent(sides)
+    led = leader(sides, KEYS[0])
+    assert {drained(sides.ours, statement(KEYS[0]))[0] for _ in range(60)} == {led}
+    led.set_down()  # which the policy has not been told yet
+    ours, theirs = (
+        {drained(policy, statement(KEYS[0]))[0] for _ in range(60)} for policy in (sides.ours, sides.theirs)
+    )
+    assert ours == theirs
+    assert len(ours) == 2
+
+
 def test_lwt_keeps_one_order_however_the_child_rotates() -> None:
     sides = Sides("DCAware", shuffle_replicas=True)
     sides.cover(count=1)
