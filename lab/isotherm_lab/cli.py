@@ -16,7 +16,7 @@ from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.preflight import CQL_PORT
 from isotherm_lab.cluster.variants import VARIANTS, variant
-from isotherm_lab.errors import LabError
+from isotherm_lab.errors import BrokenPromiseError, LabError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
 from isotherm_lab.interruption import stop_on_signals
@@ -126,11 +126,17 @@ def command(experiment: Experiment) -> Callable[..., None]:
     def run(out: Path | None, **options: Any) -> None:
         results = (out or results_directory()).resolve()
         plan = experiment.plan(**options)
+        broken = None
         with stolen_time.watching(results / experiment.name) as stolen:
-            experiment.run(plan, results / experiment.name, console)
+            try:
+                experiment.run(plan, results / experiment.name, console)
+            except BrokenPromiseError as error:  # what one looks at then is complete
+                broken = error
         if stolen.sentence():
             console.print(stolen.sentence())
         show_charts(experiment, results)
+        if broken:
+            raise broken
 
     own = inspect.signature(experiment.plan).parameters.values()
     last = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Out)

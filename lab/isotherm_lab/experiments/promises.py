@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from isotherm_lab.errors import LabError
+from isotherm_lab.errors import BrokenPromiseError
 from isotherm_lab.experiments.result_table import result_table
 
 
@@ -57,20 +57,20 @@ class Promise:
 
 
 def report(promises: Sequence[Promise], console: Console) -> None:
-    """Show the promises; LabError naming those that are broken."""
+    """Show the promises; BrokenPromiseError naming those that are broken."""
     if promises:
         console.print(table(promises))
     wrong = [each for each in promises if each.broken]
     if wrong:
         said = (f"{each.what}: {each.shown()}, promised {each.cells()[2]}" for each in wrong)
-        raise LabError("Not as promised, by more than is known:\n" + "\n".join(said))
+        raise BrokenPromiseError("Not as promised, by more than is known:\n" + "\n".join(said))
 
 
 def table(promises: Sequence[Promise]) -> Table:
     """Return the promises for a person."""
     shown = result_table(
         "What is promised",
-        "missed: by no more than other runs have, which docs/ tell. broken: by more.",
+        "missed: by little more than docs/ tell of other runs. broken: by more.",
         left=["promise"],
         right=["measured", "promised", ""],
         padding=1,

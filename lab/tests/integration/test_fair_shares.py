@@ -72,6 +72,7 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     assert slow_reads.of_others(outcomes.rejected) == []
 
 
+@pytest.mark.long
 def test_the_hottest_partitions_say_meanwhile_where_and_by_which_rule(cluster: SharedCluster, saturated):
     seen = []
     with ThreadPoolExecutor(1) as clients:

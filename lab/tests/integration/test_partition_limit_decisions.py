@@ -7,7 +7,17 @@ import pytest
 from cassandra import ConsistencyLevel, InvalidRequest, ReadFailure
 from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from local_work import work_done
-from partition_limits import CLOSED, OPEN, RateLimited, decided, keys_where, limit, set_limit, unanswered
+from partition_limits import (
+    CLOSED,
+    OPEN,
+    RateLimited,
+    decided,
+    is_rejected,
+    keys_where,
+    limit,
+    set_limit,
+    unanswered,
+)
 from plugin_views import LogMark, change_setting, counts
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 from waiting import until
@@ -288,6 +298,24 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
     assert all(not list(cluster.session(index).execute(
         "SELECT * FROM isotherm.partition_limits WHERE keyspace_name = 'lab' AND table_name = 'closed'"
     )) for index in range(3))  # fmt: skip
+
+
+def test_a_read_by_key_and_indexes_is_counted_whoever_coordinates(single_copies: tuple[SharedCluster, list[int]]):
+    """Cassandra may serve it as the read of a token range, about which replicas do not decide."""
+    cluster, keys = single_copies
+    session = cluster.session(0)
+    session.execute(
+        "CREATE TABLE lab.found (key bigint PRIMARY KEY, value int, tag int)"
+        f" WITH {TABLE_OPTIONS} AND {limit(reads=CLOSED)}"
+    )
+    for column in ("value", "tag"):
+        session.execute(f"CREATE INDEX ON lab.found ({column})")
+    for key in keys:
+        read = SimpleStatement(
+            f"SELECT * FROM lab.found WHERE key = {key} AND value = 7 AND tag = 8 ALLOW FILTERING",
+            consistency_level=ConsistencyLevel.QUORUM,
+        )
+        until(lambda read=read: is_rejected(session, read), "the read is rejected")
 
 
 def test_nobody_complains(shared_cluster: SharedCluster, marks: list[LogMark]):

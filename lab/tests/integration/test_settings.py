@@ -240,14 +240,15 @@ def test_the_heat_shows_what_the_guard_makes_of_each_replica(cluster: SharedClus
         return heat(session, "plain")[last]
 
     assert row().guard == "off"
-    change_setting(session, "guard.enabled", "true")
-    change_setting(cluster.session(2), "guard.out_of_reads", "30m")
     try:
+        change_setting(session, "guard.enabled", "true")
+        change_setting(cluster.session(2), "guard.out_of_reads", "30m")
         until(lambda: row().guard == "out", "node 1 knows")
         assert row().unanswered == 0
-    finally:
         change_setting(cluster.session(2), "guard.out_of_reads", "0s")
         until(lambda: row().guard != "out", "node 1 knows")
+    finally:
+        change_setting(cluster.session(2), "guard.out_of_reads", "0s")
         change_setting(session, "guard.enabled", "false")
     assert row().guard == "off"
 

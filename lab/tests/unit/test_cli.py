@@ -9,9 +9,11 @@ from typing import Annotated, Any
 
 import pytest
 import typer
+from rich.console import Console
 
 from isotherm_lab import cli
 from isotherm_lab.cluster import releases
+from isotherm_lab.errors import BrokenPromiseError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
 
@@ -177,6 +179,18 @@ def test_an_experiment_is_a_plan_a_run_and_charts(tmp_path: Path, capsys: pytest
     application.command("thaw", help=experiment.help)(cli.command(experiment))
     application(["--warmth", "4", "--out", str(tmp_path)], standalone_mode=False)
     assert happened == [(400, tmp_path / "thaw"), "drawn"]
+    assert capsys.readouterr().out == f"The chart: {tmp_path / 'thaw' / 'chart.png'}\n"
+
+
+def test_a_run_whose_promise_is_broken_is_drawn_before_it_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture):
+    def run(plan: None, folder: Path, console: Console) -> None:
+        raise BrokenPromiseError("Not as promised.")
+
+    experiment = Experiment("thaw", "Thaw.", lambda: None, run=run, draw=lambda folder: [folder / "chart.png"])
+    application = typer.Typer()
+    application.command("thaw")(cli.command(experiment))
+    with pytest.raises(BrokenPromiseError):
+        application(["--out", str(tmp_path)], standalone_mode=False)
     assert capsys.readouterr().out == f"The chart: {tmp_path / 'thaw' / 'chart.png'}\n"
 
 

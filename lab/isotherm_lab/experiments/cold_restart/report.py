@@ -20,7 +20,7 @@ _TITLES = {"fits": "Data that fits the cache", "exceeds": "A cache two thirds of
 
 
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
-    """Run every variant at every size; the summary is complete after each run. LabError when a promise is broken."""
+    """Run every variant at every size, the summary complete after each; BrokenPromiseError when one is broken."""
     runs: dict[str, dict[str, Any]] = {"fits": {}, "exceeds": {}}
     plans = suite.plans
     if suite.instead and (missing := page_cache_storage.missing()):

@@ -22,7 +22,7 @@ from isotherm_lab.progress import Bars
 
 
 def run_and_report(suite: Suite, folder: Path, console: Console) -> None:
-    """Run every variant on every table; the summary is complete after each cluster. LabError on a broken promise."""
+    """Run every variant on every table; the summary is complete after each cluster. BrokenPromiseError at the end."""
     skipped = left_out({fault.name: fault.obstacle for plan in suite.plans.values() for fault in plan.faults}, console)
     plans = _possible(suite, console)
     faults: dict[str, dict[str, Any]] = {}

@@ -30,7 +30,7 @@ _FAIR_TITLES = {
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; everything it leaves is in the folder. LabError when a promise is broken."""
+    """Run the plan; everything it leaves is in the folder. BrokenPromiseError when one is broken."""
     with Bars(console, NAME, plan.expected_s()) as bars:
         outcome = run(plan, folder, bars)
     concluded = conclude(plan, outcome)

@@ -25,7 +25,7 @@ _LEAST_REJECTED = 0.98
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; the summary is complete after each partition. LabError when a promise is broken."""
+    """Run the plan; the summary is complete after each partition. BrokenPromiseError when one is broken."""
     rows: list[dict[str, Any]] = []
     with Bars(console, NAME, plan.expected_s()) as bars:
         for measured in run(plan, folder, bars):

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * tasks.
  */
 final class FeatureStart {
-    private static final long IDLE_MILLIS = 1000;
+    private static final long SECOND_MILLIS = 1000;
     private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
@@ -193,9 +193,11 @@ final class FeatureStart {
         List<PeriodicTask> tasks =
                 started.stream().flatMap(feature -> feature.tasks().stream()).collect(Collectors.toList());
         tasks.add(new PeriodicTask(
-                IDLE_MILLIS,
+                SECOND_MILLIS,
                 "Whether all features are off was not looked at; the next time is in a second",
                 idleness::look));
+        tasks.add(new PeriodicTask(
+                SECOND_MILLIS, "A node that left is remembered until it leaves again", wire::forgetDeparted));
         tasks.add(PeriodicTask.onItsOwnThread(
                 "Isotherm-gossip", 100, "Other nodes are not told yet what they may hear now", wire::publishHeld));
         tasks.stream()

@@ -204,8 +204,8 @@ class FeatureStartInNodeTest {
         }
         assertTrue(
                 lines.stream()
-                        .anyMatch(line ->
-                                line.startsWith("The plugin is switched off on this node: it could not start")),
+                        .anyMatch(
+                                line -> line.startsWith("The plugin is switched off on this node: it could not start")),
                 lines::toString);
     }
 

@@ -3,7 +3,7 @@ package dev.isotherm.guard;
 
 import java.util.Arrays;
 
-/** What most round trips of a replica took over about the last three seconds. For one thread. */
+/** What most round trips of a replica took over about the last three seconds, and in the last one. For one thread. */
 /*
  * A few seconds are enough to tell a half or a quarter of the round trips, and no more: a pause is over by then, and
  * what becomes longer by a quarter each second is not yet twice as long.
@@ -11,9 +11,13 @@ import java.util.Arrays;
 final class LatestRoundTrips {
     private static final double KEPT_A_SECOND = Math.exp(-1 / 3.0);
     private static final double LEAST_ANSWERS = 10;
+    /** Of fewer, chance decides too much of a part. */
+    private static final int LEAST_OF_A_SECOND = 20;
 
     private final double[] counts = new double[RoundTripTail.BUCKETS];
+    private final double[] lastCounts = new double[RoundTripTail.BUCKETS];
     private double answers;
+    private double lastAnswers;
 
     /** A second ends; the answers that it had follow. */
     void beginSecond() {
@@ -21,16 +25,22 @@ final class LatestRoundTrips {
         for (int bucket = 0; bucket < counts.length; bucket++) {
             counts[bucket] *= KEPT_A_SECOND;
         }
+        Arrays.fill(lastCounts, 0);
+        lastAnswers = 0;
     }
 
     void add(int bucket, int ofBucket) {
         counts[bucket] += ofBucket;
         answers += ofBucket;
+        lastCounts[bucket] += ofBucket;
+        lastAnswers += ofBucket;
     }
 
     void clear() {
         Arrays.fill(counts, 0);
         answers = 0;
+        Arrays.fill(lastCounts, 0);
+        lastAnswers = 0;
     }
 
     /** What this part of the round trips took at most, nanoseconds; -1 where there were few answers. */
@@ -40,9 +50,15 @@ final class LatestRoundTrips {
 
     /** The part of the round trips that surely took longer, 0 to 1; -1 where there were few answers. */
     double partAbove(long nanos) {
-        if (answers < LEAST_ANSWERS) {
-            return -1;
-        }
+        return answers < LEAST_ANSWERS ? -1 : partAbove(nanos, counts, answers);
+    }
+
+    /** The same of the last second alone; -1 where that had few. */
+    double partAboveAtLast(long nanos) {
+        return lastAnswers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, lastCounts, lastAnswers);
+    }
+
+    private static double partAbove(long nanos, double[] counts, double answers) {
         double above = 0;
         for (int bucket = RoundTripTail.bucketOf(nanos) + 1; bucket < counts.length; bucket++) {
             above += counts[bucket];

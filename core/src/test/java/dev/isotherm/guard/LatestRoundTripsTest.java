@@ -47,6 +47,20 @@ class LatestRoundTripsTest {
     }
 
     @Test
+    void theLastSecondTellsByItselfWhatItsAnswersTook() {
+        second(100, 5 * MS);
+        second(19, 50 * MS);
+        assertEquals(-1, tail.latest().partAboveAtLast(10 * MS), "few answers");
+        second(20, 50 * MS);
+        assertEquals(1, tail.latest().partAboveAtLast(10 * MS));
+        assertTrue(tail.latest().partAbove(10 * MS) < 0.5);
+        second(100, 5 * MS);
+        assertEquals(0, tail.latest().partAboveAtLast(10 * MS));
+        tail.beginLatest();
+        assertEquals(-1, tail.latest().partAboveAtLast(10 * MS));
+    }
+
+    @Test
     void whatWasSeenUntilItBeginsAnewIsNotCounted() {
         second(100, 50 * MS);
         for (int i = 0; i < 100; i++) {

@@ -57,6 +57,34 @@ class SlowerThanMostTest {
         assertEquals(2, cluster.log.size(), cluster.log::toString);
     }
 
+    /** Each read takes longer: it needs no more than the two seconds. */
+    @Test
+    void oneWhoseReadsAllTakeLongerIsAvoidedAfterTwoSeconds() {
+        cluster.learnTheUsual();
+        for (double takes = 5; takes < 33; takes *= 1.2) {
+            seconds(1, 5 * MS, (long) (takes * MS));
+        }
+        assertEquals(List.of(), cluster.log, "not by more than least_patience");
+        seconds(1, 5 * MS, 37 * MS);
+        assertEquals(List.of(), cluster.log);
+        seconds(2, 5 * MS, 42 * MS);
+        assertEquals(AVOIDED, cluster.log);
+    }
+
+    /** For a second, as behind a pause, nearly all take longer. */
+    @Test
+    void oneSecondIsNotEnough() {
+        cluster.learnTheUsual();
+        for (double takes = 5; takes < 33; takes *= 1.2) {
+            seconds(1, 5 * MS, (long) (takes * MS));
+        }
+        for (int time = 0; time < 20; time++) {
+            seconds(1, 5 * MS, 42 * MS);
+            seconds(2, 5 * MS, 25 * MS);
+        }
+        assertEquals(List.of(), cluster.log);
+    }
+
     @Test
     void oneThatGoesOnBeingSlowAfterAllWereIsAvoided() {
         cluster.learnTheUsual();

@@ -18,6 +18,7 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.exceptions.ReadAbortException;
@@ -32,7 +33,7 @@ import org.apache.cassandra.transport.Dispatcher;
  *
  * <p>For partitions of which this node is a replica, this node decides before any message is sent. For other
  * partitions, every replica decides when the request reaches it; if a write could be applied although its replicas
- * reject it, one replica is asked first.
+ * reject it, or a read may reach them as that of a token range, one replica is asked first.
  */
 final class Admission {
     private final RuntimeSwitch enabled;
@@ -88,15 +89,13 @@ final class Admission {
         }
         QueryOptions options = scope.options();
         List<TouchedPartition> touched = touched(statement, state, () -> partitions.of(statement, options, state));
-        boolean asksFirst =
-                statement instanceof ModificationStatement && ((ModificationStatement) statement).hasConditions();
         return touched.isEmpty()
                 ? null
                 : admit(
                         statement,
                         touched,
                         options.getConsistency(),
-                        asksFirst,
+                        asksFirst(statement),
                         () -> partitions.areSeveral((ModificationStatement) statement, options, state),
                         state,
                         scope.requestTime());
@@ -129,6 +128,17 @@ final class Admission {
             failures.record("A statement is admitted without being looked at", e);
             return List.of();
         }
+    }
+
+    /**
+     * A conditional update is proposed before its replicas see it. A read by key and index may be one of a token range,
+     * about which they do not decide, and with ANN at another level than its client's.
+     */
+    private static boolean asksFirst(CQLStatement statement) {
+        return statement instanceof ModificationStatement
+                ? ((ModificationStatement) statement).hasConditions()
+                : statement instanceof SelectStatement
+                        && ((SelectStatement) statement).getRestrictions().usesSecondaryIndexing();
     }
 
     /** A logged batch is in the batch log before its replicas see it; a conditional batch is proposed before. */

@@ -159,6 +159,8 @@ final class FairAdmission {
                 || level.isSerialConsistency()
                 || !counts(select.table)
                 || select.getRestrictions().isKeyRange()
+                // By key and index it may be a read of a token range, which replicas neither time nor refuse.
+                || select.getRestrictions().usesSecondaryIndexing()
                 || !Permitted.mayBind(select, scope.state().getClientState())) {
             return null;
         }

@@ -113,10 +113,10 @@ public final class Wire {
             saysWhatItTakes = true;
         }
         gossip.forEach(GossipState::publishHeld);
-        forgetDeparted();
     }
 
-    void forgetDeparted() {
+    /** Forgets once more, each second, the nodes that left lately; remembers only those that gossip knows. */
+    public void forgetDeparted() {
         departed.toForget().forEach(node -> gossip.forEach(state -> state.onRemove(node)));
         departed.retain(known);
     }

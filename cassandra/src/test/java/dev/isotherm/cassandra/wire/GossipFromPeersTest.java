@@ -16,7 +16,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Any text in a padding state of gossip and any number of an answer is taken in or refused; nothing is thrown. */
+/** Any text in a padding state of gossip is taken in or refused; nothing is thrown. */
 class GossipFromPeersTest {
     private static final ApplicationState STATE = ApplicationState.X10;
     private static final String MARK = "mark:";

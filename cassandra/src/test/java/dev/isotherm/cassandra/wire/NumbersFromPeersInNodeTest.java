@@ -48,15 +48,13 @@ class NumbersFromPeersInNodeTest {
         });
     }
 
-    /** That of an answer: of this process it is looked up, of another it is refused in silence, both without a trace. */
+    /** That of an answer: of this process it is looked up, of another refused in silence, both without a trace. */
     @Test
     void numbersOfAnswers() {
         Receiver receiver = UnaskedResponses.answers().receivers.get(0).receiver;
         Message<NoPayload> answer = Message.internalResponse(UnaskedResponses.VERB, NoPayload.noPayload);
         MangledBytes.give(
-                13,
-                random -> random.nextBoolean() ? number(random) : ofThisProcess(random.nextLong()),
-                bytes -> {
+                13, random -> random.nextBoolean() ? number(random) : ofThisProcess(random.nextLong()), bytes -> {
                     try {
                         assertFalse(receiver.received(answer, bytes));
                         assertEquals(BYTES, bytes.length);

@@ -44,7 +44,6 @@ final class LostMessages {
             return false;
         }
         String from = peer;
-        return (from.isEmpty() || from.equals(message.from().getHostAddress(false)))
-                && chosen.strikesNext();
+        return (from.isEmpty() || from.equals(message.from().getHostAddress(false))) && chosen.strikesNext();
     }
 }

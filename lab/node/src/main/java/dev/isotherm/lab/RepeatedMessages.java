@@ -56,8 +56,7 @@ final class RepeatedMessages {
             return false;
         }
         String from = peer;
-        return (from.isEmpty() || from.equals(message.from().getHostAddress(false)))
-                && chosen.strikesNext();
+        return (from.isEmpty() || from.equals(message.from().getHostAddress(false))) && chosen.strikesNext();
     }
 
     private void arriveAgain(Message<?> message) {
