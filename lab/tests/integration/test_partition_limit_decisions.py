@@ -300,17 +300,18 @@ def test_the_limits_in_force_are_shown_on_every_node(single_copies):
     )) for index in range(3))  # fmt: skip
 
 
-def test_a_read_by_key_and_indexes_is_counted_whoever_coordinates(single_copies: tuple[SharedCluster, list[int]]):
-    """Cassandra may serve it as the read of a token range, about which replicas do not decide."""
-    cluster, keys = single_copies
-    session = cluster.session(0)
+def test_a_read_by_key_and_indexes_is_counted_whoever_coordinates(shared_cluster: SharedCluster):
+    """Of several replicas Cassandra asks for a token range then, about which they do not decide."""
+    session = shared_cluster.fresh_keyspace(replication=2)
     session.execute(
         "CREATE TABLE lab.found (key bigint PRIMARY KEY, value int, tag int)"
         f" WITH {TABLE_OPTIONS} AND {limit(reads=CLOSED)}"
     )
     for column in ("value", "tag"):
         session.execute(f"CREATE INDEX ON lab.found ({column})")
-    for key in keys:
+    here = shared_cluster.addresses[0]
+    for is_replica in (True, False):
+        (key,) = keys_where(shared_cluster, lambda found, wanted=is_replica: (here in found) == wanted, 1)
         read = SimpleStatement(
             f"SELECT * FROM lab.found WHERE key = {key} AND value = 7 AND tag = 8 ALLOW FILTERING",
             consistency_level=ConsistencyLevel.QUORUM,
