@@ -147,4 +147,4 @@ def compare(
     got = [counted.local, *(counted.sent.get(address, 0) for address in cluster.addresses[1:])]
     assert sum(got) == contacted * len(keys)
     for contacts, share in zip(got, wanted, strict=True):
-        assert within_chance(contacts, len(keys), contacted * share), (got, wanted)
+        assert within_chance(contacts, len(keys), contacted * share), (got, wanted, heat(cluster.session(0), table))
