@@ -34,6 +34,7 @@ def in_file(cluster: SharedCluster) -> dict[str, str]:
     return yaml.load(text, Loader=yaml.BaseLoader) or {}
 
 
+@pytest.mark.long
 def test_a_change_ends_with_the_process_unless_it_is_kept(shared_cluster: SharedCluster):
     cluster = shared_cluster
     fresh = setting(cluster)
