@@ -158,6 +158,8 @@ def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_com
     assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
     slower["phases"][4]["p50_ms"] = None
     assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
+    at_the_limit = gray.promises({"two-slow": {"cassandra": stock, "isotherm": slower}})[0]
+    assert state(at_the_limit) == "missed" and at_the_limit.shown() == "inf x"
     stock["phases"][4]["p50_ms"] = None
     assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].kept
 
