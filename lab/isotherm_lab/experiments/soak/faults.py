@@ -141,6 +141,8 @@ FAULTS = {
               mended_in_s=2),
         Fault("clock", f"the clock of a node is {CLOCK_MS // 1000} s ahead, then steps back by twice as much", 10,
               wrong_clock, mended_in_s=_BEHIND_S + 2, spared=(_LAST,)),
+        Fault("little-clock", f"the clock of a node is {LITTLE_CLOCK_MS // 1000} s ahead, then steps back by twice as"
+              " much", 10, little_wrong_clock, mended_in_s=_BEHIND_S + 2),
         Fault("full-disk", "the disk of a node is full", 15, full_disk.full_disk, mended_in_s=75,
               obstacle=full_disk.obstacle),
         Fault("small-heap", f"a node has {SMALL_HEAP_MIB} MiB of heap", 20, small_heap, mended_in_s=75),
