@@ -12,8 +12,9 @@ from cassandra.policies import FallthroughRetryPolicy
 from isotherm_lab.load.recorded_load import History, coordinator
 from isotherm_lab.measure.histories import READ, SWAP
 
-#: So many that two clients seldom contend: Cassandra gives up on some transactions that do (CAS_WRITE_UNKNOWN).
-KEYS = 40
+#: So many that two clients seldom contend: Cassandra gives up on some transactions that do (CAS_WRITE_UNKNOWN), and
+#: chance alone would decide under which variant more of them fail.
+KEYS = 100
 TABLE = "lab.swaps"
 _CLIENTS = 4
 #: Nobody ever writes it: no history is linearizable in which a register that was written is not there.
