@@ -17,6 +17,11 @@ final class Excuse {
         nanos = seconds == 0 ? -1 : nanos;
     }
 
+    /** The replica's own latest answers say that nothing longer is usual. */
+    void atMost(long mostNanos) {
+        nanos = Math.min(nanos, mostNanos);
+    }
+
     /** What then counts as usual too, nanoseconds; -1 if nothing does. */
     long nanos() {
         return nanos;

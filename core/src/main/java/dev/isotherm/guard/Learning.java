@@ -13,7 +13,7 @@ final class Learning {
     private static final double KEPT_A_SECOND = Math.exp(-1.0 / SECONDS);
     private static final double WEIGHT_WHILE_AVOIDED = 0.05;
     /** Disks differ by less: where one is slow for good, its replica gets its share again, and the costs say which. */
-    private static final int MUCH_LONGER = 4;
+    static final int MUCH_LONGER = 4;
 
     private Learning() {}
 

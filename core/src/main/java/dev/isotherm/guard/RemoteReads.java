@@ -287,6 +287,7 @@ final class RemoteReads implements ReadWatch {
     public void learn(boolean inUse) {
         usual.fold(Learning.kept(inUse), Learning.weight(inUse), Learning.mostNanos(inUse, settings, othersTailNanos));
         excuse.second();
+        excuse.atMost(usual.mostNanos());
         longestLastingNanos -= longestLastingNanos / Learning.SECONDS;
         comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
         compared = comparedSeconds > 0;

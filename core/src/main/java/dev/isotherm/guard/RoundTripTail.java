@@ -3,7 +3,6 @@ package dev.isotherm.guard;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 
 /**
  * How long a replica's round trips take at most, but for a few: usually, over about the last minute in use, and lately,
@@ -18,8 +17,8 @@ final class RoundTripTail {
     static final int BUCKETS = 68;
     private static final int LEAST_EXPONENT = 16;
     private static final double QUANTILE = 0.99;
-    /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
-    private static final double LEAST_ANSWERS = 100;
+    /** What took longer than so many times the longest of the latest answers is not usual any more. */
+    private static final int OVER = 2;
 
     private static final double LEAST_RECENT_ANSWERS = 20;
     private static final double KEPT_OF_RECENT = Math.exp(-1 / 10.0);
@@ -27,10 +26,12 @@ final class RoundTripTail {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final int[] counts = new int[BUCKETS];
-    private final double[] usual = new double[BUCKETS];
+    private final int[] second = new int[BUCKETS];
     private final double[] recent = new double[BUCKETS];
-    private volatile long tailNanos = -1;
     private long recentNanos = -1;
+    private long mostNanos = Long.MAX_VALUE;
+    private final UsualRoundTrips usual = new UsualRoundTrips();
+    private final LongestLately longestLately = new LongestLately();
     private final RecentMean recentMean = new RecentMean();
     private final LatestRoundTrips latest = new LatestRoundTrips();
     private boolean latestBegins;
@@ -44,31 +45,30 @@ final class RoundTripTail {
      *
      * @param kept the factor by which older round trips count less from now on, 0 to 1
      * @param weight how much each of the new ones counts, 0 to 1
-     * @param mostNanos those that take longer are not usual, whatever they are lately
+     * @param usualMostNanos those that take longer are not usual, whatever they are lately
      */
-    void fold(double kept, double weight, long mostNanos) {
-        int most = bucketOf(mostNanos);
-        double usualSum = 0;
+    void fold(double kept, double weight, long usualMostNanos) {
+        int answers = 0;
+        double nanos = 0;
         double recentSum = 0;
-        double secondAnswers = 0;
-        double secondNanos = 0;
+        int highest = -1;
         latest.beginSecond();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            int answers = (int) COUNT.getAndSet(counts, bucket, 0);
-            usual[bucket] = usual[bucket] * kept + (bucket <= most ? weight * answers : 0);
-            recent[bucket] = recent[bucket] * KEPT_OF_RECENT + answers;
-            latest.add(bucket, answers);
-            usualSum += usual[bucket];
+            int ofBucket = (int) COUNT.getAndSet(counts, bucket, 0);
+            second[bucket] = ofBucket;
+            recent[bucket] = recent[bucket] * KEPT_OF_RECENT + ofBucket;
+            latest.add(bucket, ofBucket);
+            answers += ofBucket;
+            nanos += ofBucket * middleNanos(bucket);
             recentSum += recent[bucket];
-            secondAnswers += answers;
-            secondNanos += answers * middleNanos(bucket);
+            highest = ofBucket > 0 ? bucket : highest;
         }
-        if (usualSum >= LEAST_ANSWERS) {
-            // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
-            tailNanos = percentile(QUANTILE, usual, usualSum);
-        }
+        usual.second(second, kept, weight, bucketOf(usualMostNanos));
+        int longest = longestLately.second(highest, answers);
+        mostNanos = longest < 0 ? Long.MAX_VALUE : OVER * upperEdgeNanos(longest);
+        usual.forgetHardAbove(mostNanos);
         recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(QUANTILE, recent, recentSum);
-        recentMean.second(secondAnswers, secondNanos);
+        recentMean.second(answers, nanos);
         if (latestBegins) {
             latest.clear();
             latestBegins = false;
@@ -77,9 +77,7 @@ final class RoundTripTail {
 
     /** What took longer was not usual, although it was learned. */
     void unlearnAbove(long nanos) {
-        int most = bucketOf(nanos);
-        Arrays.fill(usual, most + 1, BUCKETS, 0);
-        tailNanos = Math.min(tailNanos, upperEdgeNanos(most));
+        usual.forgetAbove(nanos);
     }
 
     /** What was seen until now is not of the last few seconds any more. */
@@ -104,12 +102,17 @@ final class RoundTripTail {
 
     /** The usual 99th percentile in nanoseconds, as of the last fold; -1 before a hundred answers. */
     long nanos() {
-        return tailNanos;
+        return usual.tailNanos();
     }
 
     /** The 99th percentile of the last seconds in nanoseconds, as of the last fold; -1 where they had few answers. */
     long recentNanos() {
         return recentNanos;
+    }
+
+    /** What takes longer is not usual, by the {@linkplain LongestLately latest answers}, nanoseconds. */
+    long mostNanos() {
+        return mostNanos;
     }
 
     /** The mean of the last seconds in nanoseconds, of the middles of the buckets; -1 where they had few answers. */

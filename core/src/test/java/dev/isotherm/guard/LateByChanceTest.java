@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ class LateByChanceTest {
 
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
     private final ReadGuard<String> guard = cluster.guard;
+    private int looksUntilAnswered = 200;
     private final Deque<Runnable> answers = new ArrayDeque<>();
     private final Deque<Long> due = new ArrayDeque<>();
 
@@ -52,12 +54,28 @@ class LateByChanceTest {
         assertTrue(cluster.log.size() <= 2, cluster.log::toString);
     }
 
+    /** One in twenty takes 0.3 s for half a minute and none for the next, as of jobs that come again and again. */
+    @ParameterizedTest
+    @CsvSource({"400, 1", "100, 2", "40, 3"})
+    void norForThoseOfAJobThatComesEachMinute(int readsPerSecond, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        cluster.learnTheUsual();
+        looksUntilAnswered = 30;
+        read(30, readsPerSecond, 0.05, random);
+        cluster.log.clear(); // The first tells what is usual.
+        for (int job = 0; job < 5; job++) {
+            read(30, readsPerSecond, 0, random);
+            read(30, readsPerSecond, 0.05, random);
+        }
+        assertEquals(List.of(), cluster.log);
+    }
+
     private void read(int seconds, int readsPerSecond, double part, SplittableRandom random) {
         for (int look = 0; look < seconds * LOOKS_A_SECOND; look++) {
             for (String replica : new String[] {A, B}) {
                 for (double at = random.nextDouble(); at < readsPerSecond / (double) LOOKS_A_SECOND; at++) {
                     if (random.nextDouble() < part) {
-                        readOf(replica, 200);
+                        readOf(replica, looksUntilAnswered);
                     } else {
                         cluster.read(replica, 5 * MS);
                     }

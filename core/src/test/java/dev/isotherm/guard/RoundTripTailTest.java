@@ -145,6 +145,48 @@ class RoundTripTailTest {
         assertEquals(-60 * Math.log(0.01), seconds, 1.5);
     }
 
+    /** As of a node that is overloaded for ten seconds: it was twenty times as quick before, and is after it. */
+    @Test
+    void whatWasUsualInHardSecondsIsForgottenInTenSecondsInWhichAllAreQuick() {
+        quick(60);
+        for (int second = 0; second < 10; second++) {
+            record(100, 400 * MS);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
+        }
+        assertEquals(edge(400 * MS), tail.nanos());
+        quick(9);
+        assertEquals(edge(400 * MS), tail.nanos());
+        quick(1);
+        assertEquals(edge(20 * MS), tail.nanos());
+        record(90, 30 * MS);
+        tail.fold(A_SECOND, 1, Long.MAX_VALUE);
+        assertEquals(edge(30 * MS), tail.nanos(), "what takes less than twice as long goes on to be learnt");
+    }
+
+    /** As of large partitions that are read now and then. */
+    @Test
+    void whatAFewOfManyTookStaysUsual() {
+        quick(60);
+        for (int second = 0; second < 10; second++) {
+            record(60, 20 * MS);
+            record(40, 400 * MS);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
+        }
+        quick(60);
+        assertEquals(edge(400 * MS), tail.nanos());
+    }
+
+    private void quick(int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            record(100, 20 * MS);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
+        }
+    }
+
+    private static long edge(long nanos) {
+        return RoundTripTail.upperEdgeNanos(RoundTripTail.bucketOf(nanos));
+    }
+
     @Test
     void answersOfLittleWeightTeachLittle() {
         double weight = 0.05;

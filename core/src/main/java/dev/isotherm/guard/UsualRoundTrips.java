@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.util.Arrays;
+
+/** How long a replica's round trips usually take at most, but for a few, by those of about the last minute. One thread. */
+/*
+ * What was learned in seconds in which most answers took much longer than usually is kept apart: it is usual as long as
+ * some go on to take as long, and is forgotten at once when none does any more. Where a few of many take long, as of
+ * large partitions, now and then, they stay usual for the minute.
+ */
+final class UsualRoundTrips {
+    private static final double QUANTILE = 0.99;
+    /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
+    private static final double LEAST_ANSWERS = 100;
+    /** A second is hard in which more than half of the answers took much longer than three in four usually do. */
+    private static final double HARD = 0.5;
+
+    private static final double THREE_IN_FOUR = 0.75;
+
+    /** Without those of hard seconds. */
+    private final double[] usual = new double[RoundTripTail.BUCKETS];
+
+    private final double[] hard = new double[RoundTripTail.BUCKETS];
+    private final double[] all = new double[RoundTripTail.BUCKETS];
+    private volatile long tailNanos = -1;
+
+    /**
+     * Takes a second into account.
+     *
+     * @param counts its answers by bucket
+     * @param kept the factor by which older round trips count less from now on, 0 to 1
+     * @param weight how much each of the new ones counts, 0 to 1
+     * @param most the highest bucket that is learned of
+     */
+    void second(int[] counts, double kept, double weight, int most) {
+        double[] into = isHard(counts) ? hard : usual;
+        for (int bucket = 0; bucket < all.length; bucket++) {
+            usual[bucket] *= kept;
+            hard[bucket] *= kept;
+            into[bucket] += bucket <= most ? weight * counts[bucket] : 0;
+        }
+        update();
+    }
+
+    private boolean isHard(int[] counts) {
+        double learned = 0;
+        for (double ofBucket : usual) {
+            learned += ofBucket;
+        }
+        if (learned < LEAST_ANSWERS) {
+            return false;
+        }
+        long usually = RoundTripTail.percentile(THREE_IN_FOUR, usual, learned);
+        int from = RoundTripTail.bucketOf(Learning.MUCH_LONGER * usually);
+        int longer = 0;
+        int answers = 0;
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            answers += counts[bucket];
+            longer += bucket > from ? counts[bucket] : 0;
+        }
+        return longer > HARD * answers;
+    }
+
+    private void update() {
+        double answers = 0;
+        for (int bucket = 0; bucket < all.length; bucket++) {
+            all[bucket] = usual[bucket] + hard[bucket];
+            answers += all[bucket];
+        }
+        if (answers >= LEAST_ANSWERS) {
+            // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
+            tailNanos = RoundTripTail.percentile(QUANTILE, all, answers);
+        }
+    }
+
+    /** What took longer was not usual, although it was learned. */
+    void forgetAbove(long nanos) {
+        int most = RoundTripTail.bucketOf(nanos);
+        Arrays.fill(usual, most + 1, usual.length, 0);
+        Arrays.fill(hard, most + 1, hard.length, 0);
+        tailNanos = Math.min(tailNanos, RoundTripTail.upperEdgeNanos(most));
+    }
+
+    /** What took longer in hard seconds is not usual any more. */
+    void forgetHardAbove(long nanos) {
+        Arrays.fill(hard, Math.min(hard.length, RoundTripTail.bucketOf(nanos) + 1), hard.length, 0);
+        update();
+    }
+
+    /** The 99th percentile in nanoseconds; -1 before a hundred answers. */
+    long tailNanos() {
+        return tailNanos;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static dev.isotherm.guard.VirtualReads.MS;
+import static dev.isotherm.guard.VirtualReads.SECOND;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** All nodes were slow for a while; who is late after that shows as soon as ever, in virtual time. */
+class AfterOverloadTest {
+    private static final int OVERLOAD = 60;
+    private static final int PAUSES = 110;
+    private static final int END = 140;
+    private static final int[][] WINDOWS = {{PAUSES + 5, PAUSES + 15}, {PAUSES + 15, END}};
+    private static final int BAD = 2;
+    private static final int SEEDS = 9;
+
+    @Test
+    void aProcessThatPausesEachTwoSeconds() {
+        double[][] tails = new double[WINDOWS.length][SEEDS];
+        for (int seed = 0; seed < SEEDS; seed++) {
+            VirtualReads cluster = paused(seed);
+            double well = cluster.millis(0.99, 5, OVERLOAD, BAD);
+            for (int i = 0; i < WINDOWS.length; i++) {
+                tails[i][seed] = cluster.millis(0.99, WINDOWS[i][0], WINDOWS[i][1], BAD) / well;
+            }
+            double share = cluster.servedSince(BAD, END + 12) / 8.0;
+            assertTrue(share >= 0.9 * 200, share + " reads/s of 200 once it is well; " + cluster.log);
+        }
+        for (double[] ofWindow : tails) {
+            Arrays.sort(ofWindow);
+            assertTrue(ofWindow[SEEDS / 2] <= 2, "times the p99 while well: " + Arrays.toString(ofWindow));
+        }
+    }
+
+    private static VirtualReads paused(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        cluster.runUntil(OVERLOAD * SECOND);
+        cluster.nodes.forEach(node -> node.setDisk(60 * MS));
+        cluster.runUntil((OVERLOAD + 6) * SECOND);
+        cluster.nodes.forEach(node -> node.setDisk(8 * MS));
+        VirtualReads.Node bad = cluster.nodes.get(BAD);
+        for (int second = PAUSES; second < END; second += 2) {
+            cluster.runUntil(second * SECOND);
+            bad.frozen = true;
+            cluster.runUntil(second * SECOND + 300 * MS);
+            bad.thaw();
+        }
+        cluster.runUntil((END + 20) * SECOND);
+        return cluster;
+    }
+}
