@@ -45,7 +45,10 @@ final class Avoidance {
     static final long COPY_NANOS = 250_000_000L;
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
-    /** A replica that is avoided again within this time of its last trial has relapsed. */
+    /**
+     * A replica that is avoided again within this time of its last trial has relapsed. If it answered nothing, the next
+     * trial takes as long at least: pauses that come again and again meet copies then, and no read.
+     */
     static final long RELAPSE_NANOS = 3_000_000_000L;
     /**
      * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
@@ -84,6 +87,12 @@ final class Avoidance {
     private FirstAnswer firstAnswer = FirstAnswer.NOT_AWAITED;
     /** Whether all that is known of the trouble may have been a pause. */
     private boolean mayBePause;
+
+    /** Whether it was avoided last soon after it had passed a trial. */
+    private boolean relapsed;
+
+    /** Whether it has answered nothing for a while since. */
+    private boolean silentAgain;
 
     private int answersToProve;
     private int proving;
@@ -201,12 +210,14 @@ final class Avoidance {
                 if (!anotherIsWell || !isTroubled(seen)) {
                     return false;
                 }
-                boolean relapsed = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
-                if (relapsed && mayBeExcused(seen)) {
+                boolean again = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
+                if (again && mayBeExcused(seen)) {
                     excused = true;
                     lateness.beginStretch();
                     return false;
                 }
+                relapsed = again;
+                silentAgain = relapsed && seen.isSilent();
                 retryNanos = relapsed ? longerRetry() : settings.firstRetryNanos();
                 firstAnswer = relapsed ? FirstAnswer.USED_UP : FirstAnswer.NOT_AWAITED;
                 mayBePause = !relapsed && !seen.slow;
@@ -220,6 +231,7 @@ final class Avoidance {
                 avoid(seen, nowNanos);
                 return true;
             case AVOIDED:
+                silentAgain |= relapsed && seen.isSilent();
                 if (mayBePause && !seen.isBad() && !seen.mute) {
                     tryAgain(ANSWERS_AFTER_PAUSE, ANSWERS_AFTER_PAUSE, nowNanos);
                 } else if (nowNanos - untilNanos >= 0) {
@@ -265,7 +277,8 @@ final class Avoidance {
         // is.
         provingLasting |= seen.lasted > 0;
         boolean longEnough = (proving > 0 || provingLasting) && nowNanos - triedSinceNanos >= PROVING_NANOS;
-        if (proving >= answersToProve || longEnough) {
+        boolean proven = proving >= answersToProve && (!silentAgain || nowNanos - triedSinceNanos >= RELAPSE_NANOS);
+        if (proven || longEnough) {
             if (seen.slow || seen.beyondOwn && !seen.asElsewhere) {
                 lateness.countAllLate();
                 rank = lateness.rank();

@@ -200,6 +200,24 @@ class AvoidanceTrialTest extends AvoidanceLooks {
     }
 
     @Test
+    void aRelapseIntoSilenceIsTriedForThreeSeconds() {
+        look(overdue(1, true));
+        for (int relapse = 0; relapse < 3; relapse++) {
+            untilTried();
+            long tried = now;
+            while (!look(answers(1, 0))) {
+                assertEquals(State.TRIED, replica.state());
+            }
+            long enough = relapse == 0 ? Avoidance.PROVING_ANSWERS * LOOK : Avoidance.RELAPSE_NANOS;
+            assertEquals(enough, now - tried);
+            assertTrue(look(overdue(1, true)));
+        }
+        untilTried();
+        assertFalse(look(answers(1, 1)), "one that is late ends it all the same");
+        assertEquals(State.AVOIDED, replica.state());
+    }
+
+    @Test
     void aRelapseIsNotAwaited() {
         look(overdue(1, true));
         look(answers(1, 0));

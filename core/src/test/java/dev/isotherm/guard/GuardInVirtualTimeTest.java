@@ -223,6 +223,26 @@ class GuardInVirtualTimeTest {
         assertTrue(cluster.moved < cluster.reads.size() / 1000, cluster.moved + " moved; " + cluster.log);
     }
 
+    /** After the first seconds copies of reads meet the pauses, and hardly a read does. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aProcessThatPausesForAMinuteMeetsHardlyARead(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        for (int t = FAULT; t < FAULT + 60; t += 2) {
+            cluster.runUntil(t * SECOND);
+            cluster.nodes.get(BAD).frozen = true;
+            cluster.runUntil(t * SECOND + 300 * MS);
+            cluster.nodes.get(BAD).thaw();
+        }
+        cluster.runUntil((FAULT + 80) * SECOND);
+
+        long met = cluster.reads.stream()
+                .filter(read -> read.begun >= (FAULT + 10) * SECOND && read.coordinator != BAD && read.millis() > 100)
+                .count();
+        assertTrue(met <= 10, met + " of 10,000 reads, 20 of a pause; " + cluster.log);
+        hasItsShareFrom(FAULT + 72, cluster);
+    }
+
     /** Each node pauses for 60 ms every ten seconds or so, as for a collection of garbage. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})

@@ -136,6 +136,35 @@ class FairShareTest {
         assertEquals(0, sum(cut, 2, t -> t.refused));
     }
 
+    /** More ask for much than could have an eighth each beside the others, were there one more. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void fiveHotPartitionsThatAskForDifferentMuchGetTheSame(long seed) {
+        double[] costs = new double[PARTITIONS];
+        Arrays.fill(costs, COST);
+        VirtualPool pool = new VirtualPool(THREADS, costs, seed, told);
+        for (int partition = 10; partition < PARTITIONS; partition++) {
+            pool.rate(partition, 0.3 * CAPACITY / (PARTITIONS - 10));
+        }
+        pool.run(3);
+        double[] asked = {0.2, 0.3, 0.5, 1, 2};
+        for (int partition = 0; partition < asked.length; partition++) {
+            pool.rate(partition, asked[partition] * CAPACITY);
+        }
+        pool.run(2);
+        VirtualPool.Tally[] cut = pool.run(5);
+        double sum = 0;
+        double squares = 0;
+        for (int partition = 0; partition < asked.length; partition++) {
+            double got = cut[partition].servedSeconds / (THREADS * 5);
+            sum += got;
+            squares += got * got;
+        }
+        assertTrue(sum * sum / (asked.length * squares) >= 0.95, "Jain's index of them");
+        assertEquals(GIVEN - 0.3, sum, 0.05);
+        assertEquals(0, sum(cut, asked.length, t -> t.refused), "the others are not touched");
+    }
+
     @Test
     void whatCountsIsTimeAndNotOperations() {
         VirtualPool pool = halfBusy();

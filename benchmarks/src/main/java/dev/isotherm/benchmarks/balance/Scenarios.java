@@ -78,6 +78,11 @@ final class Scenarios {
         all.add(GrayScenarios.slowDisks(3, 1));
         all.add(GrayScenarios.hungDisk(3));
         all.add(GrayScenarios.lateMessages(3));
+        for (int nodes : new int[] {12, 3}) {
+            all.add(GrayScenarios.pausing(nodes));
+            all.add(GrayScenarios.allPausing(nodes, 10, 0.2));
+            all.add(GrayScenarios.allPausing(nodes, 20, 0.4));
+        }
         for (HeatSource source : HeatSource.values()) {
             all.add(GrayScenarios.healed(3, source));
             all.add(SourceScenarios.busyDisks(source, 0.7));
