@@ -2,12 +2,13 @@
 """copy.copy of a policy: as the driver's own, with the same settings, hosts and child; then each goes its own way."""
 
 import copy
-from threading import RLock, Thread
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
 import pytest
 from cassandra import policies as driver
+from hanging import within_seconds
 from policy_pairs import PAIRS
 from queue_aware_policy import queue_aware_over
 from topology import drained, grid, grown, host, ring_of, statement
@@ -43,10 +44,7 @@ def test_a_copy_has_a_lock_of_the_kind_that_its_class_gave_it(module: ModuleType
                 super().on_up(host)
 
     made = copy.copy(grown(Reentrant(), None, [host(1)]))
-    thread = Thread(target=made.on_up, args=(host(2),), daemon=True)
-    thread.start()
-    thread.join(10)
-    assert not thread.is_alive(), "it hangs"
+    within_seconds(made.on_up, host(2))
     assert set(drained(made)) == {host(1), host(2)}
 
 

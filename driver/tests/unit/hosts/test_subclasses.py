@@ -11,20 +11,13 @@ from typing import Any
 import pytest
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
+from hanging import within_seconds
 from policy_pairs import LOCAL_DC, LOCAL_RACK
 from topology import IS_SCYLLA, drained, grid, grown, host, populated, ring_of, statement
 
 import isotherm_driver
 
 MODULES = pytest.mark.parametrize("module", [driver, isotherm_driver], ids=["driver", "isotherm"])
-
-
-def within_seconds(work: Any, *arguments: Any) -> None:
-    """Do the work in a thread; fail if it hangs."""
-    thread = threading.Thread(target=work, args=arguments, daemon=True)
-    thread.start()
-    thread.join(10)
-    assert not thread.is_alive(), "it hangs"
 
 
 @MODULES
@@ -201,102 +194,6 @@ def test_a_subclass_says_in_which_rack_a_host_counts(module: ModuleType) -> None
     policy = populated(OneRackEach(LOCAL_DC, "10.0.0.2"), None, hosts)
     assert all(drained(policy)[0] is hosts[1] for _ in range(6))
     assert policy.distance(hosts[0]) == HostDistance.LOCAL
-
-
-@MODULES
-def test_settings_that_a_subclass_computes_are_read_at_each_plan(module: ModuleType) -> None:
-    class Failover(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
-        now = "dc1"
-
-        @property
-        def local_dc(self) -> str:
-            return self.now
-
-        @local_dc.setter
-        def local_dc(self, name: str) -> None:
-            pass
-
-    hosts = grid(2, 1, 2)
-    ring = ring_of(hosts, factor=2)
-    plain = populated(Failover("dc1"), None, hosts)
-    around = populated(module.TokenAwarePolicy(Failover("dc1"), shuffle_replicas=False), ring, hosts)
-    assert set(drained(plain)) == set(drained(around, statement(b"key"))) == set(hosts[:2])
-    Failover.now = "dc2"
-    assert set(drained(plain)) == set(drained(around, statement(b"key"))) == set(hosts[2:])
-    assert plain.distance(hosts[0]) == HostDistance.IGNORED
-    plain.on_down(hosts[2])
-    assert drained(plain) == [hosts[3]]
-
-
-@pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver writes `local_dc` itself")
-@MODULES
-@pytest.mark.parametrize("name", ["local_dc", "_local_dc"])
-def test_a_local_datacenter_that_a_subclass_computes_needs_no_setter_but_where_the_driver_writes_it(
-    module: ModuleType, name: str
-) -> None:
-    def compute(self: Any) -> str:
-        return self.now
-
-    own = property(compute) if name == "local_dc" else property(compute, lambda self, value: None)
-    computed = type("Computed", (module.DCAwareRoundRobinPolicy,), {name: own, "now": "dc1"})
-    hosts = grid(2, 1, 2)
-    policy = populated(computed("dc9"), None, hosts)
-    assert set(drained(policy)) == set(hosts[:2])
-    computed.now = "dc2"
-    assert set(drained(policy)) == set(hosts[2:])
-    assert policy.distance(hosts[0]) == HostDistance.IGNORED
-    assert policy.distance(hosts[2]) == HostDistance.LOCAL
-
-
-@pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver writes `local_dc` itself")
-@MODULES
-def test_a_local_datacenter_of_a_class_is_not_inferred(module: ModuleType) -> None:
-    class Fixed(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
-        local_dc = "dc1"
-
-    hosts = grid(2, 1, 2)
-    policy = populated(Fixed(), None, [])
-    for each in reversed(hosts):
-        policy.on_up(each)
-    assert policy.local_dc == "dc1"
-    assert set(drained(policy)) == set(hosts[:2])
-
-
-@MODULES
-def test_a_host_whose_place_is_unknown_counts_for_the_computed_one(module: ModuleType) -> None:
-    class Elsewhere(module.DCAwareRoundRobinPolicy):  # type: ignore[name-defined]
-        @property
-        def local_dc(self) -> str:
-            return "dc1"
-
-        @local_dc.setter
-        def local_dc(self, name: str) -> None:
-            pass
-
-    unplaced = host(9, dc=None)
-    policy = populated(Elsewhere("dc2"), None, grid(2, 1, 2))
-    policy.on_up(unplaced)
-    assert policy.distance(unplaced) == HostDistance.LOCAL
-    assert unplaced in drained(policy)
-
-
-@pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver has no racks")
-@MODULES
-def test_a_host_whose_rack_is_unknown_counts_for_the_computed_one(module: ModuleType) -> None:
-    class Elsewhere(module.RackAwareRoundRobinPolicy):  # type: ignore[name-defined]
-        @property
-        def local_rack(self) -> str:
-            return "r1"
-
-        @local_rack.setter
-        def local_rack(self, name: str) -> None:
-            pass
-
-    unplaced = host(9, rack=None)
-    policy = populated(Elsewhere("dc1", "r2"), None, grid(1, 2, 2))
-    policy.on_up(unplaced)
-    assert policy.distance(unplaced) == HostDistance.LOCAL_RACK
-    assert unplaced in drained(policy)[:3]
 
 
 @MODULES
