@@ -22,8 +22,13 @@ final class ChosenMessages {
         this.ofHundred = ofHundred;
     }
 
+    /** Returns whether any message suffers. */
+    boolean strikesAny() {
+        return ofHundred > 0;
+    }
+
     /** Returns whether the message that arrives now suffers. */
     boolean strikesNext() {
-        return ofHundred > 0 && new SplittableRandom(arrived.getAndIncrement()).nextInt(100) < ofHundred;
+        return strikesAny() && new SplittableRandom(arrived.getAndIncrement()).nextInt(100) < ofHundred;
     }
 }

@@ -6,7 +6,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * A slow network: messages from peers are held back on their arrival, before anything in this node has seen them.
@@ -20,8 +19,8 @@ final class LateMessages {
     private final HeldInOrder<Message<?>> held;
     /** Set on the thread that hands on a message whose time has come. */
     private final ThreadLocal<Boolean> arriving = new ThreadLocal<>();
-    /** The peer whose messages are late, by address; empty: every peer's. */
-    private volatile String peer = "";
+
+    private final SentByPeer late = new SentByPeer();
 
     private boolean attached;
 
@@ -47,21 +46,12 @@ final class LateMessages {
             MessagingService.instance().inboundSink.add(this::arrivesNow);
             attached = true;
         }
-        peer = from;
+        late.only(from);
         held.setDelay(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     private boolean arrivesNow(Message<?> message) {
-        return arriving.get() != null || !isLate(message) || !held.hold(message);
-    }
-
-    private boolean isLate(Message<?> message) {
-        // What a node sends to itself does not travel.
-        if (message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
-            return false;
-        }
-        String late = peer;
-        return late.isEmpty() || late.equals(message.from().getHostAddress(false));
+        return arriving.get() != null || !late.is(message) || !held.hold(message);
     }
 
     /** Lets a message arrive on a thread of the stage that would have handled it in time. */

@@ -3,7 +3,6 @@ package dev.isotherm.lab;
 
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * A network that loses messages: some that peers send are gone on their arrival, before anything in this node has seen
@@ -15,9 +14,7 @@ final class LostMessages {
     private static final LostMessages NODE = new LostMessages();
 
     private boolean attached;
-    /** The peer whose messages are lost, by address; empty: every peer's. */
-    private volatile String peer = "";
-
+    private final SentByPeer travelling = new SentByPeer();
     private volatile ChosenMessages chosen = new ChosenMessages(0, "lost");
 
     private LostMessages() {}
@@ -34,16 +31,12 @@ final class LostMessages {
             MessagingService.instance().inboundSink.add(message -> !isLost(message));
             attached = true;
         }
-        peer = from;
+        travelling.only(from);
         chosen = toLose;
     }
 
     private boolean isLost(Message<?> message) {
-        // What a node sends to itself does not travel.
-        if (message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
-            return false;
-        }
-        String from = peer;
-        return (from.isEmpty() || from.equals(message.from().getHostAddress(false))) && chosen.strikesNext();
+        ChosenMessages lost = chosen;
+        return lost.strikesAny() && travelling.is(message) && lost.strikesNext();
     }
 }

@@ -4,7 +4,6 @@ package dev.isotherm.lab;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * A network that repeats messages: some that peers send arrive a second time, at any moment after the first and before
@@ -19,9 +18,7 @@ final class RepeatedMessages {
     private final ThreadLocal<Boolean> again = new ThreadLocal<>();
 
     private boolean attached;
-    /** The peer whose messages are repeated, by address; empty: every peer's. */
-    private volatile String peer = "";
-
+    private final SentByPeer travelling = new SentByPeer();
     private volatile ChosenMessages chosen = new ChosenMessages(0, "repeated");
 
     private RepeatedMessages() {}
@@ -44,19 +41,17 @@ final class RepeatedMessages {
             });
             attached = true;
         }
-        peer = from;
+        travelling.only(from);
         chosen = toRepeat;
     }
 
     private boolean isRepeated(Message<?> message) {
-        // What a node sends to itself does not travel.
-        if (again.get() != null
-                || message.verb() == Verb.COUNTER_MUTATION_REQ
-                || message.from().equals(FBUtilities.getBroadcastAddressAndPort())) {
-            return false;
-        }
-        String from = peer;
-        return (from.isEmpty() || from.equals(message.from().getHostAddress(false))) && chosen.strikesNext();
+        ChosenMessages repeated = chosen;
+        return repeated.strikesAny()
+                && again.get() == null
+                && message.verb() != Verb.COUNTER_MUTATION_REQ
+                && travelling.is(message)
+                && repeated.strikesNext();
     }
 
     private void arriveAgain(Message<?> message) {

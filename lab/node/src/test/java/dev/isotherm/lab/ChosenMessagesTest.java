@@ -20,6 +20,7 @@ class ChosenMessagesTest {
     void soManyOfAHundredAndTheSameOnesEachTime(int ofHundred) {
         List<Boolean> once = fates(ofHundred);
         assertEquals(once, fates(ofHundred));
+        assertEquals(ofHundred > 0, new ChosenMessages(ofHundred, "lost").strikesAny());
         double struck = once.stream().filter(fate -> fate).count();
         double chance = Math.sqrt(MESSAGES * ofHundred / 100.0 * (1 - ofHundred / 100.0));
         assertEquals(MESSAGES * ofHundred / 100.0, struck, 4 * chance);
