@@ -43,6 +43,8 @@ final class Avoidance {
     static final int ANSWERS_AFTER_PAUSE = 4;
     /** A trial waits so long for the answer to a copy. Then a read itself may try the replica. */
     static final long COPY_NANOS = 250_000_000L;
+    /** After enough answers the next copy waits for so long: a trial that goes on for a while is to be no long way. */
+    static final long NEXT_COPY_NANOS = 100_000_000L;
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /**
@@ -288,7 +290,7 @@ final class Avoidance {
             use(nowNanos);
             return true;
         }
-        if (seen.unanswered == 0) {
+        if (seen.unanswered == 0 && (proving < answersToProve || nowNanos - answeredNanos >= NEXT_COPY_NANOS)) {
             trials = 1;
         }
         // One of those that may last at a time; copies go on beside it.

@@ -4,6 +4,7 @@ package dev.isotherm.guard;
 /** What reads took elsewhere when a replica was excused, for as long as it takes to learn its own usual. One thread. */
 final class Excuse {
     private long nanos = -1;
+    private long mostNanos = Long.MAX_VALUE;
     private int seconds;
 
     void begin(long elsewhereNanos) {
@@ -17,13 +18,13 @@ final class Excuse {
         nanos = seconds == 0 ? -1 : nanos;
     }
 
-    /** The replica's own latest answers say that nothing longer is usual. */
+    /** By the replica's own latest answers nothing longer is usual, until the next call. */
     void atMost(long mostNanos) {
-        nanos = Math.min(nanos, mostNanos);
+        this.mostNanos = mostNanos;
     }
 
     /** What then counts as usual too, nanoseconds; -1 if nothing does. */
     long nanos() {
-        return nanos;
+        return Math.min(nanos, mostNanos);
     }
 }

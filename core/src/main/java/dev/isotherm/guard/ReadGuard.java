@@ -20,8 +20,9 @@ import java.util.function.Predicate;
  *
  * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
  * avoided replica is never forgotten: after 0.25, 1 and 4 s, and every 4 s from then on, copies of reads try it one
- * at a time, and sixteen answers in time end it. What the coordinator did not see because it was itself paused does not
- * count. A process that hardly runs leaves its own reads to the others while most of them run.
+ * at a time, and sixteen answers in time end it, over three seconds where it has fallen silent again. What the
+ * coordinator did not see because it was itself paused does not count. A process that hardly runs leaves its own reads
+ * to the others while most of them run.
  *
  * <p>{@link #sent}, {@link #sentLasting}, {@link #answered} and {@link #avoided} are for any thread, take no lock and
  * allocate nothing for a known replica, as {@link #saysStarved} and {@link #isStarved} do. Any thread may also call

@@ -17,7 +17,7 @@ final class RoundTripTail {
     static final int BUCKETS = 68;
     private static final int LEAST_EXPONENT = 16;
     private static final double QUANTILE = 0.99;
-    /** What took longer than so many times the longest of the latest answers is not usual any more. */
+    /** What took so many times as long as the longest of the latest answers is not usual any more. */
     private static final int OVER = 2;
 
     private static final double LEAST_RECENT_ANSWERS = 20;
@@ -66,7 +66,9 @@ final class RoundTripTail {
         usual.second(second, kept, weight, bucketOf(usualMostNanos));
         int longest = longestLately.second(highest, answers);
         mostNanos = longest < 0 ? Long.MAX_VALUE : OVER * upperEdgeNanos(longest);
-        usual.forgetHardAbove(mostNanos);
+        if (longest >= 0) {
+            usual.forgetHardFrom(mostNanos);
+        }
         recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(QUANTILE, recent, recentSum);
         recentMean.second(answers, nanos);
         if (latestBegins) {

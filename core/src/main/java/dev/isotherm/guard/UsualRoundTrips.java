@@ -6,8 +6,8 @@ import java.util.Arrays;
 /** How long a replica's round trips usually take at most, but for a few, by those of about the last minute. One thread. */
 /*
  * What was learned in seconds in which most answers took much longer than usually is kept apart: it is usual as long as
- * some go on to take as long, and is forgotten at once when none does any more. Where a few of many take long, as of
- * large partitions, now and then, they stay usual for the minute.
+ * some go on to take as long, and is forgotten once none of the latest does. Where a few of many take long, as of large
+ * partitions, now and then, they stay usual for the minute.
  */
 final class UsualRoundTrips {
     private static final double QUANTILE = 0.99;
@@ -23,6 +23,9 @@ final class UsualRoundTrips {
 
     private final double[] hard = new double[RoundTripTail.BUCKETS];
     private final double[] all = new double[RoundTripTail.BUCKETS];
+    /** Without hard seconds. */
+    private long easyTailNanos = -1;
+
     private volatile long tailNanos = -1;
 
     /**
@@ -44,10 +47,7 @@ final class UsualRoundTrips {
     }
 
     private boolean isHard(int[] counts) {
-        double learned = 0;
-        for (double ofBucket : usual) {
-            learned += ofBucket;
-        }
+        double learned = answersOf(usual);
         if (learned < LEAST_ANSWERS) {
             return false;
         }
@@ -63,15 +63,25 @@ final class UsualRoundTrips {
     }
 
     private void update() {
-        double answers = 0;
         for (int bucket = 0; bucket < all.length; bucket++) {
             all[bucket] = usual[bucket] + hard[bucket];
-            answers += all[bucket];
         }
-        if (answers >= LEAST_ANSWERS) {
-            // A percentile known earlier stays known: a quiet time teaches nothing of what is usual.
-            tailNanos = RoundTripTail.percentile(QUANTILE, all, answers);
+        easyTailNanos = tailOf(usual, easyTailNanos);
+        tailNanos = tailOf(all, tailNanos);
+    }
+
+    /** A percentile known earlier stays known: a quiet time teaches nothing of what is usual. */
+    private static long tailOf(double[] histogram, long knownNanos) {
+        double answers = answersOf(histogram);
+        return answers < LEAST_ANSWERS ? knownNanos : RoundTripTail.percentile(QUANTILE, histogram, answers);
+    }
+
+    private static double answersOf(double[] histogram) {
+        double answers = 0;
+        for (double ofBucket : histogram) {
+            answers += ofBucket;
         }
+        return answers;
     }
 
     /** What took longer was not usual, although it was learned. */
@@ -82,10 +92,12 @@ final class UsualRoundTrips {
         tailNanos = Math.min(tailNanos, RoundTripTail.upperEdgeNanos(most));
     }
 
-    /** What took longer in hard seconds is not usual any more. */
-    void forgetHardAbove(long nanos) {
-        Arrays.fill(hard, Math.min(hard.length, RoundTripTail.bucketOf(nanos) + 1), hard.length, 0);
+    /** What took as long or longer in hard seconds is not usual any more. */
+    void forgetHardFrom(long nanos) {
+        Arrays.fill(hard, RoundTripTail.bucketOf(nanos), hard.length, 0);
         update();
+        // Where few answers are left to tell.
+        tailNanos = Math.min(tailNanos, Math.max(easyTailNanos, nanos));
     }
 
     /** The 99th percentile in nanoseconds; -1 before a hundred answers. */

@@ -217,6 +217,50 @@ class AvoidanceTrialTest extends AvoidanceLooks {
         assertEquals(State.AVOIDED, replica.state());
     }
 
+    /** The reads were late first, as where many are under way when a pause begins. */
+    @Test
+    void soIsOneThatFallsSilentOnceItIsAvoidedAgain() {
+        relapse(overdue(3, false));
+        look(overdue(3, true));
+        untilTried();
+        assertFalse(look(answers(Avoidance.PROVING_ANSWERS, 0)));
+        now += Avoidance.RELAPSE_NANOS;
+        assertTrue(look(answers(1, 0)));
+    }
+
+    @Test
+    void oneThatIsLateAfterThatIsTriedAsEver() {
+        relapse(overdue(1, true));
+        untilTried();
+        now += Avoidance.RELAPSE_NANOS;
+        passTrial();
+        look(overdue(3, false));
+        untilTried();
+        passTrial();
+    }
+
+    /** Each of so many that are in time by chance would have to be. */
+    @Test
+    void aLongTrialTakesFewCopies() {
+        relapse(overdue(1, true));
+        untilTried();
+        int copies = 0;
+        boolean answered = false;
+        while (!look(answered ? answers(1, 0) : nothing())) {
+            answered = replica.claimTrial();
+            copies += answered ? 1 : 0;
+        }
+        assertTrue(copies <= Avoidance.PROVING_ANSWERS + 30, copies + " in three seconds");
+    }
+
+    private void relapse(Evidence seen) {
+        look(overdue(3, false));
+        untilTried();
+        passTrial();
+        assertTrue(look(seen));
+        assertEquals(State.AVOIDED, replica.state());
+    }
+
     @Test
     void aRelapseIsNotAwaited() {
         look(overdue(1, true));

@@ -95,4 +95,19 @@ class ExcuseTest extends AvoidanceLooks {
         assertTrue(look(compared(answers(20, 5), true)));
         assertEquals(State.AVOIDED, replica.state());
     }
+
+    /** What its own latest answers say counts at the time, and not for good. */
+    @Test
+    void itIsNoLongerThanTheReplicasOwnLatestAnswersSay() {
+        Excuse excuse = new Excuse();
+        excuse.begin(400);
+        excuse.atMost(150);
+        assertEquals(150, excuse.nanos());
+        excuse.atMost(Long.MAX_VALUE);
+        assertEquals(400, excuse.nanos());
+        for (int second = 0; second < Learning.SECONDS; second++) {
+            excuse.second();
+        }
+        assertEquals(-1, excuse.nanos());
+    }
 }

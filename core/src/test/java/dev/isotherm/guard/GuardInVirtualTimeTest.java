@@ -237,7 +237,8 @@ class GuardInVirtualTimeTest {
         cluster.runUntil((FAULT + 80) * SECOND);
 
         long met = cluster.reads.stream()
-                .filter(read -> read.begun >= (FAULT + 10) * SECOND && read.coordinator != BAD && read.millis() > 100)
+                .filter(read -> read.begun >= (FAULT + 10) * SECOND && read.begun < (FAULT + 60) * SECOND)
+                .filter(read -> read.coordinator != BAD && read.millis() > 100)
                 .count();
         assertTrue(met <= 10, met + " of 10,000 reads, 20 of a pause; " + cluster.log);
         hasItsShareFrom(FAULT + 72, cluster);

@@ -43,7 +43,7 @@ final class GrayScenarios {
 
     /** One node stands still for 0.3 s every 2 s, as in the lab. */
     static Scenario pausing(int nodes) {
-        Scenario scenario = gray("one node pauses for 0.3 s each 2 s", nodes, nodes - 1);
+        Scenario scenario = gray("one node pauses for 0.3 s each 2 s, with the guard", nodes, nodes - 1);
         return pauses(scenario, nodes - 1, BEGIN, END, 2, 0.3);
     }
 
