@@ -3,7 +3,7 @@ package dev.isotherm.guard;
 
 import java.util.Arrays;
 
-/** How long a replica's round trips usually take at most, but for a few, by those of about the last minute. One thread. */
+/** How long a replica's round trips usually take at most, but for a few, by those of about a minute. For one thread. */
 /*
  * What was learned in seconds in which most answers took much longer than usually is kept apart: it is usual as long as
  * some go on to take as long, and is forgotten once none of the latest does. Where a few of many take long, as of large

@@ -136,35 +136,6 @@ class FairShareTest {
         assertEquals(0, sum(cut, 2, t -> t.refused));
     }
 
-    /** More ask for much than could have an eighth each beside the others, were there one more. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void fiveHotPartitionsThatAskForDifferentMuchGetTheSame(long seed) {
-        double[] costs = new double[PARTITIONS];
-        Arrays.fill(costs, COST);
-        VirtualPool pool = new VirtualPool(THREADS, costs, seed, told);
-        for (int partition = 10; partition < PARTITIONS; partition++) {
-            pool.rate(partition, 0.3 * CAPACITY / (PARTITIONS - 10));
-        }
-        pool.run(3);
-        double[] asked = {0.2, 0.3, 0.5, 1, 2};
-        for (int partition = 0; partition < asked.length; partition++) {
-            pool.rate(partition, asked[partition] * CAPACITY);
-        }
-        pool.run(2);
-        VirtualPool.Tally[] cut = pool.run(5);
-        double sum = 0;
-        double squares = 0;
-        for (int partition = 0; partition < asked.length; partition++) {
-            double got = cut[partition].servedSeconds / (THREADS * 5);
-            sum += got;
-            squares += got * got;
-        }
-        assertTrue(sum * sum / (asked.length * squares) >= 0.95, "Jain's index of them");
-        assertEquals(GIVEN - 0.3, sum, 0.05);
-        assertEquals(0, sum(cut, asked.length, t -> t.refused), "the others are not touched");
-    }
-
     @Test
     void whatCountsIsTimeAndNotOperations() {
         VirtualPool pool = halfBusy();
@@ -288,55 +259,6 @@ class FairShareTest {
         pool.rate(1, 0.1 * CAPACITY);
         pool.run(5);
         assertEquals(0, sum(pool.run(2), 0, t -> t.refused), "all that is asked for fits");
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {1.5, 2})
-    void replicasWithZipfCostsAreFairAndBusy(double exponent) {
-        double[] costs = new double[PARTITIONS];
-        double all = 0;
-        for (int rank = 1; rank <= PARTITIONS; rank++) {
-            all += Math.pow(rank, -exponent);
-        }
-        double perSecond = 100;
-        double load = exponent == 2 ? 2.2 : 1.5;
-        double[] asked = new double[PARTITIONS];
-        for (int rank = 1; rank <= PARTITIONS; rank++) {
-            asked[rank - 1] = load * Math.pow(rank, -exponent) / all;
-            costs[rank - 1] = asked[rank - 1] * THREADS / perSecond;
-        }
-        double level = MaxMin.level(asked, GIVEN);
-        double[] got = new double[PARTITIONS];
-        for (int replica = 0; replica < 3; replica++) {
-            VirtualPool pool = new VirtualPool(THREADS, costs.clone(), replica, told);
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                pool.rate(partition, 0.2 * perSecond);
-            }
-            pool.run(6);
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                pool.rate(partition, perSecond);
-            }
-            pool.run(2);
-            VirtualPool.Tally[] tallies = pool.run(5);
-            assertTrue(pool.busySeconds >= 0.95 * THREADS * 5, pool.busySeconds + "");
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                got[partition] += tallies[partition].servedSeconds;
-            }
-        }
-        double sum = 0;
-        double squares = 0;
-        int demanding = 0;
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            if (asked[partition] > level) {
-                demanding++;
-                sum += got[partition];
-                squares += got[partition] * got[partition];
-            }
-        }
-        assertTrue(demanding > 1);
-        double jain = sum * sum / (demanding * squares);
-        assertTrue(jain >= 0.95, "Jain's index of " + demanding + " is " + jain);
-        assertEquals(level * demanding, sum / (3 * 5 * THREADS), 0.1 * level * demanding);
     }
 
     /** Weights come from other nodes as they are. */

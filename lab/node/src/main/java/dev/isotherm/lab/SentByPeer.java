@@ -4,7 +4,10 @@ package dev.isotherm.lab;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.utils.FBUtilities;
 
-/** Whether a message comes from a peer: from that of one address, or from any. What a node sends to itself does not travel. */
+/**
+ * Whether a message comes from a peer: from that of one address, or from any. What a node sends to itself does not
+ * travel.
+ */
 final class SentByPeer {
     /** Empty: every peer's. */
     private volatile String address = "";
