@@ -12,6 +12,7 @@ from cassandra import ConsistencyLevel, ReadFailure
 from cassandra.query import SimpleStatement
 from hammering import Outcomes
 from plugin_views import LogMark, change_setting, counts, hottest_partitions
+from python_driver_executes import BUSY
 from shared_cluster import KEYSPACE, SharedCluster
 from waiting import until
 
@@ -68,6 +69,8 @@ def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturat
     outcomes, refused, _ = saturated("on")
     assert outcomes.uncertain == {}
     assert refused >= len(outcomes.rejected) > 0
+    # By this an application recognises it, as the page for each driver has it.
+    assert all(message.startswith(BUSY[1]) for message in outcomes.reasons)
     assert len(slow_reads.of_the_hot_one(outcomes)) > slow_reads.LEAST_OF_THE_HOT_ONE
     assert slow_reads.of_others(outcomes.rejected) == []
 

@@ -77,6 +77,22 @@ def test_warm_nodes_let_the_next_one_restart(cluster: SharedCluster):
 
 
 @pytest.mark.contract
+def test_it_tells_how_a_coordinators_reads_are_shared_among_warm_nodes(cluster: SharedCluster):
+    until(lambda: all_safe(cluster), "every node sees all nodes warm", timeout_s=60)
+
+    def shares() -> list[Any] | None:
+        cluster.read(OBSERVER, "cached", KEYS, ConsistencyLevel.QUORUM)
+        rows = [rollout(cluster, OBSERVER, index) for index in range(3)]
+        return rows if all(row.share_sent is not None for row in rows) else None
+
+    rows = until(shares, "node 1 tells the shares of its reads")
+    for column in ("share_wanted", "share_sent"):
+        told = [getattr(row, column) for row in rows]
+        assert sum(told) == pytest.approx(1, abs=1e-6), column
+        assert told == pytest.approx([1 / 3] * 3, abs=0.1), column
+
+
+@pytest.mark.contract
 def test_a_node_of_another_schema_holds_up_the_next_one(cluster: SharedCluster):
     node = cluster.nodes[RESTARTED]
     own = cluster.session(RESTARTED).execute("SELECT schema_version FROM system.local").one().schema_version

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.common.AllocatedBytes;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -224,6 +225,32 @@ class FairShareTest {
         assertTrue(shares.isOutdated(2_000_000_001L));
         shares.look(0, 1, 0, 1_000_000_000L);
         assertFalse(shares.isOutdated(3_000_000_000L));
+    }
+
+    /** Of partitions that are cut, large or neither; the accounting of what is admitted, too. */
+    @Test
+    void aDecisionAndItsAccountingAllocateNothing() {
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
+        for (int look = 1; look <= 50; look++) {
+            shares.served(-1_000_000, 1_600_000_000L);
+            for (int i = 0; i < 100; i++) {
+                shares.refusing(-1_000_000, 1, i * 42_949_673, 1);
+            }
+            shares.look(50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        assertEquals(1, shares.cut().size());
+        long bytes = AllocatedBytes.of(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                long partition = i % 2 == 0 ? -1_000_000 : 2_000_000 + i;
+                if (shares.refusing(partition, 1, i * 0x9E3779B9, 1) == null) {
+                    shares.served(partition, 1_000_000);
+                }
+                shares.servedOther(1_000);
+                shares.isLarge(partition);
+                shares.isOutdated(i);
+            }
+        });
+        assertEquals(0, bytes, "bytes in 20,000 decisions");
     }
 
     @Test

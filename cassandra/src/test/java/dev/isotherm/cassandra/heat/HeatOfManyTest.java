@@ -32,7 +32,7 @@ class HeatOfManyTest {
             board, table -> ledger, table -> "ks.t" + table.asUUID().getLeastSignificantBits(), () -> 0);
 
     @Test
-    void heapAndTimeAreBounded() throws Exception {
+    void heapAndGaugesAreBounded() throws Exception {
         List<TableId> tables = new ArrayList<>();
         for (int table = 0; table < TABLES; table++) {
             tables.add(TableId.fromUUID(new UUID(7, table)));
