@@ -41,13 +41,7 @@ class AfterOverloadTest {
         cluster.nodes.forEach(node -> node.setDisk(60 * MS));
         cluster.runUntil((OVERLOAD + 6) * SECOND);
         cluster.nodes.forEach(node -> node.setDisk(8 * MS));
-        VirtualReads.Node bad = cluster.nodes.get(BAD);
-        for (int second = PAUSES; second < END; second += 2) {
-            cluster.runUntil(second * SECOND);
-            bad.frozen = true;
-            cluster.runUntil(second * SECOND + 300 * MS);
-            bad.thaw();
-        }
+        cluster.runWithPauses(BAD, PAUSES, END);
         cluster.runUntil((END + 20) * SECOND);
         return cluster;
     }

@@ -91,13 +91,7 @@ class GuardInVirtualTimeTest {
     @ValueSource(longs = {1, 2, 3})
     void aProcessThatPausesEachTwoSeconds(long seed) {
         VirtualReads cluster = new VirtualReads(300, seed);
-        VirtualReads.Node bad = cluster.nodes.get(BAD);
-        for (int t = FAULT; t < END; t += 2) {
-            cluster.runUntil(t * SECOND);
-            bad.frozen = true;
-            cluster.runUntil(t * SECOND + 300 * MS);
-            bad.thaw();
-        }
+        cluster.runWithPauses(BAD, FAULT, END);
         cluster.runUntil(LAST * SECOND);
 
         isWellFrom(FAULT + 5, cluster, BAD);
@@ -228,12 +222,7 @@ class GuardInVirtualTimeTest {
     @ValueSource(longs = {1, 2, 3})
     void aProcessThatPausesForAMinuteMeetsHardlyARead(long seed) {
         VirtualReads cluster = new VirtualReads(300, seed);
-        for (int t = FAULT; t < FAULT + 60; t += 2) {
-            cluster.runUntil(t * SECOND);
-            cluster.nodes.get(BAD).frozen = true;
-            cluster.runUntil(t * SECOND + 300 * MS);
-            cluster.nodes.get(BAD).thaw();
-        }
+        cluster.runWithPauses(BAD, FAULT, FAULT + 60);
         cluster.runUntil((FAULT + 80) * SECOND);
 
         long met = cluster.reads.stream()

@@ -150,15 +150,12 @@ class RoundTripTailTest {
     /** As of a node that is overloaded for ten seconds: it was twenty times as quick before, and is after it. */
     @Test
     void whatWasUsualInHardSecondsIsForgottenInTenSecondsInWhichAllAreQuick() {
-        quick(60);
-        for (int second = 0; second < 10; second++) {
-            record(100, 400 * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        seconds(60, 20 * MS);
+        seconds(10, 400 * MS);
         assertEquals(edge(400 * MS), tail.nanos());
-        quick(9);
+        seconds(9, 20 * MS);
         assertEquals(edge(400 * MS), tail.nanos());
-        quick(1);
+        seconds(1, 20 * MS);
         assertEquals(edge(20 * MS), tail.nanos());
     }
 
@@ -166,11 +163,8 @@ class RoundTripTailTest {
     @ParameterizedTest
     @CsvSource({"300, 300", "400, 400", "410, 170"})
     void ofHardSecondsStaysWhatTakesLessThanTwiceAsLong(long hardMillis, long usualMillis) {
-        quick(60);
-        for (int second = 0; second < 10; second++) {
-            record(100, hardMillis * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        seconds(60, 20 * MS);
+        seconds(10, hardMillis * MS);
         for (int second = 0; second < 10; second++) {
             record(90, 20 * MS);
             record(10, 170 * MS);
@@ -181,11 +175,8 @@ class RoundTripTailTest {
 
     @Test
     void soIsItWhereFewAnswersAreLeft() {
-        quick(60);
-        for (int second = 0; second < 10; second++) {
-            record(100, 400 * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        seconds(60, 20 * MS);
+        seconds(10, 400 * MS);
         for (int second = 0; second < 599; second++) {
             record(1, 20 * MS);
             tail.fold(A_SECOND, 1, Long.MAX_VALUE);
@@ -199,19 +190,20 @@ class RoundTripTailTest {
     /** As of large partitions that are read now and then. */
     @Test
     void whatAFewOfManyTookStaysUsual() {
-        quick(60);
+        seconds(60, 20 * MS);
         for (int second = 0; second < 10; second++) {
             record(60, 20 * MS);
             record(40, 400 * MS);
             tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
-        quick(60);
+        seconds(60, 20 * MS);
         assertEquals(edge(400 * MS), tail.nanos());
     }
 
-    private void quick(int seconds) {
+    /** A hundred answers in each. */
+    private void seconds(int seconds, long nanos) {
         for (int second = 0; second < seconds; second++) {
-            record(100, 20 * MS);
+            record(100, nanos);
             tail.fold(A_SECOND, 1, Long.MAX_VALUE);
         }
     }
