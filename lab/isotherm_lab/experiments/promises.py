@@ -75,6 +75,8 @@ def table(promises: Sequence[Promise]) -> Table:
         right=["measured", "promised", ""],
         padding=1,
     )
+    # A long name goes on in the next line: the numbers beside it are what one looks for.
+    shown.columns[0].no_wrap = False
     for each in promises:
         shown.add_row(*each.cells())
     return shown
