@@ -41,7 +41,7 @@ class AfterOverloadTest {
         cluster.nodes.forEach(node -> node.setDisk(60 * MS));
         cluster.runUntil((OVERLOAD + 6) * SECOND);
         cluster.nodes.forEach(node -> node.setDisk(8 * MS));
-        cluster.runWithPauses(BAD, PAUSES, END);
+        VirtualPauses.run(cluster, BAD, PAUSES, END);
         cluster.runUntil((END + 20) * SECOND);
         return cluster;
     }

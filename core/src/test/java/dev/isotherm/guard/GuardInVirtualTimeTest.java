@@ -91,7 +91,7 @@ class GuardInVirtualTimeTest {
     @ValueSource(longs = {1, 2, 3})
     void aProcessThatPausesEachTwoSeconds(long seed) {
         VirtualReads cluster = new VirtualReads(300, seed);
-        cluster.runWithPauses(BAD, FAULT, END);
+        VirtualPauses.run(cluster, BAD, FAULT, END);
         cluster.runUntil(LAST * SECOND);
 
         isWellFrom(FAULT + 5, cluster, BAD);
@@ -222,7 +222,7 @@ class GuardInVirtualTimeTest {
     @ValueSource(longs = {1, 2, 3})
     void aProcessThatPausesForAMinuteMeetsHardlyARead(long seed) {
         VirtualReads cluster = new VirtualReads(300, seed);
-        cluster.runWithPauses(BAD, FAULT, FAULT + 60);
+        VirtualPauses.run(cluster, BAD, FAULT, FAULT + 60);
         cluster.runUntil((FAULT + 80) * SECOND);
 
         long met = cluster.reads.stream()

@@ -209,16 +209,6 @@ final class VirtualReads {
         time.runUntil(instant);
     }
 
-    /** The node's process stands still for 0.3 s each two seconds. */
-    void runWithPauses(int node, int fromSecond, int toSecond) {
-        for (int second = fromSecond; second < toSecond; second += 2) {
-            runUntil(second * SECOND);
-            nodes.get(node).frozen = true;
-            runUntil(second * SECOND + 300 * MS);
-            nodes.get(node).thaw();
-        }
-    }
-
     private void look(Node node, int count) {
         node.whenRunning(() -> {
             while (!node.copies.isEmpty()) {

@@ -44,7 +44,7 @@ final class GrayScenarios {
     /** One node stands still for 0.3 s every 2 s, as in the lab. */
     static Scenario pausing(int nodes) {
         Scenario scenario = gray("one node pauses for 0.3 s each 2 s, with the guard", nodes, nodes - 1);
-        pauses(scenario, nodes - 1, BEGIN, END, 2, 0.3);
+        scenario.pauses(nodes - 1, BEGIN, END, 2, 0.3);
         // Each coordinator meets a pause or two before copies do: by latency none goes back to the node.
         return nodes > 3 ? scenario.doesNotKeep(1.1, Promise.STOCK) : scenario;
     }
@@ -53,18 +53,7 @@ final class GrayScenarios {
     static Scenario allPausing(int nodes, double every, double lasts) {
         Scenario scenario =
                 gray(String.format("all nodes pause for %.1f s each %.0f s, with the guard", lasts, every), nodes);
-        for (int node = 0; node < nodes; node++) {
-            pauses(scenario, node, 5 + node * every / nodes, scenario.seconds, every, lasts);
-        }
-        return scenario;
-    }
-
-    private static Scenario pauses(Scenario scenario, int node, double from, double to, double every, double lasts) {
-        scenario.hasPauses = true;
-        for (double at = from; at < to; at += every) {
-            scenario.at(at, simulation -> simulation.node(node).pause((long) (lasts * Simulation.SECOND)));
-        }
-        return scenario;
+        return scenario.allPause(scenario.seconds, every, lasts);
     }
 
     /** A disk takes 20 times as long for half a minute: how long until its node has its share of the reads again. */

@@ -223,6 +223,23 @@ final class Scenario {
         return promises(only);
     }
 
+    /** A node's process stands still for so long, again and again; in seconds. */
+    Scenario pauses(int node, double from, double to, double every, double lasts) {
+        hasPauses = true;
+        for (double second = from; second < to; second += every) {
+            at(second, simulation -> simulation.node(node).pause((long) (lasts * Simulation.SECOND)));
+        }
+        return this;
+    }
+
+    /** Each node does, one after the other, until then. */
+    Scenario allPause(double to, double every, double lasts) {
+        for (int node = 0; node < nodes; node++) {
+            pauses(node, 5 + node * every / nodes, to, every, lasts);
+        }
+        return this;
+    }
+
     /** What is known not to be kept may be a quarter more than is promised. */
     Scenario doesNotKeep(Promise... these) {
         return doesNotKeep(LITTLE, these);

@@ -8,14 +8,8 @@ final class SourceScenarios {
     static Scenario pauses(int nodes, HeatSource source, double every, double lasts) {
         Scenario scenario = new Scenario(
                 String.format("pauses of %.1f s each %.0f s, heat by %s", lasts, every, words(source)), nodes);
-        for (int node = 0; node < nodes; node++) {
-            int paused = node;
-            for (double at = 5 + node * every / nodes; at < 300; at += every) {
-                scenario.at(at, simulation -> simulation.node(paused).pause((long) (lasts * Simulation.SECOND)));
-            }
-        }
+        scenario.allPause(300, every, lasts);
         scenario.source = source;
-        scenario.hasPauses = true;
         // The guard moves reads away from a node that pauses, which is right; here the heat alone is looked at.
         scenario.guarded = false;
         scenario.eventSecond = 300;
