@@ -111,7 +111,7 @@ fuzz: toolchain ## Give the decoders of what peers send other values each time: 
 	$(FUZZ) -Dtest='*FromPeersTest,ShareRefusalsTest,UnmarkedReadsTest'
 	$(FUZZ) -Dtest='CopiedReadsInNodeTest,RejectionsFromPeersInNodeTest,NumbersFromPeersInNodeTest'
 
-matrix: $(SCYLLA)/driver ## Test one release of Cassandra after the other, and an upgrade between two: two hours
+matrix: $(SCYLLA)/driver $(VENV)/java11 ## Test one release of Cassandra after the other, and an upgrade between two: two hours
 	$(VENV)/bin/pytest $(UPGRADE)
 	$(LAB) run matrix --document docs/releases.md
 
@@ -173,6 +173,11 @@ environment = $(1)/bin/pip --version >/dev/null 2>&1 || python3 -m venv --clear 
 $(VENV)/ready: lab/pyproject.toml | toolchain
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable 'lab[test]'
+	touch $@
+
+# On which the matrix runs the releases before 5.0, as operators do.
+$(VENV)/java11: $(VENV)/ready
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable 'lab[java11]'
 	touch $@
 
 # The driver package is built in place, once for both drivers: both install the module `cassandra`, hence two environments.

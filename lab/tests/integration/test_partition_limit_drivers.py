@@ -17,7 +17,7 @@ from python_driver_executes import is_busy
 from shared_cluster import TABLE_OPTIONS, SharedCluster
 
 from isotherm_lab.cluster import classpath, configuration
-from isotherm_lab.cluster.java import java_command
+from isotherm_lab.cluster.java import source_launcher
 from isotherm_lab.paths import project_root
 
 REPEATS = 20
@@ -46,7 +46,7 @@ def scylla_driver() -> list[str]:
 
 def java_driver() -> list[str]:
     # Started from its source, so that it runs whatever Maven has compiled.
-    return [java_command(), "-cp", ":".join(classpath.test_class_path()), str(project_root() / JAVA)]
+    return [source_launcher(), "-cp", ":".join(classpath.test_class_path()), str(project_root() / JAVA)]
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 def shown(rows: Sequence[Row]) -> Table:
     """Return the rows for a person."""
     table = result_table(
-        "The plugin on releases of Cassandra", left=("release", "tests"), right=(*_COUNTS, "s"), padding=1
+        "The plugin on releases of Cassandra", left=("release", "Java", "tests"), right=(*_COUNTS, "s"), padding=1
     )
     for row in rows:
         table.add_row(*_cells(row), str(row["seconds"]))
@@ -79,8 +79,8 @@ def shown(rows: Sequence[Row]) -> Table:
 
 def document(rows: Sequence[Row]) -> str:
     """Return the rows as a table in Markdown."""
-    return documented_table.markdown(("Cassandra", "tests", *_COUNTS), [_cells(row) for row in rows], names=2)
+    return documented_table.markdown(("Cassandra", "Java", "tests", *_COUNTS), [_cells(row) for row in rows], names=3)
 
 
 def _cells(row: Row) -> list[str]:
-    return [row["cassandra"], _SUITES[row["suite"]], *(str(row[count]) for count in _COUNTS)]
+    return [row["cassandra"], str(row["java"]), _SUITES[row["suite"]], *(str(row[count]) for count in _COUNTS)]

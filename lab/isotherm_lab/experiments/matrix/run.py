@@ -13,12 +13,15 @@ from typing import Any
 from xml.etree import ElementTree
 
 from isotherm_lab.cluster import releases
+from isotherm_lab.cluster.java import check_java, java11_home
 from isotherm_lab.experiments.matrix.plan import suite_of
 from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Listener
 
 _FIRST_ADDRESS = "ISOTHERM_LAB_FIRST_ADDRESS"
 _STOP_SECONDS = 60
+#: The first release whose own scripts start it on a Java later than 11.
+_FIRST_ON_JAVA_17 = "5.0-alpha1"
 #: pytest's line for a test, with how far it is.
 _LINE = re.compile(r"::(\w+).* (?:PASSED|FAILED|ERROR|SKIPPED).*\[ *(\d+)%\]")
 
@@ -33,7 +36,9 @@ def tested(release: str, first_address: int, folder: Path, told: Listener) -> di
         releases.VARIABLE: release,
         _FIRST_ADDRESS: str(first_address),
         "PYTHONUNBUFFERED": "1",
+        **chosen_java(release),
     }
+    java = check_java(environment)
     command = [sys.executable, "-m", "pytest", "lab/tests/integration", "-v", "-m", suite, f"--junitxml={report}"]
     began = time.monotonic()
     with open(log, "w", buffering=1) as kept, _running(command, environment) as process:
@@ -42,7 +47,19 @@ def tested(release: str, first_address: int, folder: Path, told: Listener) -> di
             if found := _LINE.search(line):
                 told.note(f"{found.group(2)} %, {found.group(1)}")
     account = outcomes(report, process.returncode)
-    return {"cassandra": release, "suite": suite, "seconds": round(time.monotonic() - began), **account}
+    seconds = round(time.monotonic() - began)
+    return {"cassandra": release, "java": java, "suite": suite, "seconds": seconds, **account}
+
+
+def chosen_java(release: str) -> dict[str, str]:
+    """Return the variables that name the Java on which operators run a release, if it is not the one in use.
+
+    It is Java 11 for the releases before 5.0. Where the lab does not have it, they run on the one in use, as they can.
+    """
+    if releases.order(release) >= releases.order(_FIRST_ON_JAVA_17):
+        return {}
+    home = java11_home()
+    return {"JAVA_HOME": home} if home else {}
 
 
 def outcomes(report: Path, exit_code: int) -> dict[str, Any]:

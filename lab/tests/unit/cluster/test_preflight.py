@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from isotherm_lab.cluster import preflight
-from isotherm_lab.cluster.java import feature_version
 from isotherm_lab.errors import LabError
 
 
@@ -43,21 +42,3 @@ def test_too_little_memory_says_how_much_is_needed():
     with pytest.raises(LabError, match=r"3 nodes need about 2\.3 GiB"):
         preflight.check_memory(3, 2**30)
     preflight.check_memory(3, 4 * 2**30)
-
-
-@pytest.mark.parametrize(
-    ("answer", "version"),
-    [
-        ('openjdk version "17.0.15" 2025-04-15', 17),
-        ('openjdk version "11.0.2"', 11),
-        ('java version "1.8.0_392"', 8),
-        ('openjdk version "24" 2025-03-18', 24),
-    ],
-)
-def test_java_versions(answer, version):
-    assert feature_version(answer) == version
-
-
-def test_an_unexpected_answer_of_java_is_shown():
-    with pytest.raises(LabError, match="no java here"):
-        feature_version("no java here")

@@ -12,9 +12,9 @@ from rich.console import Console
 from isotherm_lab.cluster import releases
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import tested_build
-from isotherm_lab.experiments.matrix import report
+from isotherm_lab.experiments.matrix import report, run
 from isotherm_lab.experiments.matrix.plan import CONTRACT, NAME, OUT_OF_THE_WAY, RELEASES, Plan, planned, suite_of
-from isotherm_lab.experiments.matrix.run import outcomes
+from isotherm_lab.experiments.matrix.run import chosen_java, outcomes
 from isotherm_lab.measure import documented_table, summary
 from isotherm_lab.paths import project_root
 
@@ -70,6 +70,14 @@ def test_the_line_of_a_release_says_which_tests_it_takes():
     assert planned(["5.0.4"]).releases == ("5.0.4",)
 
 
+def test_releases_before_5_run_on_the_java_of_their_operators_where_the_lab_has_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(run, "java11_home", lambda: "/java11")
+    assert chosen_java("4.0.19") == chosen_java("4.1.10") == {"JAVA_HOME": "/java11"}
+    assert chosen_java("5.0-beta1") == chosen_java("5.0.9") == chosen_java("6.0-alpha2") == {}
+    monkeypatch.setattr(run, "java11_home", lambda: None)
+    assert chosen_java("4.1.10") == {}
+
+
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """The releases that were run; each has one test, which fails on 4.1.0. The newest of 5.0 is 5.0.6."""
@@ -80,7 +88,7 @@ def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     def tested(release: str, first_address: int, folder: Path, told: Any) -> dict[str, Any]:
         ran.append(release)
         failures = ["test_other_releases::test_it"] if release == "4.1.0" else []
-        return {"cassandra": release, "suite": suite_of(release), "seconds": 1, "passed": 1 - len(failures),
+        return {"cassandra": release, "java": 17, "suite": suite_of(release), "seconds": 1, "passed": 1 - len(failures),
                 "failed": len(failures), "skipped": 0, "failures": failures}  # fmt: skip
 
     monkeypatch.setattr(report, "tested", tested)
@@ -103,9 +111,9 @@ def test_a_release_runs_once_and_what_fails_is_said_at_the_end(runs: list[str], 
     before, table, after = documented_table.parts(document, NAME)
     assert (before, after) == ("# Releases\n\n", "\nMore.\n")
     assert table.splitlines()[1:] == [
-        "| --- | --- | ---: | ---: | ---: |",
-        "| 4.1.0 | stays out of the way | 0 | 1 | 0 |",
-        "| 5.0.6 | the contract | 1 | 0 | 0 |",
+        "| --- | --- | --- | ---: | ---: | ---: |",
+        "| 4.1.0 | 17 | stays out of the way | 0 | 1 | 0 |",
+        "| 5.0.6 | 17 | the contract | 1 | 0 | 0 |",
         "",
         "The plugin is `plugin.jar` of commit 1234567, its SHA-256",
         f"`{hashlib.sha256(b'one build').hexdigest()}`.",
@@ -140,7 +148,8 @@ def test_the_document_has_what_a_run_found_and_nothing_that_failed():
     names = [row[0] for row in rows]
     assert names == sorted(names, key=releases.order)
     assert names
-    for name, tests, passed, failed, _skipped in rows:
+    for name, java, tests, passed, failed, _skipped in rows:
+        assert java in ("11", "17")
         assert (tests == "the contract") == releases.is_known(name)
         assert int(passed) > 0 and failed == "0", name
     assert re.search(r"^The plugin is `isotherm-\S+\.jar` of commit \S+, its SHA-256\n`[0-9a-f]{64}`\.$", table, re.M)
