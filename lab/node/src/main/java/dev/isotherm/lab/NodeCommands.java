@@ -33,8 +33,6 @@ import org.apache.cassandra.utils.progress.ProgressListener;
 
 /** The commands that an experiment can send to a node through its control channel. */
 final class NodeCommands {
-    private static final long PEERS_NANOS = TimeUnit.SECONDS.toNanos(50);
-
     private static BlockedHooks blocked;
     private static BlockedThreads blockedThreads;
     private static Plug plug;
@@ -54,7 +52,7 @@ final class NodeCommands {
                 entry("hooks", NodeCommands::hooks),
                 entry("late", NodeCommands::late),
                 entry("lost", NodeCommands::lost),
-                entry("peers", NodeCommands::peers),
+                entry("peers", SeenPeers::await),
                 entry("plug", NodeCommands::plug),
                 entry("repair", NodeCommands::repair),
                 entry("repeated", NodeCommands::repeated),
@@ -195,19 +193,6 @@ final class NodeCommands {
     static void lost(String argument) {
         String[] parts = argument.split(" ", 2);
         LostMessages.ofNode().lose(Integer.parseInt(parts[0]), parts.length == 2 ? parts[1] : "");
-    }
-
-    /** {@code <count>}: returns when this node sees that many live nodes, including itself. */
-    static void peers(String count) throws InterruptedException {
-        int wanted = Integer.parseInt(count);
-        long deadline = System.nanoTime() + PEERS_NANOS;
-        while (Gossiper.instance.getLiveMembers().size() != wanted) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException(
-                        "seen alive are not " + wanted + " but these: " + Gossiper.instance.getLiveMembers());
-            }
-            Thread.sleep(50);
-        }
     }
 
     /** {@code out} or {@code in}: requests are served without the plugin, or with it again. */
