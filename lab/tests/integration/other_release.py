@@ -41,7 +41,7 @@ class OtherRelease:
         command = jvm.command(
             directory=directory,
             class_path=[*plugin, *release_class_path(name)],
-            properties=configuration.jvm_properties(chosen) | {"java.security.manager": "allow"},
+            properties=configuration.jvm_properties(chosen),
         )
         return cls(name, Node(addresses[at], directory, [*command[:-1], _DAEMON]))
 

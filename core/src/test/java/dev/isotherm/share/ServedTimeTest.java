@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.common.SplitMix64;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -96,6 +100,34 @@ class ServedTimeTest {
         }
         double share = times.nanosOf(7) / (double) times.totalNanos();
         assertEquals(0.4 / 1.4, share, 0.01);
+    }
+
+    @Test
+    void threadsThatAddAtOnceLoseNoTimeAndALargePartitionKeepsItsShare() throws Exception {
+        ServedTime times = new ServedTime(1024, 1);
+        int threads = 4;
+        int additions = 200_000;
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        List<Future<?>> adding = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            long first = thread * (long) additions;
+            adding.add(pool.submit(() -> {
+                for (long i = first; i < first + additions; i++) {
+                    times.add(SplitMix64.mix(i), 1_024);
+                    if (i % 10 == 0) {
+                        times.add(7, 4_096);
+                    }
+                }
+            }));
+        }
+        pool.shutdown();
+        for (Future<?> each : adding) {
+            each.get();
+        }
+        long small = threads * (long) additions * 1_024;
+        long large = threads * (additions / 10) * 4_096L;
+        assertEquals(small + large, times.totalNanos());
+        assertEquals(large / (double) (small + large), times.nanosOf(7) / (double) times.totalNanos(), 0.01);
     }
 
     @Test
