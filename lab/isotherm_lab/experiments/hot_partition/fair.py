@@ -25,7 +25,8 @@ AFTER = "after"
 #: The promise: the background reads this much of usual again.
 ENOUGH = 0.8
 _SETTING = "UPDATE isotherm.settings SET value = '{}' WHERE name = 'limit.fair_share'"
-_UNSHARED = "-unshared"
+#: Where the hot clients' requests are recorded in the time without shares, and when they come again.
+_UNSHARED, _AGAIN = "-unshared", "-again"
 
 #: Waits, saying how the background and the hot clients fare.
 Watch = Callable[..., None]
@@ -67,6 +68,13 @@ def unshared(settings: ClosedLoadSettings) -> ClosedLoadSettings:
     return replace(settings, directory=settings.directory + _UNSHARED)
 
 
+def again(settings: ClosedLoadSettings, plan: Plan) -> ClosedLoadSettings:
+    """Return the same client, recorded elsewhere, once it asks for little: none of it may be refused."""
+    return replace(
+        settings, directory=settings.directory + _AGAIN, per_s=plan.again_per_s, in_flight_per_node=plan.most_unanswered
+    )
+
+
 def measure_without(
     plan: Plan, background: LoadProcess, hot: Sequence[ClosedLoadSettings], told: Listener, watch: Watch
 ) -> tuple[float, float]:
@@ -103,9 +111,13 @@ def measure(
         hot_stops = time.time()
         _stop(clients)
     told.step("fair shares, after", RECOVERY_S + plan.settle_s)
-    watch(hot_stops + RECOVERY_S + plan.settle_s - time.time(), told, background)
-    end = time.time()
-    watch(1.5, told, background)
+    watch(hot_stops + RECOVERY_S - time.time(), told, background)
+    with all_sending([again(each, plan) for each in hot]) as clients:
+        watch(plan.settle_s, told, background, *clients)
+        end = time.time()
+        # What is under way is answered; the probe's next second is after the last one drawn.
+        watch(1.5, told, background, *clients)
+        _stop(clients)
     hot_starts = observed.first_sent_s([samples.read(Path(each.directory) / samples.FILE) for each in hot])
     return FairMoments(background_from, background_to, hot_starts, hot_stops, end)
 
@@ -119,9 +131,10 @@ def _stop(clients: Sequence[LoadProcess]) -> None:
 def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence[Path]) -> dict[str, Any]:
     """Return each phase, and seconds from the first hot request to when the background was back for good.
 
-    In each directory is what one hot client did; beside it, if they came without shares too, what it did then.
+    In each directory is what one hot client did; beside it what it did when it came again, and, if they came without
+    shares too, what it did then.
     """
-    hot = [samples.read(directory / samples.FILE) for directory in directories]
+    hot = [np.concatenate([_records(directory), _records(directory, _AGAIN)]) for directory in directories]
     phases = [
         {"name": name}
         | _clients(begin, end, background, hot)
@@ -136,12 +149,16 @@ def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence
     }
     if moments.unshared is None:
         return concluded
-    before = [samples.read(Path(f"{directory}{_UNSHARED}") / samples.FILE) for directory in directories]
+    before = [_records(directory, _UNSHARED) for directory in directories]
     without = _clients(*moments.unshared, background, before)
     return concluded | {
         "without_shares": {"name": HOT} | without,
         "under_hot": round(without["background_per_s"] / usual, 4) if usual else None,
     }
+
+
+def _records(directory: Path, beside: str = "") -> np.ndarray:
+    return samples.read(Path(f"{directory}{beside}") / samples.FILE)
 
 
 def _clients(from_s: float, to_s: float, background: np.ndarray, hot: Sequence[np.ndarray]) -> dict[str, Any]:

@@ -43,6 +43,8 @@ class Plan:
     costly_per_s: float = 32
     #: Of these, how many a coordinator may leave unanswered: more than it can within its timeout.
     most_unanswered: int = 200
+    #: Requests a second of a client that was hot and comes again: each coordinator has one within three seconds.
+    again_per_s: float = 1
     #: How long a write holds a thread of each replica: so long that what is refused is most of the processors' work.
     #: Of 60 ms they were two thirds busy, and what other machines took of them decided what was measured.
     write_ms: int = 120

@@ -29,6 +29,10 @@ def _of_shares(name: str, fair: Mapping[str, Any]) -> Iterator[Promise]:
         yield Promise(f"{name}: hot, of what is left", fair["hot_of_left"], 0.5, 0.4, at_least=True)
     refused = max(phase["background_rejected_per_s"] for phase in fair["phases"])
     yield Promise(f"{name}: background refused", refused, 0, 0, unit="/s")
+    # None was refused of what was asked for: nothing is said by a client that asked for nothing.
+    after = fair["phases"][2]
+    again = after["hot_rejected_per_s"] if after["hot_accepted_per_s"] else None
+    yield Promise(f"{name}: hot refused, 5 s after", again, 0, 0, unit="/s")
     each = fair["phases"][1]["each_accepted_per_s"]
     if len(each) > 1:
         yield Promise(f"{name}: one over the other", max(each) / min(each) if min(each) else None, _ALIKE, 1.5)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From when on a return of the background is counted, with made-up clients and a made-up clock."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +11,8 @@ import pytest
 
 from isotherm_lab.experiments.hot_partition import fair, fair_chart
 from isotherm_lab.experiments.hot_partition.plan import Plan
+from isotherm_lab.experiments.hot_partition.promised import promises
+from isotherm_lab.load.closed_load import REJECTED, ClosedLoadSettings
 from isotherm_lab.measure import samples
 from isotherm_lab.progress import Silent
 
@@ -19,11 +21,11 @@ STARTED_IN_S, HELD_BACK_S = 1.5, 4.0
 USUAL_PER_S, HELD_BACK_PER_S = 180, 40
 
 
-def reads(from_s: float, to_s: float, per_s: float) -> np.ndarray:
+def reads(from_s: float, to_s: float, per_s: float, outcome: int = samples.ANSWERED) -> np.ndarray:
     """Return reads of 10 ms, evenly spaced."""
     sent = np.arange(from_s, to_s, 1 / per_s)
     records = np.zeros(sent.size, dtype=samples.RECORD)
-    records["intended_us"], records["latency_us"] = sent * 1e6, 10_000
+    records["intended_us"], records["latency_us"], records["outcome"] = sent * 1e6, 10_000, outcome
     return records
 
 
@@ -37,17 +39,19 @@ def moments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> fair.FairMoments
         now += max(0.0, seconds)
 
     @contextmanager
-    def all_sending(_: object) -> Iterator[list]:
+    def all_sending(settings: Iterable[ClosedLoadSettings]) -> Iterator[list]:
         watch(STARTED_IN_S)
-        hot = tmp_path / "hot"
-        hot.mkdir()
-        reads(now, now + 20, 100).tofile(hot / "requests.bin")
+        for each in settings:
+            Path(each.directory).mkdir()
+            # The client that is hot has no rate; every request of the one that comes again is refused here.
+            sent = reads(now, now + 7, each.per_s, REJECTED) if each.per_s else reads(now, now + 20, 100)
+            sent.tofile(Path(each.directory) / samples.FILE)
         yield []
 
     monkeypatch.setattr(fair, "time", SimpleNamespace(time=lambda: now))
     monkeypatch.setattr(fair, "all_sending", all_sending)
     monkeypatch.setattr(fair, "switch", lambda *_: None)
-    hot = [SimpleNamespace(directory=str(tmp_path / "hot"))]
+    hot = [ClosedLoadSettings([], str(tmp_path / "hot"), "SELECT", in_flight_per_node=32, first_key=7, keys=1, seed=1)]
     return fair.measure(SimpleNamespace(), Plan(), SimpleNamespace(), hot, Silent(), watch)
 
 
@@ -71,6 +75,17 @@ def test_a_return_is_counted_from_the_first_hot_request_and_not_from_the_start_o
     assert HELD_BACK_S + 1 <= concluded["recovered_s"] <= HELD_BACK_S + 2.1
     _, hot, _ = concluded["phases"]
     assert hot["from_s"] == 5 and hot["to_s"] == Plan().limited_s
+
+
+def test_a_client_that_comes_again_is_heard_once_nothing_may_be_refused(moments: fair.FairMoments, tmp_path: Path):
+    concluded = fair.conclude(moments, background(moments), [tmp_path / "hot"])
+    _, hot, after = concluded["phases"]
+    assert hot["hot_rejected_per_s"] == 0
+    assert after["hot_accepted_per_s"] == 0
+    assert after["hot_rejected_per_s"] == pytest.approx(Plan().again_per_s, abs=0.4)
+    refused = next(each for each in promises({"under_hot": 0, "under_limit": 1, "fair_share": {"one": concluded | {
+        "hot_of_left": None}}}) if each.what == "one: hot refused, 5 s after")  # fmt: skip
+    assert refused.broken
 
 
 def test_second_0_of_the_chart_is_that_of_the_first_hot_request(moments: fair.FairMoments):

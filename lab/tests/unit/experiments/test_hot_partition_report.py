@@ -45,6 +45,7 @@ def outcome(tmp_path: Path) -> Outcome:
     half = np.concatenate([reads([(220, 250, 3)]), reads([(220, 250, 450)], REJECTED)])
     half = np.sort(half, order="intended_us")
     unshared = reads([(180, 195, 80)])
+    again = reads([(256, 262, 2)])
     back = reads([(180, 195, 30), (195, 220, 200), (220, 223, 20), (223, 262, 190)])
     shares = FairMoments(200, 219, 220, 250, 260)
     compared = FairMoments(200, 219, 220, 250, 260, unshared=(185, 195))
@@ -52,6 +53,8 @@ def outcome(tmp_path: Path) -> Outcome:
         "hot-fair": shared, "hot-fair-first": half, "hot-fair-second": half,
         "hot-fair-costly": shared, "hot-fair-costly-unshared": unshared,
         writes.WRITERS: back, writes.HOT_WRITES: shared, f"{writes.HOT_WRITES}-unshared": unshared,
+        "hot-fair-again": again, "hot-fair-first-again": again, "hot-fair-second-again": reads([(256, 262, 0.01)]),
+        "hot-fair-costly-again": again, f"{writes.HOT_WRITES}-again": again,
     }.items():  # fmt: skip
         (tmp_path / name).mkdir()
         records.tofile(tmp_path / name / "requests.bin")
@@ -91,7 +94,8 @@ def test_fair_shares_have_the_agreed_shape(outcome: Outcome, which: str):
     assert hot["background_per_s"] == pytest.approx(190, rel=0.01) and (hot["from_s"], hot["to_s"]) == (5, 30)
     assert hot["hot_accepted_per_s"] == pytest.approx(6, rel=0.05)
     assert hot["hot_rejected_per_s"] == pytest.approx(900, rel=0.01)
-    assert after["hot_offered_per_s"] == 0 and after["background_rejected_per_s"] == 0
+    assert after["hot_accepted_per_s"] == after["hot_offered_per_s"] == pytest.approx(2 * 4 / 5, abs=0.25)
+    assert after["hot_rejected_per_s"] == after["background_rejected_per_s"] == 0
     assert (after["from_s"], after["to_s"]) == (35, 40)
 
 
