@@ -2,7 +2,7 @@
 """Hot partitions without a limit, under fair shares: before they are hot, while they are, and afterwards."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from isotherm_lab.load.cql_connection import CqlConnection
 from isotherm_lab.load.process import LoadProcess, all_sending
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.completions import completions, rate
+from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.progress import Listener
 
 AFTER = "after"
@@ -128,7 +129,9 @@ def _stop(clients: Sequence[LoadProcess]) -> None:
         list(stopping.map(LoadProcess.stop, clients))
 
 
-def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence[Path]) -> dict[str, Any]:
+def conclude(
+    moments: FairMoments, background: np.ndarray, directories: Sequence[Path], nodes: Mapping[str, NodeCounters]
+) -> dict[str, Any]:
     """Return each phase, and seconds from the first hot request to when the background was back for good.
 
     In each directory is what one hot client did; beside it what it did when it came again, and, if they came without
@@ -140,6 +143,7 @@ def conclude(moments: FairMoments, background: np.ndarray, directories: Sequence
         | _clients(begin, end, background, hot)
         | {"background_rejected_per_s": round(rate(completions(background, REJECTED), begin, end), 2)}
         | {"from_s": round(begin - moments.hot_starts, 2), "to_s": round(end - moments.hot_starts, 2)}
+        | {"nodes": observed.replicas(begin, end, nodes)}
         for name, (begin, end) in moments.phases().items()
     ]
     usual = phases[0]["background_per_s"]

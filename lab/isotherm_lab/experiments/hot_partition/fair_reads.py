@@ -7,6 +7,7 @@ as the background, evenly spaced: no limit in reads per second would take it for
 so that the read ends within its timeout.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from isotherm_lab.experiments.hot_partition import clients, fair
 from isotherm_lab.experiments.hot_partition.plan import Plan
 from isotherm_lab.load.closed_load import ClosedLoadSettings
 from isotherm_lab.load.process import LoadProcess
+from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.progress import Listener
 
 ONE, TWO, COSTLY = "one", "two", "costly"
@@ -52,9 +54,11 @@ def hot(cluster: Cluster, plan: Plan, output: Path, name: str) -> list[ClosedLoa
     ]
 
 
-def conclude(moments: dict[str, fair.FairMoments], background: np.ndarray, output: Path) -> dict[str, Any]:
+def conclude(
+    moments: dict[str, fair.FairMoments], background: np.ndarray, output: Path, nodes: Mapping[str, NodeCounters]
+) -> dict[str, Any]:
     """Return the phases of each variant."""
     return {
-        name: fair.conclude(each, background, [output / records for records in _RECORDS[name]])
+        name: fair.conclude(each, background, [output / records for records in _RECORDS[name]], nodes)
         for name, each in moments.items()
     }

@@ -14,7 +14,7 @@ from rich.table import Table
 from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.hot_partition import fair_chart, observed, promised, series
 from isotherm_lab.experiments.hot_partition.fair import ENOUGH
-from isotherm_lab.experiments.hot_partition.left import part_of_left
+from isotherm_lab.experiments.hot_partition.left import part_of_left, replicas_of_hot
 from isotherm_lab.experiments.hot_partition.plan import NAME, RECOVERY_S, Plan
 from isotherm_lab.experiments.hot_partition.run import Outcome, run
 from isotherm_lab.experiments.result_table import result_table
@@ -60,7 +60,7 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
         "experiment": NAME,
         "recovered_s": observed.recovered_s(outcome.background, usual, moments.altered, moments.end),
         "phases": phases,
-        "fair_share": {name: fair | {"hot_of_left": _of_left(plan, name, fair)} for name, fair in outcome.fair.items()},
+        "fair_share": {name: fair | _of_hot(plan, name, fair["phases"][1]) for name, fair in outcome.fair.items()},
         "under_hot": _ratio(phases[1]["background_per_s"], usual),
         "under_limit": _ratio(phases[2]["background_per_s"], usual),
         "hot_starts_s": round(moments.hot_starts - moments.altered, 2),
@@ -69,9 +69,13 @@ def conclude(plan: Plan, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _of_left(plan: Plan, which: str, fair: Mapping[str, Any]) -> float | None:
-    hot = fair["phases"][1]
-    return part_of_left(plan, which, hot["background_per_s"], hot["hot_accepted_per_s"])
+def _of_hot(plan: Plan, which: str, hot: Mapping[str, Any]) -> dict[str, float | None]:
+    rates = hot["background_per_s"], hot["hot_accepted_per_s"]
+    disk_reads_per_s = sum(node["disk_reads_per_s"] for node in hot["nodes"].values())
+    return {
+        "hot_of_left": part_of_left(plan, which, *rates),
+        "replicas_of_hot": replicas_of_hot(plan, which, disk_reads_per_s, *rates),
+    }
 
 
 def table(concluded: Mapping[str, Any]) -> Table:
@@ -105,7 +109,7 @@ def fair_table(fair: Mapping[str, Any], title: str) -> Table:
         f"The background is back at {ENOUGH:.0%} of usual "
         + (f"{back} s after the first hot request." if back is not None else "never.")
         + _each(fair["phases"][1]["each_accepted_per_s"])
-        + _left(fair["hot_of_left"]),
+        + _left(fair["hot_of_left"], fair["replicas_of_hot"]),
         left=["\nphase"],
         right=["background\nper s", "of\nusual", "p99\nms", "\nrefused", "hot\noffered/s", "\naccepted", "\nrefused"],
     )
@@ -124,8 +128,9 @@ def _each(accepted: Sequence[float]) -> str:
     return f" Of each hot partition per s: {', '.join(map(str, accepted))}." if len(accepted) > 1 else ""
 
 
-def _left(part: float | None) -> str:
-    return "" if part is None else f" Of what the background leaves, the hot ones are served {part:.2f}."
+def _left(part: float | None, replicas: float | None) -> str:
+    served = "" if part is None else f" Of what the background leaves, the hot ones are served {part:.2f}."
+    return served + ("" if replicas is None else f" Each of their reads takes {replicas:.1f} replicas.")
 
 
 def _ms(latency: float | None) -> str:

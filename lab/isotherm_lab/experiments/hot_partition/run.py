@@ -96,8 +96,8 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         write_moments = writes.measure(cluster, plan, output, told, _watch)
         nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
     records = {name: samples.read(output / name / samples.FILE) for name in (BACKGROUND, HOT)}
-    fair_shares = fair_reads.conclude(fair_moments, records[BACKGROUND], output)
-    fair_shares[writes.NAME] = writes.conclude(write_moments, output)
+    fair_shares = fair_reads.conclude(fair_moments, records[BACKGROUND], output, nodes)
+    fair_shares[writes.NAME] = writes.conclude(write_moments, output, nodes)
     seconds = {name: fair_chart.of_usual(each, records[BACKGROUND]) for name, each in fair_moments.items()}
     seconds[writes.NAME] = fair_chart.of_usual(write_moments, samples.read(output / writes.WRITERS / samples.FILE))
     return Outcome(moments, records[BACKGROUND], records[HOT], nodes, processors, fair_shares, seconds)

@@ -5,6 +5,7 @@ RF 3, ALL. A write holds a thread of each replica for a while, as if what it is 
 processors have little to do. Both clients write one row at a time.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from isotherm_lab.experiments.hot_partition import clients, fair
 from isotherm_lab.experiments.hot_partition.plan import Plan
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.measure import samples
+from isotherm_lab.measure.node_counters import NodeCounters
 from isotherm_lab.progress import Listener
 
 NAME = "writes"
@@ -36,6 +38,6 @@ def measure(cluster: Cluster, plan: Plan, output: Path, told: Listener, watch: f
     return replace(moments, unshared=unshared)
 
 
-def conclude(moments: fair.FairMoments, output: Path) -> dict[str, Any]:
+def conclude(moments: fair.FairMoments, output: Path, nodes: Mapping[str, NodeCounters]) -> dict[str, Any]:
     """Return each phase with shares, and what was written without them."""
-    return fair.conclude(moments, samples.read(output / WRITERS / samples.FILE), [output / HOT_WRITES])
+    return fair.conclude(moments, samples.read(output / WRITERS / samples.FILE), [output / HOT_WRITES], nodes)

@@ -70,7 +70,7 @@ def test_a_return_is_counted_from_the_first_hot_request_and_not_from_the_start_o
     moments: fair.FairMoments, tmp_path: Path
 ):
     assert moments.hot_starts == pytest.approx(moments.background_to + STARTED_IN_S)
-    concluded = fair.conclude(moments, background(moments), [tmp_path / "hot"])
+    concluded = fair.conclude(moments, background(moments), [tmp_path / "hot"], {})
     # 80 % over two seconds: a stretch may begin a little before the change.
     assert HELD_BACK_S + 1 <= concluded["recovered_s"] <= HELD_BACK_S + 2.1
     _, hot, _ = concluded["phases"]
@@ -78,7 +78,7 @@ def test_a_return_is_counted_from_the_first_hot_request_and_not_from_the_start_o
 
 
 def test_a_client_that_comes_again_is_heard_once_nothing_may_be_refused(moments: fair.FairMoments, tmp_path: Path):
-    concluded = fair.conclude(moments, background(moments), [tmp_path / "hot"])
+    concluded = fair.conclude(moments, background(moments), [tmp_path / "hot"], {})
     _, hot, after = concluded["phases"]
     assert hot["hot_rejected_per_s"] == 0
     assert after["hot_accepted_per_s"] == 0

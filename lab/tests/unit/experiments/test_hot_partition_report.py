@@ -11,7 +11,7 @@ from isotherm_lab.data.partition_table import limit_reads
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.hot_partition import chart, clients, fair_chart, fair_reads, report, series, writes
 from isotherm_lab.experiments.hot_partition.fair import FairMoments
-from isotherm_lab.experiments.hot_partition.left import part_of_left
+from isotherm_lab.experiments.hot_partition.left import part_of_left, replicas_of_hot
 from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S, SHORT, Plan
 from isotherm_lab.experiments.hot_partition.run import Moments, Outcome
 from isotherm_lab.load.closed_load import FAILED, REJECTED
@@ -35,7 +35,7 @@ def reads(stretches: list[tuple[float, float, float]], outcome: int = samples.AN
 def outcome(tmp_path: Path) -> Outcome:
     background = reads([(90, 120, 200), (120, 146, 40), (146, 177, 196)])
     hot = np.concatenate([reads([(120, 145, 80), (145, 177, 10)]), reads([(145, 177, 1500)], REJECTED)])
-    at = np.arange(80.0, 180.0)
+    at = np.arange(80.0, 270.0)
     busy = ((at > 120) & (at < 146)).astype(float)
     counters = NodeCounters(at, {"disk_reads": at * 300, "read_stage_pending": busy * 30, "disk_waiting": busy * 16})
     processors = {name: {"nodes": 0.5, "machine": 0.7, "of": 2} for name in ("background", "hot", "limited")}
@@ -59,7 +59,8 @@ def outcome(tmp_path: Path) -> Outcome:
         (tmp_path / name).mkdir()
         records.tofile(tmp_path / name / "requests.bin")
     variants = {"one": shares, "two": shares, "costly": compared}
-    fair_shares = fair_reads.conclude(variants, back, tmp_path) | {"writes": writes.conclude(compared, tmp_path)}
+    fair_shares = fair_reads.conclude(variants, back, tmp_path, nodes)
+    fair_shares["writes"] = writes.conclude(compared, tmp_path, nodes)
     seconds = {name: fair_chart.of_usual(shares, back) for name in fair_shares}
     return Outcome(MOMENTS, background, np.sort(hot, order="intended_us"), nodes, processors, fair_shares, seconds)
 
@@ -117,6 +118,15 @@ def test_what_is_left_is_what_the_background_does_not_take(which, background_per
     assert found == (part if part is None else pytest.approx(part, abs=1e-3))
 
 
+def test_the_disks_tell_whether_hot_reads_had_speculative_retries():
+    # 283 reads of the background take four chunks each; the others are of 5.27 reads of 110.
+    assert replicas_of_hot(Plan(), "costly", 283 * 4 + 5.27 * 110 * 2, 283, 5.27) == 2
+    assert replicas_of_hot(Plan(), "costly", 283 * 4 + 5.27 * 110 * 3, 283, 5.27) == 3
+    assert replicas_of_hot(Plan(), "one", 180 * 4 + 29 * 11 * 2.5, 180, 29) == 2.5
+    assert replicas_of_hot(Plan(), "one", 720, 180, 0) is None
+    assert replicas_of_hot(Plan(), "writes", 720, 180, 29) is None
+
+
 @pytest.mark.parametrize("which", ["costly", "writes"])
 def test_costly_reads_and_hot_writes_are_measured_without_shares_too(outcome: Outcome, which: str):
     concluded = report.conclude(Plan(), outcome)["fair_share"][which]
@@ -130,11 +140,13 @@ def test_what_each_of_two_hot_partitions_is_served_is_told(outcome: Outcome):
     assert fair_shares["one"]["phases"][1]["each_accepted_per_s"] == pytest.approx([6], rel=0.05)
     told = " ".join(shown(report.fair_table(fair_shares["two"], "Two")))
     assert "Of each hot partition per s: 3.0" in told
+    # Three disks serve 300 a second each, and four for each of the 190 of the background.
+    assert f"Each of their reads takes {(900 - 190 * 4) / 11 / 6:.1f} replicas." in told
 
 
 def test_the_table_of_fair_shares_fits_a_terminal(outcome: Outcome):
     lines = shown(report.fair_table(report.conclude(Plan(), outcome)["fair_share"]["one"], "Under fair shares"))
-    rows = [line.split() for line in lines if len(line.split()) == 8][-3:]
+    rows = [line.split() for line in lines if line.split()[:1] in (["background"], ["hot"], ["after"])][-3:]
     assert [row[0] for row in rows] == ["background", "hot", "after"] and rows[1][2] == "0.950"
 
 
