@@ -55,6 +55,12 @@ def wrapping_nothing(node: Node) -> None:
     rewrite(node.directory / "conf" / "isotherm.yaml", lambda content: content.update(snitch="NoSuchSnitch"))
 
 
+def wrapping_no_handler(node: Node) -> None:
+    rewrite(
+        node.directory / "conf" / "isotherm.yaml", lambda content: content.update(query_handler="com.example.NoHandler")
+    )
+
+
 def without_file(node: Node) -> None:
     (node.directory / "conf" / "isotherm.yaml").unlink()
 
@@ -96,6 +102,13 @@ MISTAKES = {
         handler_wrapping_itself,
         ["query_handler: dev.isotherm.IsothermQueryHandler is refused, it cannot wrap itself; allowed"],
     ),
+    "unknown handler": (
+        wrapping_no_handler,
+        [
+            "isotherm.yaml: query_handler: com.example.NoHandler is refused: there is no class com.example.NoHandler",
+            "allowed: the class name of a query handler, or no such key for Cassandra's own",
+        ],
+    ),
     "unknown snitch": (wrapping_nothing, ["isotherm.yaml", "snitch", "NoSuchSnitch", "allowed"]),
     "tab": (
         indented_by_a_tab,
@@ -121,7 +134,7 @@ MISTAKES = {
 
 
 #: Cassandra itself introduces these with a line that names the class, and a stack trace.
-LOGGED_WITH_THE_CLASS = {"handler without snitch", "handler wraps itself"}
+LOGGED_WITH_THE_CLASS = {"handler without snitch", "handler wraps itself", "unknown handler"}
 
 
 #: A start is given as long everywhere.

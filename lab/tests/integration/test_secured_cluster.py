@@ -2,6 +2,7 @@
 """Three nodes that speak nothing but TLS, with passwords and permissions, and every feature of the plugin on."""
 
 import json
+import os
 import re
 import socket
 import ssl
@@ -33,6 +34,7 @@ from isotherm_lab.paths import project_root
 pytestmark = [pytest.mark.long, pytest.mark.contract]
 
 ADDRESSES = addresses(3, FIRST_ADDRESS)
+WAIT_WARM = project_root() / "tools" / "isotherm-wait-warm"
 CLIENT = str(Path(__file__).with_name("secured_client.py"))
 PYTHONS = {"cassandra": sys.executable, "scylla": str(project_root() / ".venv-scylla" / "bin" / "python")}
 FEATURES = {section: {"enabled": True} for section in ("heat", "guard", "limit", "queue", "warming")}
@@ -236,6 +238,34 @@ def test_policies_plan_with_and_without_the_reports(roles: Roles, certificates: 
     assert len(with_reports["misses"]) == 3
     assert with_reports["logged"] == []
     assert with_reports["failures"] == without["failures"] == 0
+
+
+def test_the_operator_waits_with_the_credentials_and_certificates_of_cqlshrc(
+    roles: Roles, certificates: Certificates, tmp_path: Path
+):
+    roles.superuser.execute(f"CREATE ROLE operator WITH PASSWORD = '{PASSWORD}' AND LOGIN = true")
+    credentials, cqlshrc = tmp_path / "credentials", tmp_path / "cqlshrc"
+    credentials.touch(0o600)
+    credentials.write_text(f"[PlainTextAuthProvider]\nusername = operator\npassword = {PASSWORD}\n")
+    cqlshrc.write_text(
+        f"[authentication]\ncredentials = {credentials}\n"
+        f"[ssl]\ncertfile = {certificates.certificate}\nvalidate = true\n"
+    )
+    cqlsh = Path(sys.executable).with_name("cqlsh")
+    environment = os.environ | {"CQLSH": f"{cqlsh} --ssl --cqlshrc {cqlshrc}"}
+
+    def waited(timeout_s: int) -> subprocess.CompletedProcess:
+        command = [str(WAIT_WARM), "--timeout", str(timeout_s), ADDRESSES[2]]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+
+    refused = waited(1)
+    assert refused.returncode == 1, refused.stdout + refused.stderr
+    assert "operator has no SELECT permission on <table isotherm.rollout>" in refused.stderr
+    roles.superuser.execute("GRANT SELECT ON isotherm.rollout TO operator")
+    until(lambda: all_are_warm(roles), "node 1 knows that all are warm", timeout_s=60)
+    agreed = waited(120)
+    assert agreed.returncode == 0, agreed.stdout + agreed.stderr
+    assert agreed.stdout.splitlines()[-1].endswith("the next node may restart: 3 nodes agree")
 
 
 class TestPermissions(PermissionContract, PluginPermissions):

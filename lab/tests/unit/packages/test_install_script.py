@@ -2,6 +2,7 @@
 """install.sh: what it changes, what it says of that, and that all of it can be undone."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,6 +122,32 @@ def test_an_upgrade_writes_no_byte_into_the_jar_of_a_running_node(
     assert layout.jars() == ["isotherm-0.2.0.jar"]
     assert f"remove {layout.home}/lib/isotherm-{VERSION}.jar" in said
     assert snapshot(layout.conf) == before
+
+
+@pytest.mark.parametrize("is_copied", [False, True])
+def test_a_new_cassandra_with_the_configuration_of_the_old_one_gets_the_jar_and_keeps_its_files(
+    archive: Path, layout: Layout, tmp_path: Path, is_copied: bool
+) -> None:
+    done(archive, layout)
+    new = Layout.of_archive(tmp_path / "new", "5.0.8")
+    conf = new.conf if is_copied else layout.conf
+    if is_copied:
+        shutil.copytree(layout.conf, conf, dirs_exist_ok=True)
+    before = snapshot(conf)
+    ran = install_script(archive, "--home", new.home, "--conf", conf)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert new.jars() == [f"isotherm-{VERSION}.jar"]
+    assert snapshot(conf) == before
+
+
+def test_a_file_that_an_upgrade_of_cassandra_has_replaced_is_edited_again(archive: Path, layout: Layout) -> None:
+    plain = layout.options.read_text()
+    done(archive, layout)
+    installed = snapshot(layout.conf)
+    layout.options.write_text(plain)
+    said = done(archive, layout)
+    assert f"edit {layout.options}" in said and f"edit {layout.yaml}" not in said
+    assert snapshot(layout.conf) == installed
 
 
 def test_what_the_operator_changed_since_survives_uninstall(archive: Path, layout: Layout) -> None:
