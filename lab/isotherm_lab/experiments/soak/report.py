@@ -28,7 +28,9 @@ from isotherm_lab.progress import Bars
 #: Clients of each kind must have been answered at least so much of what plain Cassandra answers: who stands still fails
 #: nothing, and who is never answered has nothing that could be wrong.
 _LEAST_ANSWERED = 0.25
-_COLUMNS = ("fault", "operations", "failed", "violations", "operations", "failed", "violations")
+_COUNTS = ("operations", "failed", "violations")
+#: As VARIANTS in a heading.
+_TITLES = ("Cassandra", "Isotherm")
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
@@ -153,10 +155,10 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
 
 
 def shown(found: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the accounts for a person; the first three numbers are Cassandra's."""
-    table = result_table(
-        "Mixed load under faults: Cassandra, and Isotherm", left=_COLUMNS[:1], right=_COLUMNS[1:], padding=1
-    )
+    """Return the accounts for a person."""
+    operations, *others = (f"\n{count}" for count in _COUNTS)
+    right = [heading for title in _TITLES for heading in (f"{title}{operations}", *others)]
+    table = result_table("Mixed load under faults", left=["\nfault"], right=right)
     for row in _rows(found):
         table.add_row(*row)
     return table
@@ -164,13 +166,13 @@ def shown(found: Sequence[Mapping[str, Any]]) -> Table:
 
 def document(found: Sequence[Mapping[str, Any]]) -> str:
     """Return the accounts as a table in Markdown."""
-    heading = ["fault", *(f"{variant}: {column}" for variant in ("Cassandra", "Isotherm") for column in _COLUMNS[1:4])]
+    heading = ["fault", *(f"{title}: {count}" for title in _TITLES for count in _COUNTS)]
     return documented_table.markdown(heading, [[FAULTS[row[0]].title, *row[1:]] for row in _rows(found)], names=1)
 
 
 def _rows(found: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return [
-        [name, *(f"{variants[variant][column]:,}" for variant in VARIANTS for column in _COLUMNS[1:4])]
+        [name, *(f"{variants[variant][count]:,}" for variant in VARIANTS for count in _COUNTS)]
         for name, variants in by_fault(found).items()
     ]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from terminal import shown
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import tested_build
@@ -85,6 +86,15 @@ def test_what_is_never_answered_cannot_be_wrong_and_is_a_shortcoming(own: dict[s
         " 80 without: less than 25%, or none was begun"
     )
     assert sentences == ([] if enough else [expected])
+
+
+def test_the_table_fits_a_terminal_with_each_word_whole():
+    rows = [{**own, "name": name, "operations": 365_150} for own in found(0, 0) for name in FAULTS]
+    lines = shown(report.shown(rows))
+    assert next(line.split() for line in lines if "violations" in line) == [
+        "fault", *("operations", "failed", "violations") * 2
+    ]  # fmt: skip
+    assert [line.split()[0] for line in lines if "365,150" in line] == list(FAULTS)
 
 
 def test_of_a_few_operations_chance_may_leave_none():

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.service.StorageService;
 
 /**
- * What this node knows of its peers. A peer that it sees alive may not yet have told that it has joined, and is no replica
- * of anything here until then.
+ * What this node knows of its peers. A peer that it sees alive may not yet have told that it has joined, and is no
+ * replica of anything here until then.
  */
 final class SeenPeers {
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(50);
 
     private SeenPeers() {}
 
-    /** {@code <count>}: returns when this node sees that many live nodes, including itself, all of which have joined. */
+    /** {@code <count>}: returns when this node sees that many live nodes, itself included, all of which have joined. */
     static void await(String count) throws InterruptedException {
         StorageService service = StorageService.instance;
         int wanted = Integer.parseInt(count);
