@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether the next node of a rolling restart may restart, as each node sees it, and the script that waits for it."""
 
-import os
-import subprocess
-import sys
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -14,16 +10,15 @@ from cassandra import ConsistencyLevel
 from gossip_states import SCHEMA, publish
 from plugin_views import LogMark, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
+from wait_warm import wait_warm
 from waiting import until
 
 from isotherm_lab.cluster import control
-from isotherm_lab.paths import project_root
 
 KEYS = range(200)
 RESTARTED, OBSERVER = 2, 0
 #: From this hit ratio on what a read costs is the least that counts.
 WARM = 0.96
-SCRIPT = project_root() / "tools" / "isotherm-wait-warm"
 
 
 @pytest.fixture(scope="module")
@@ -54,15 +49,6 @@ def all_safe(cluster: SharedCluster) -> bool:
         for observer in range(3)
         for index in range(3)
     )
-
-
-def wait_warm(cluster: SharedCluster, timeout_s: int) -> subprocess.Popen:
-    cqlsh = Path(sys.executable).with_name("cqlsh")
-    assert cqlsh.is_file(), f"{cqlsh} is missing: `make .venv/ready` installs it"
-    return subprocess.Popen(
-        [str(SCRIPT), "--timeout", str(timeout_s), cluster.addresses[RESTARTED]],
-        env={**os.environ, "CQLSH": str(cqlsh)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
 
 
 @pytest.mark.contract
@@ -148,12 +134,12 @@ def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: Shared
     assert row.reason.startswith("it is cold: a read of lab.cached costs it ")
     assert row.cost_times_peers > 2
 
-    hasty = wait_warm(cluster, 1)
+    hasty = wait_warm(cluster.addresses[RESTARTED], 1)
     out, complaint = hasty.communicate(timeout=60)
     assert hasty.returncode == 1, out + complaint
     assert f"{cluster.addresses[RESTARTED]} is not ready after 1 s: it is cold: a read of lab.cached" in complaint
 
-    patient = wait_warm(cluster, 120)
+    patient = wait_warm(cluster.addresses[RESTARTED], 120)
     try:
         until(lambda: all_safe(cluster), "every node sees all nodes warm again", timeout_s=60)
         out, complaint = patient.communicate(timeout=60)

@@ -2,7 +2,6 @@
 """Three nodes that speak nothing but TLS, with passwords and permissions, and every feature of the plugin on."""
 
 import json
-import os
 import re
 import socket
 import ssl
@@ -22,6 +21,7 @@ from plugin_permissions import PluginPermissions
 from plugin_views import LogMark, change_setting, counts, heat
 from roles import PASSWORD, WITH_AUTHORISATION, Roles, roles_of
 from shared_cluster import FIRST_ADDRESS, ROW_CACHE
+from wait_warm import waited
 from waiting import until
 
 from isotherm_lab.cluster.cluster import Cluster, addresses
@@ -34,7 +34,6 @@ from isotherm_lab.paths import project_root
 pytestmark = [pytest.mark.long, pytest.mark.contract]
 
 ADDRESSES = addresses(3, FIRST_ADDRESS)
-WAIT_WARM = project_root() / "tools" / "isotherm-wait-warm"
 CLIENT = str(Path(__file__).with_name("secured_client.py"))
 PYTHONS = {"cassandra": sys.executable, "scylla": str(project_root() / ".venv-scylla" / "bin" / "python")}
 FEATURES = {section: {"enabled": True} for section in ("heat", "guard", "limit", "queue", "warming")}
@@ -251,19 +250,13 @@ def test_the_operator_waits_with_the_credentials_and_certificates_of_cqlshrc(
         f"[authentication]\ncredentials = {credentials}\n"
         f"[ssl]\ncertfile = {certificates.certificate}\nvalidate = true\n"
     )
-    cqlsh = Path(sys.executable).with_name("cqlsh")
-    environment = os.environ | {"CQLSH": f"{cqlsh} --ssl --cqlshrc {cqlshrc}"}
-
-    def waited(timeout_s: int) -> subprocess.CompletedProcess:
-        command = [str(WAIT_WARM), "--timeout", str(timeout_s), ADDRESSES[2]]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
-
-    refused = waited(1)
+    options = ("--ssl", "--cqlshrc", str(cqlshrc))
+    refused = waited(ADDRESSES[2], 1, *options)
     assert refused.returncode == 1, refused.stdout + refused.stderr
     assert "operator has no SELECT permission on <table isotherm.rollout>" in refused.stderr
     roles.superuser.execute("GRANT SELECT ON isotherm.rollout TO operator")
     until(lambda: all_are_warm(roles), "node 1 knows that all are warm", timeout_s=60)
-    agreed = waited(120)
+    agreed = waited(ADDRESSES[2], 120, *options)
     assert agreed.returncode == 0, agreed.stdout + agreed.stderr
     assert agreed.stdout.splitlines()[-1].endswith("the next node may restart: 3 nodes agree")
 
