@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of which each read is one of a slow disk, for more reads than three nodes have threads."""
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterable, Sequence
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
-from cassandra.query import SimpleStatement
+from cassandra.query import SimpleStatement, Statement
 from coordinators import execute_all
 from hammering import Outcomes, hammer
 from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
 
 from isotherm_lab.data import row_table
 
-#: One request of so many reads another partition than the hot one.
-ONE_IN = 50
+#: Each partition but the hot one is read so many times a second, however fast reads of the hot one are refused: a read
+#: holds one of 32 threads for 0.18 s at most, and seven a second hold 4 % of them, a third of what no share takes away.
+EACH_PER_S = 7
+#: Of so many others, which together leave the hot one more than half of the threads.
+MOST_OTHERS = 9
 #: Twice as many as three nodes have threads for reads: the coordinator sends each replica its part of them.
 _IN_FLIGHT = 192
 _SECONDS = 5
@@ -38,21 +42,33 @@ def read(table: str, key: int) -> SimpleStatement:
     return SimpleStatement(f"SELECT value FROM {table} WHERE key = {key}", consistency_level=ConsistencyLevel.ONE)
 
 
-def mostly(table: str, hot: int, others: Sequence[int]) -> Callable[[int], SimpleStatement]:
-    """Return the requests by their number: each of the hot partition, but for those that `ONE_IN` divides."""
-    return lambda number: read(table, hot if number % ONE_IN else others[number // ONE_IN % len(others)])
+class MostlyHot:
+    """Reads by their number, for one thread that asks for them: of the hot partition, or of others in their turn."""
+
+    def __init__(self, hot: Statement, others: Sequence[Statement] = ()):
+        self._hot, self._others = hot, others[:MOST_OTHERS]
+        self._next_s = time.monotonic()
+        #: The numbers of those of others.
+        self.of_others: set[int] = set()
+
+    def __call__(self, number: int) -> Statement:
+        if not self._others or time.monotonic() < self._next_s:
+            return self._hot
+        # What comes late is not made up for: many at once would be many.
+        self._next_s = time.monotonic() + 1 / (EACH_PER_S * len(self._others))
+        self.of_others.add(number)
+        return self._others[len(self.of_others) % len(self._others)]
+
+    def late_of_the_hot_one(self, outcomes: Outcomes) -> list[int]:
+        """Return those of the second half that were answered and are of the hot partition."""
+        return [number for number in outcomes.acknowledged - self.of_others if number > len(outcomes) // 2]
 
 
-def of_others(numbers: Iterable[int]) -> list[int]:
-    """Return those of `mostly`'s requests that are of another partition than the hot one."""
-    return [number for number in numbers if number % ONE_IN == 0]
+def mostly(table: str, hot: int, others: Iterable[int]) -> MostlyHot:
+    """Return reads of one partition, and of these others in their turn."""
+    return MostlyHot(read(table, hot), [read(table, key) for key in others])
 
 
-def of_the_hot_one(outcomes: Outcomes) -> list[int]:
-    """Return those of `mostly`'s requests in their second half that were answered and are of the hot partition."""
-    return [number for number in outcomes.acknowledged if number % ONE_IN and number > len(outcomes) // 2]
-
-
-def ask(session: Session, request: Callable[[int], SimpleStatement]) -> Outcomes:
-    """Send these requests for some seconds, more at a time than three nodes have threads."""
-    return hammer([session], request, seconds=_SECONDS, in_flight=_IN_FLIGHT)
+def ask(session: Session, reads: MostlyHot) -> Outcomes:
+    """Send these reads for some seconds, more at a time than three nodes have threads."""
+    return hammer([session], reads, seconds=_SECONDS, in_flight=_IN_FLIGHT)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 import slow_reads
@@ -48,31 +49,44 @@ def fair_share(cluster: SharedCluster, mode: str) -> Iterator[None]:
             change_setting(session, "limit.fair_share", "off")
 
 
+@dataclass(frozen=True)
+class Saturated:
+    """What was asked of nodes that it saturates, what clients saw, what was refused and what would have been."""
+
+    reads: slow_reads.MostlyHot
+    outcomes: Outcomes
+    refused: int
+    would_refuse: int
+
+
 @pytest.fixture
-def saturated(cluster: SharedCluster) -> Callable[[str], tuple[Outcomes, int, int]]:
-    """Return what saturates the first node: what clients saw, what was refused, and what would have been."""
+def saturated(cluster: SharedCluster) -> Callable[[str], Saturated]:
+    """Return what saturates the first node in one mode of fair shares."""
     session = cluster.session(0)
 
     def told(name: str) -> int:
         return sum(counts(cluster.session(index))[name] for index in range(len(cluster.nodes)))
 
-    def under(mode: str) -> tuple[Outcomes, int, int]:
+    def under(mode: str) -> Saturated:
         before = told("FairShareRefused"), told("FairShareWouldRefuse")
+        reads = slow_reads.mostly(TABLE, HOT, OTHERS)
         with fair_share(cluster, mode):
-            outcomes = slow_reads.ask(session, slow_reads.mostly(TABLE, HOT, OTHERS))
-        return outcomes, told("FairShareRefused") - before[0], told("FairShareWouldRefuse") - before[1]
+            outcomes = slow_reads.ask(session, reads)
+        refused, would_refuse = told("FairShareRefused") - before[0], told("FairShareWouldRefuse") - before[1]
+        return Saturated(reads, outcomes, refused, would_refuse)
 
     return under
 
 
 def test_on_it_refuses_the_partition_that_holds_the_threads_and_no_other(saturated):
-    outcomes, refused, _ = saturated("on")
+    seen = saturated("on")
+    outcomes = seen.outcomes
     assert outcomes.uncertain == {}
-    assert refused >= len(outcomes.rejected) > 0
+    assert seen.refused >= len(outcomes.rejected) > 0
     # By this an application recognises it, as the page for each driver has it.
     assert all(message.startswith(BUSY[1]) for message in outcomes.reasons)
-    assert len(slow_reads.of_the_hot_one(outcomes)) > slow_reads.LEAST_OF_THE_HOT_ONE
-    assert slow_reads.of_others(outcomes.rejected) == []
+    assert len(seen.reads.late_of_the_hot_one(outcomes)) > slow_reads.LEAST_OF_THE_HOT_ONE
+    assert outcomes.acknowledged >= seen.reads.of_others != set()
 
 
 @pytest.mark.long
@@ -84,8 +98,7 @@ def test_the_hottest_partitions_say_meanwhile_where_and_by_which_rule(cluster: S
             for index in range(len(cluster.nodes)):
                 seen += hottest_partitions(cluster.session(index), TABLE.removeprefix(f"{KEYSPACE}.")).items()
             wait([asked], timeout=0.25)
-    outcomes, _, _ = asked.result()
-    assert outcomes.rejected
+    assert asked.result().outcomes.rejected
     refused = {key for key, row in seen if row.refused_by_fair_share_per_second}
     assert refused == {str(HOT)}
     assert any(row.saturated and row.refused_by_fair_share_per_second > 1 for _, row in seen)
@@ -95,9 +108,9 @@ def test_the_hottest_partitions_say_meanwhile_where_and_by_which_rule(cluster: S
 def test_a_pause_of_the_node_makes_no_other_partition_large(cluster: SharedCluster, saturated):
     """As long as a collection of garbage may last: the reads that its threads serve then seem to take as long."""
     with pausing(cluster.nodes[0], PAUSE_S, EVERY_S):
-        outcomes, _, _ = saturated("on")
-    assert outcomes.rejected
-    assert slow_reads.of_others(outcomes.rejected) == []
+        seen = saturated("on")
+    assert seen.outcomes.rejected
+    assert seen.outcomes.acknowledged >= seen.reads.of_others != set()
 
 
 def test_what_may_not_be_refused_is_served_beside_what_is(cluster: SharedCluster):
@@ -108,30 +121,26 @@ def test_what_may_not_be_refused_is_served_beside_what_is(cluster: SharedCluster
         SimpleStatement(f"{select} = {HOT}", consistency_level=ConsistencyLevel.SERIAL),
     ]
 
-    def request(number: int) -> SimpleStatement:
-        if number % slow_reads.ONE_IN:
-            return slow_reads.read(TABLE, HOT)
-        return exceptions[number // slow_reads.ONE_IN % len(exceptions)]
-
+    reads = slow_reads.MostlyHot(slow_reads.read(TABLE, HOT), exceptions)
     with fair_share(cluster, "on"):
-        outcomes = slow_reads.ask(cluster.session(0), request)
+        outcomes = slow_reads.ask(cluster.session(0), reads)
     assert outcomes.rejected
-    assert slow_reads.of_others(outcomes.rejected) == []
-    assert len(slow_reads.of_others(outcomes.acknowledged)) >= len(exceptions)
+    assert outcomes.rejected & reads.of_others == set()
+    assert len(outcomes.acknowledged & reads.of_others) >= len(exceptions)
     assert [error for error in outcomes.uncertain.values() if isinstance(error, ReadFailure)] == []
 
 
 def test_a_dry_run_counts_and_refuses_nothing(saturated):
-    outcomes, refused, would = saturated("dry_run")
-    assert (outcomes.uncertain, outcomes.rejected, refused) == ({}, set(), 0)
-    assert would > 0
+    seen = saturated("dry_run")
+    assert (seen.outcomes.uncertain, seen.outcomes.rejected, seen.refused) == ({}, set(), 0)
+    assert seen.would_refuse > 0
 
 
 def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCluster):
     logs = [LogMark.end_of(node) for node in cluster.nodes]
     with fair_share(cluster, "on"):
         # Of a single partition: the heat decides which replica it saturates.
-        outcomes = slow_reads.ask(cluster.session(0), lambda number: slow_reads.read(TABLE, HOT))
+        outcomes = slow_reads.ask(cluster.session(0), slow_reads.mostly(TABLE, HOT, []))
         assert outcomes.rejected
         begun = [line for log in logs for line in begun_to_be_cut(log)]
         until(lambda: all(len(begun_to_be_cut(log)) == len(ended(log)) for log in logs), "the end of each cut")
@@ -159,13 +168,13 @@ def option(cluster: SharedCluster) -> Iterator[Callable[[str], None]]:
 
 def test_a_table_that_is_exempt_is_not_cut(saturated, option):
     option("'fair_share': 'false'")
-    outcomes, refused, _ = saturated("on")
-    assert (outcomes.uncertain, outcomes.rejected, refused) == ({}, set(), 0)
+    seen = saturated("on")
+    assert (seen.outcomes.uncertain, seen.outcomes.rejected, seen.refused) == ({}, set(), 0)
 
 
 def test_a_table_chooses_what_its_partitions_may_hold(saturated, option):
     option("'max_share': '0.25'")
-    outcomes, _, _ = saturated("on")
+    outcomes = saturated("on").outcomes
     # The first are refused by the share of a table that has not said anything yet.
     message = outcomes.reasons.most_common(1)[0][0]
     may_hold = re.search(r" and may hold (\d+) % \(limit\.fair_share\)", message)
@@ -175,9 +184,10 @@ def test_a_table_chooses_what_its_partitions_may_hold(saturated, option):
 
 def test_a_limit_beside_the_share_holds_too(saturated, option):
     option("'max_reads_per_second': 10")
-    outcomes, _, _ = saturated("on")
+    seen = saturated("on")
+    outcomes = seen.outcomes
     assert [message for message in outcomes.reasons if message.startswith("Per-partition rate limit exceeded: ")]
-    hot = [number for number in outcomes.acknowledged if number % slow_reads.ONE_IN]
+    hot = outcomes.acknowledged - seen.reads.of_others
     # An idle partition admits up to a second's worth at once.
     assert len(hot) <= 10 * (outcomes.seconds + 1) * 1.1
 
