@@ -95,6 +95,26 @@ class AdmissionLedgerTest {
     }
 
     @Test
+    void whatIsTooLittleToCountIsNotHandedOver() {
+        AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
+        ledger.note(1, 1_000, 1 / 1_000.0, "t", "k");
+        assertEquals(Map.of(), drained(ledger));
+    }
+
+    /** Where an eighth of the slots are taken, a place and the seven after it are hardly ever all taken. */
+    @Test
+    void anEighthOfThePartitionsThatFitFindRoomWhateverTheirNumbers() {
+        for (long stride : new long[] {1, 1L << 20, 1L << 48}) {
+            AdmissionLedger<String, String> ledger = new AdmissionLedger<>(1 << 12, 7);
+            for (long partition = 0; partition < 1 << 9; partition++) {
+                ledger.note(partition * stride, 1, 1, "t", "k");
+            }
+            assertEquals(0, ledger.dropped());
+            assertEquals(1 << 9, drained(ledger).size());
+        }
+    }
+
+    @Test
     void anyPartitionIdIsOne() {
         AdmissionLedger<String, String> ledger = new AdmissionLedger<>(64, 7);
         for (long partition : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {

@@ -168,6 +168,14 @@ class BucketLimiterTest {
     }
 
     @Test
+    void fivePeriodsAfterTheDebtWasPaidOffNothingIsTold() {
+        assertTrue(SharingRule.isTold(100, 49, 10));
+        assertFalse(SharingRule.isTold(100, 50, 10));
+        assertTrue(SharingRule.isTold(32, 1_000, 10));
+        assertFalse(SharingRule.isTold(33, 1_000, 10));
+    }
+
+    @Test
     void replicasWhoseClocksDifferAgreeNearlyAlways() {
         for (double offered : new double[] {1.2, 2, 10, 100}) {
             BucketLimiter one = limiter();
@@ -194,8 +202,49 @@ class BucketLimiterTest {
         }
     }
 
+    /** One set of slots, each owing this many operations of a tenth of a second. */
+    private static BucketLimiter fullSet(double operations) {
+        BucketLimiter limiter = new BucketLimiter(128, 10, 1);
+        for (long partition = 1; partition <= 8; partition++) {
+            limiter.account(partition, 10, operations, 0);
+        }
+        assertEquals(8, limiter.sweep(0));
+        return limiter;
+    }
+
+    @Test
+    void whatIsPaidOffToTheInstantMakesRoomAndIsNoLoss() {
+        BucketLimiter limiter = fullSet(5);
+        assertTrue(limiter.admit(9, 10, 1, HIGHEST, SECOND / 2) != Decision.ADMITTED_UNCOUNTED);
+        limiter.account(10, 10, 1, SECOND / 2);
+        assertEquals(0, limiter.evicted());
+        assertEquals(0, limiter.uncounted());
+    }
+
+    @Test
+    void whoOwesMoreTakesTheSlotOfWhoOwesLeast() {
+        BucketLimiter limiter = fullSet(5);
+        assertSame(Decision.ADMITTED_UNCOUNTED, limiter.admit(9, 10, 5, HIGHEST, 0));
+        assertTrue(limiter.admit(9, 10, 6, HIGHEST, 0) != Decision.ADMITTED_UNCOUNTED);
+        assertEquals(1, limiter.evicted());
+        limiter.account(10, 10, 6, 0);
+        assertEquals(2, limiter.evicted());
+        assertEquals(1, limiter.uncounted());
+    }
+
+    @Test
+    void aRefundOfATableWithoutALimitChangesNothing() {
+        BucketLimiter limiter = limiter();
+        limiter.account(1, 10, 20, 0);
+        limiter.refund(1, 0, 20, 0);
+        assertFalse(limiter.admit(1, 10, 1, HIGHEST, 0).isAdmitted());
+        limiter.refund(1, 10, 20, 0);
+        assertTrue(limiter.admit(1, 10, 1, HIGHEST, 0).isAdmitted());
+    }
+
     @Test
     void impossibleSettingsAreRefused() {
+        assertTrue(new BucketLimiter(1 << 16, 10, 1).admit(1, 1, 1, HIGHEST, 0).isAdmitted());
         for (double burst : new double[] {0, -1, 10.1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThrows(IllegalArgumentException.class, () -> new BucketLimiter(1 << 16, burst, 1));
         }

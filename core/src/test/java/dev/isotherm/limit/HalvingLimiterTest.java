@@ -37,6 +37,14 @@ class HalvingLimiterTest {
     }
 
     @Test
+    void aRefundOfATableWithoutALimitChangesNothing() {
+        HalvingLimiter limiter = new HalvingLimiter(1 << 16, 1);
+        limiter.account(1, 100, 150, 0);
+        limiter.refund(1, 0, 150, 0);
+        assertEquals(50, admittedAtHighest(limiter, 0));
+    }
+
+    @Test
     void beyondItTheChanceIsTheLimitByTheCountAndTheLogarithmOfTwo() {
         SplittableRandom random = new SplittableRandom(1);
         for (int counted : new int[] {250, 500, 5_000, 100_000}) {

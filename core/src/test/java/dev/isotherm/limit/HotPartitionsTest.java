@@ -236,6 +236,55 @@ class HotPartitionsTest {
     }
 
     @Test
+    void whetherAnOperationIsInTheSampleIsKnownBefore() {
+        HotPartitions<String, Long> hot = new HotPartitions<>(8, 4, 7);
+        int sampled = 0;
+        for (int i = 0; i < 1_000; i++) {
+            sampled += hot.isSampled(i) ? 1 : 0;
+            hot.seen(1, Operation.READ, Verdict.ADMITTED, i, "t", 1L);
+        }
+        hot.tick(SECOND);
+        assertEquals(sampled * 4, shown(hot).get(0).reads, 1e-9);
+        assertEquals(250, sampled, 50);
+    }
+
+    @Test
+    void whatHasNoRateYetIsNotShown() {
+        HotPartitions<String, Long> hot = new HotPartitions<>(8, 1, 7);
+        hot.seen(1, Operation.READ, Verdict.ADMITTED, 0, "t", 1L);
+        assertEquals(List.of(), shown(hot));
+        hot.tick(SECOND);
+        assertEquals(1, shown(hot).size());
+    }
+
+    /** 1,024 partitions of 4,096 slots: few sets of eight have more than eight. */
+    @Test
+    void partitionsWithNumbersInARowAreSpreadOverAllSlots() {
+        HotPartitions<String, Long> hot = new HotPartitions<>(1 << 12, 1, 7);
+        for (long partition = 0; partition < 1 << 10; partition++) {
+            hot.seen(partition, Operation.READ, Verdict.ADMITTED, (int) partition, "t", partition);
+        }
+        hot.tick(SECOND);
+        assertTrue(shown(hot).size() > 1_015, shown(hot).size() + " of 1,024");
+    }
+
+    @Test
+    void aNewcomerTakesASlotOfWeightOneEverySecondTime() {
+        SplittableRandom random = new SplittableRandom(4);
+        int taken = 0;
+        for (int i = 0; i < 4_000; i++) {
+            HotPartitions<String, Long> hot = new HotPartitions<>(8, 1, 7);
+            for (long partition = 1; partition <= 8; partition++) {
+                hot.seen(partition, Operation.READ, Verdict.ADMITTED, random.nextInt(), "t", partition);
+            }
+            hot.seen(9, Operation.READ, Verdict.ADMITTED, random.nextInt(), "t", 9L);
+            hot.tick(SECOND);
+            taken += shown(hot).stream().anyMatch(line -> line.name.equals("t9")) ? 1 : 0;
+        }
+        assertEquals(2_000, taken, 5 * Math.sqrt(1_000));
+    }
+
+    @Test
     void sizesAreChecked() {
         assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>(7, 1, 7));
         assertThrows(IllegalArgumentException.class, () -> new HotPartitions<String, Long>((1 << 20) + 1, 1, 7));

@@ -130,6 +130,9 @@ class KeyLimitsTest {
         assertEquals(inOrder, shuffled);
         assertEquals(KeyLimits.MOST_WORDS, shuffled.words().size());
         assertNull(of(shuffled, 0));
+        List<KeyLimit> inOrderOfPartitions = new ArrayList<>(shuffled.words());
+        inOrderOfPartitions.sort(KeyLimit::comparePartition);
+        assertEquals(inOrderOfPartitions, shuffled.words());
     }
 
     @Test
