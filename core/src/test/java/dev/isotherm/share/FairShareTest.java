@@ -219,6 +219,33 @@ class FairShareTest {
     }
 
     @Test
+    void whatLastsHoldsItsTimeBeforeItEnds() {
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
+        shares.holds(7, 1_000_000, 1_000_000);
+        shares.holds(7, 2_000_000, 3_000_000);
+        assertEquals(3_000_000, shares.nanosOf(7));
+        shares.ended(7, 5_000_000, 8_000_000);
+        assertEquals(8_000_000, shares.nanosOf(7));
+        assertEquals(0, shares.nanosOf(8));
+    }
+
+    /** Of a partition of whose operations none has ended nothing else is known. */
+    @Test
+    void whatLastsIsCutBeforeItEnds() {
+        FairShare shares = new FairShare(64, 1, told, VirtualPool.unpaused(), 0);
+        for (int look = 1; look <= 20; look++) {
+            for (int i = 0; i < THREADS; i++) {
+                shares.refusing(1, 1, i << 27, 1);
+                shares.holds(1, FairShare.INTERVAL_NANOS, look * FairShare.INTERVAL_NANOS);
+            }
+            shares.look(50_000_000, THREADS, THREADS, look * FairShare.INTERVAL_NANOS);
+        }
+        assertEquals(1, shares.cut().size());
+        assertEquals(1, shares.cut().get(0).partition());
+        assertEquals(1, shares.cut().get(0).held(), 0.05);
+    }
+
+    @Test
     void withoutLooksDecisionsAreOutdated() {
         FairShare shares = new FairShare(8, 0, new Unheard(), VirtualPool.unpaused(), 0);
         assertFalse(shares.isOutdated(2_000_000_000L));

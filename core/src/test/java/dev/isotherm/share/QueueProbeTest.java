@@ -46,6 +46,28 @@ class QueueProbeTest {
     }
 
     @Test
+    void anEmptyQueueIsTheLeastWaitAfterTasksThatHaveWaited() {
+        probe.send(100);
+        probe.ran(100, 700);
+        probe.nothingWaits();
+        assertEquals(0, probe.leastWait(800));
+    }
+
+    /** Instants of a clock may be any. */
+    @Test
+    void aQueueStandsForAsLongAsSomebodyLooksEachInterval() {
+        long start = 1_000_000_000_000L;
+        probe.send(start);
+        probe.send(start + FairShare.INTERVAL_NANOS);
+        assertEquals(FairShare.INTERVAL_NANOS, probe.standsNanos());
+        probe.ran(start, start + FairShare.TARGET_NANOS);
+        assertEquals(FairShare.INTERVAL_NANOS - FairShare.TARGET_NANOS, probe.standsNanos());
+        assertEquals(FairShare.TARGET_NANOS, probe.leastWait(start + FairShare.INTERVAL_NANOS));
+        probe.send(start + 2 * FairShare.INTERVAL_NANOS + 1);
+        assertEquals(0, probe.standsNanos());
+    }
+
+    @Test
     void aQueueStandsSinceItWasLastEmpty() {
         QueueProbe probe = new QueueProbe();
         assertEquals(0, probe.standsNanos());

@@ -167,6 +167,14 @@ class ServedTimeTest {
     }
 
     @Test
+    void refusesAPartThatIsNone() {
+        ServedTime times = new ServedTime(8, 1);
+        for (double kept : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThrows(IllegalArgumentException.class, () -> times.decay(kept));
+        }
+    }
+
+    @Test
     void refusesANumberOfSlotsThatCannotBe() {
         assertThrows(IllegalArgumentException.class, () -> new ServedTime(7, 1));
         assertThrows(IllegalArgumentException.class, () -> new ServedTime((1 << 20) + 1, 1));
