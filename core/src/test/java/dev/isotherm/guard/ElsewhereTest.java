@@ -67,6 +67,24 @@ class ElsewhereTest {
         assertEquals(-1, elsewhere.typicalMeanNanos(far));
     }
 
+    @Test
+    void whatWasKnownIsNotKnownAnyMoreOnceItIsCleared() {
+        know(
+                self,
+                new KnownReads(MS, 2 * MS, 10, MS),
+                new KnownReads(MS, 3 * MS, 10, MS),
+                new KnownReads(MS, MS, 10, MS));
+        assertEquals(MS, elsewhere.typicalNanos(0.75, self));
+        know(self);
+        assertEquals(-1, elsewhere.meanNanos(self));
+        assertEquals(-1, elsewhere.tailNanos(self));
+        assertEquals(-1, elsewhere.typicalMeanNanos(self));
+        assertEquals(-1, elsewhere.typicalNanos(0.75, self));
+        KnownReads quick = new KnownReads(-1, MS, -1);
+        know(self, quick);
+        assertEquals(10 * MS, elsewhere.tailNanos(self), "no node's spread is known");
+    }
+
     /** What is usual is known of a replica that was not heard for long. */
     @Test
     void theUsualTailIsTheLeastOfAllOthers() {
