@@ -2,6 +2,7 @@
 package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -210,6 +211,32 @@ class DiskReadsTest {
     }
 
     @Test
+    void itTellsItsCost() {
+        assertEquals(Heat.costNanos(COLD), reads.heat());
+        run(60, 0.3, 0);
+        assertSame(Heat.Kind.COST, reads.heat().kind());
+        assertEquals(1, reads.heat().value() / reads.costNanos(), 0.05);
+    }
+
+    @Test
+    void itFollowsAnotherSmoothingFromThenOn() {
+        DiskReads slower = new DiskReads(3 * SECOND, COLD, now);
+        slower.setSmoothing(300 * SECOND);
+        for (int round = 0; round < 300; round++) {
+            for (int i = 0; i < 40; i++) {
+                int waits = i % (round < 250 ? 4 : 3) == 0 ? 1 : 0;
+                reads.add(waits, HIT + waits * SERVICE);
+                slower.add(waits, HIT + waits * SERVICE);
+            }
+            now += ROUND;
+            reads.settle(40, now);
+            slower.settle(40, now);
+        }
+        assertEquals(14 / 40.0, reads.waitsPerRead(), 0.01);
+        assertTrue(slower.waitsPerRead() < 13 / 40.0, slower.waitsPerRead() + " waits per read");
+    }
+
+    @Test
     void settlingTwiceAtOneInstantAddsNothing() {
         run(10, 0.3, 0);
         double before = reads.waitsPerRead();
@@ -217,6 +244,7 @@ class DiskReadsTest {
         reads.settle(1, now);
         assertEquals(before, reads.waitsPerRead(), 0);
         assertThrows(IllegalArgumentException.class, () -> new DiskReads(SECOND, 0, 0));
+        assertTrue(new DiskReads(SECOND, 1, 0).costNanos() > 0);
     }
 
     @Test

@@ -125,6 +125,14 @@ class HeatTest {
         assertEquals(1, one.distanceTo(half), 0);
     }
 
+    @Test
+    void eachKindSaysWhatItIs() {
+        assertEquals("miss ratio 1.0", Heat.missRatio(1).toString());
+        assertTrue(Heat.readTimeNanos(1e6).toString().startsWith("read time "));
+        assertTrue(Heat.costNanos(1e6).toString().startsWith("cost "));
+        assertTrue(Heat.costNanos(1e6).toString().endsWith(" ns"));
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1e-9, 1.0000001})
     void aBadRatioIsRefused(double bad) {

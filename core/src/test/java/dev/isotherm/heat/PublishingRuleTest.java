@@ -73,6 +73,15 @@ class PublishingRuleTest {
                 "refreshNanos is 4; allowed: 5 (minIntervalNanos) or above", () -> new PublishingRule(0.01, 0.1, 5, 4));
     }
 
+    @Test
+    void settingsMayBeAtTheirBounds() {
+        PublishingRule always = new PublishingRule(0.1, 0.1, 0, 0);
+        assertTrue(always.isDue(HALF, HALF, 0));
+        assertFalse(new PublishingRule(1, 1, 5, 5).isDue(HALF, Heat.readTimeNanos(1e6), 4));
+        assertTrue(PublishingRule.defaults().isDue(HALF, HALF, 30 * SECOND));
+        assertFalse(PublishingRule.defaults().isDue(HALF, HALF, 30 * SECOND - 1));
+    }
+
     private static void assertRefused(String message, Runnable call) {
         assertEquals(
                 message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
