@@ -165,6 +165,37 @@ class CopyPlacesTest {
         assertEquals(1, copies.limit());
     }
 
+    /** In whatever order they end: of eight copies three wait ten times as long. */
+    @Test
+    void whatCountsIsTheMedian() {
+        CopyPlaces copies = new CopyPlaces(8);
+        assertEquals(2, second(copies, 16, SERVICE));
+        for (int wait : new int[] {1, 1, 1, 10, 10, 10, 1, 1}) {
+            copies.ended(2, 4, 4 * wait * SERVICE);
+        }
+        assertEquals(3, copies.settle(now += SECOND));
+    }
+
+    @Test
+    void whatEndedBeforeItBeginsAgainCountsForNothing() {
+        CopyPlaces copies = new CopyPlaces(8);
+        for (int i = 0; i < 100; i++) {
+            copies.ended(1, 0, 20 * SERVICE);
+        }
+        copies.reset();
+        assertEquals(2, second(copies, 16, SERVICE), "copies that did not wait");
+        for (int i = 0; i < 100; i++) {
+            copies.ended(2, 1, 20 * SERVICE);
+        }
+        copies.reset();
+        assertEquals(1, copies.settle(now += SECOND), "copies that waited");
+        for (int i = 0; i < 9; i++) {
+            copies.ended(1, i == 0 ? 1 : 0, SERVICE);
+        }
+        assertEquals(1, copies.settle(now += SECOND));
+        assertEquals(2, second(copies, 16, SERVICE));
+    }
+
     @Test
     void theHighestLimitIsOneOrAbove() {
         assertEquals(

@@ -57,6 +57,20 @@ class CopyQueueTest {
     }
 
     @Test
+    void whatWaitsIsDroppedAndMakesRoom() {
+        CopyQueue<String> queue = new CopyQueue<>(2, 2);
+        queue.arrive("a");
+        queue.arrive("b");
+        queue.clear();
+        assertNull(queue.next());
+        queue.arrive("c");
+        queue.arrive("d");
+        assertEquals("c", queue.next());
+        assertEquals("d", queue.next());
+        assertEquals(0, queue.dropped());
+    }
+
+    @Test
     void fewerMayBeInServiceForNow() {
         CopyQueue<String> queue = new CopyQueue<>(2, 3);
         queue.arrive("a");
