@@ -38,6 +38,15 @@ class DepthEstimatorTest {
     }
 
     @Test
+    void aReportThatIsOlderThanTheLastAnswerIsNotBelieved() {
+        assertTrue(peer.reported(5, NOW, NOW));
+        assertFalse(peer.reported(6, NOW - 1, NOW + 1));
+        assertEquals(5, peer.lastAnswer());
+        assertTrue(peer.reported(7, NOW, NOW + 1));
+        assertEquals(7, peer.lastAnswer());
+    }
+
+    @Test
     void believesTheAnswerAndWhatWasSentSinceItWasAsked() {
         send(10);
         long sentWhenAsked = peer.sentCount();

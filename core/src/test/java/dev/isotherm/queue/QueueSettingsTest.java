@@ -34,6 +34,15 @@ class QueueSettingsTest {
     }
 
     @Test
+    void valuesAtTheirBoundsAreTaken() {
+        QueueSettings least = new QueueSettings(1, 1, 1, 1);
+        assertEquals(1, least.timeoutNanos());
+        QueueSettings most = new QueueSettings(QueueDepth.MAX, QueueDepth.MAX, Long.MAX_VALUE, Long.MAX_VALUE);
+        assertEquals(QueueDepth.MAX, most.softLimit());
+        assertEquals(QueueDepth.MAX, most.askEvery());
+    }
+
+    @Test
     void nothingWorksWithoutSettings() {
         assertThrows(IllegalArgumentException.class, () -> new LeaderChoice(null));
         assertThrows(IllegalArgumentException.class, () -> new DepthEstimator(null));

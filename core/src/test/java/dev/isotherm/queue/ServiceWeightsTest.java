@@ -95,6 +95,16 @@ class ServiceWeightsTest {
     }
 
     @Test
+    void argumentsMayBeAtTheirBounds() {
+        ServiceWeights least = new ServiceWeights(1, 1, 1, 0);
+        least.told(1, 0);
+        assertEquals(2 * 3 + 1, least.weighed(3, 2, 0));
+        ServiceWeights most = new ServiceWeights(QueueDepth.MAX, 1, 1, 0);
+        most.told(1, 0);
+        assertEquals(QueueDepth.MAX, most.weighed(3, 2, 0));
+    }
+
+    @Test
     void argumentsOutOfRangeAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(0, 1, 1, 0));
         assertThrows(IllegalArgumentException.class, () -> new ServiceWeights(QueueDepth.MAX + 1, 1, 1, 0));

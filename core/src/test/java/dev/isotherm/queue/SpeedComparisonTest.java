@@ -42,6 +42,15 @@ class SpeedComparisonTest {
     }
 
     @Test
+    void timesMayBeAsShortAsTheClockTells() {
+        SpeedComparison least = new SpeedComparison(1, 1, BEGUN);
+        least.heard(1, BEGUN);
+        assertFalse(least.claim(2, BEGUN));
+        assertFalse(least.claim(1, BEGUN + 1));
+        assertTrue(least.claim(2, BEGUN + 1));
+    }
+
+    @Test
     void nonsenseIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> new SpeedComparison(0, 1, 0));
         assertThrows(IllegalArgumentException.class, () -> new SpeedComparison(1, 0, 0));
