@@ -176,24 +176,63 @@ class CopyPlacesTest {
         assertEquals(3, copies.settle(now += SECOND));
     }
 
+    private static void end(CopyPlaces copies, int many, int underWay, long waits, long nanos) {
+        for (int i = 0; i < many; i++) {
+            copies.ended(underWay, waits, nanos);
+        }
+    }
+
     @Test
     void whatEndedBeforeItBeginsAgainCountsForNothing() {
         CopyPlaces copies = new CopyPlaces(8);
-        for (int i = 0; i < 100; i++) {
-            copies.ended(1, 0, 20 * SERVICE);
-        }
+        end(copies, 200, 1, CopyPlaces.NOT_KNOWN, SERVICE);
         copies.reset();
-        assertEquals(2, second(copies, 16, SERVICE), "copies that did not wait");
-        for (int i = 0; i < 100; i++) {
-            copies.ended(2, 1, 20 * SERVICE);
-        }
+        assertEquals(2, second(copies, 16, SERVICE), "copies that are not known to have waited");
+        end(copies, 200, 2, 0, 20 * SERVICE);
         copies.reset();
+        end(copies, 10, 1, 0, 1_000);
+        assertEquals(2, second(copies, 16, SERVICE), "what others took that did not wait");
+        end(copies, 200, 7, 1, SERVICE);
+        copies.reset();
+        end(copies, 8, 1, 1, SERVICE);
+        end(copies, 65, 1, CopyPlaces.NOT_KNOWN, SERVICE);
         assertEquals(1, copies.settle(now += SECOND), "copies that waited");
-        for (int i = 0; i < 9; i++) {
-            copies.ended(1, i == 0 ? 1 : 0, SERVICE);
-        }
-        assertEquals(1, copies.settle(now += SECOND));
-        assertEquals(2, second(copies, 16, SERVICE));
+        end(copies, 200, 7, 1, 20 * SERVICE);
+        copies.reset();
+        end(copies, 8, 1, 1, SERVICE);
+        end(copies, 8, 1, 0, SERVICE);
+        assertEquals(1, copies.settle(now += SECOND), "what they took");
+        end(copies, 200, 1, 1, SERVICE);
+        copies.reset();
+        assertEquals(1, copies.settle(now += SECOND), "what each wait took");
+    }
+
+    @Test
+    void eightCopiesTell() {
+        CopyPlaces copies = new CopyPlaces(8);
+        end(copies, 8, 1, 1, SERVICE);
+        end(copies, 64, 1, CopyPlaces.NOT_KNOWN, SERVICE);
+        assertEquals(2, copies.settle(now += SECOND), "one in nine has waited");
+        end(copies, 7, 2, CopyPlaces.NOT_KNOWN, SERVICE);
+        assertEquals(2, copies.settle(now += SECOND), "seven of which none has");
+        end(copies, 8, 2, CopyPlaces.NOT_KNOWN, SERVICE);
+        assertEquals(1, copies.settle(now += SECOND), "eight");
+    }
+
+    @Test
+    void aQuarterLongerIsNotTooMuchAndWhatIsWaitsTenSeconds() {
+        CopyPlaces copies = new CopyPlaces(8);
+        end(copies, 8, 1, 1, SERVICE);
+        assertEquals(2, copies.settle(now += SECOND));
+        end(copies, 8, 2, 1, SERVICE * 5 / 4);
+        assertEquals(3, copies.settle(now += SECOND));
+        end(copies, 8, 3, 1, SERVICE * 5 / 4 + 1);
+        assertEquals(2, copies.settle(now += SECOND));
+        long tooMuch = now;
+        end(copies, 8, 2, 1, SERVICE);
+        assertEquals(2, copies.settle(tooMuch + CopyPlaces.RETRY_NANOS - 1));
+        end(copies, 8, 2, 1, SERVICE);
+        assertEquals(3, copies.settle(tooMuch + CopyPlaces.RETRY_NANOS));
     }
 
     @Test
