@@ -15,6 +15,10 @@ NOTICED_rollout := 94
 NOTICED_queue := 90
 NOTICED_common := 92
 NOTICED_warming := 93
+NOTICED_share := 85
+NOTICED_guard := 85
+NOTICED_limit := 85
+NOTICED_heat := 87
 SCENARIO ?=
 # javac's warnings are errors; it warns only of what it compiles.
 STRICT := -Dmaven.compiler.failOnWarning=true
@@ -71,7 +75,7 @@ mutants: toolchain $(addprefix mutants-,$(PART)) ## Change core's byte code and 
 
 mutants-%: toolchain
 	$(MVN) -pl core test-compile pitest:mutationCoverage -DtargetClasses="dev.isotherm.$*.*" \
-	  -DtargetTests="dev.isotherm.$*.*" -DreportsDirectory=target/mutants/$* -DmutationThreshold=$(or $(NOTICED_$*),70)
+	  -DtargetTests="dev.isotherm.$*.*" -DreportsDirectory=target/mutants/$* -DmutationThreshold=$(NOTICED_$*)
 
 disks: $(VENV)/ready ## Test disks behind the page cache, and the shares of nodes whose disks differ: ten minutes on an idle machine, as root
 	$(VENV)/bin/pytest $(DISKS)
