@@ -36,11 +36,17 @@ class PartitionDataset:
         return self.keys
 
 
-def create(session: Session, data: PartitionDataset, replication: int, tables: tuple[str, ...] = (TABLE,)) -> None:
-    """Create the keyspace and the tables; they use no row cache."""
+def create(
+    session: Session,
+    data: PartitionDataset,
+    replication: int,
+    tables: tuple[str, ...] = (TABLE,),
+    options: str = "",
+) -> None:
+    """Create the keyspace and the tables, with these options; they use no row cache."""
     create_keyspace(session, replication)
     for table in tables:
-        create_table(session, table, "key bigint, place int, value blob, PRIMARY KEY (key, place)", data)
+        create_table(session, table, "key bigint, place int, value blob, PRIMARY KEY (key, place)", data, options)
 
 
 def fill(session: Session, data: PartitionDataset, seed: int, table: str = TABLE) -> None:

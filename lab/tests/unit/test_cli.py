@@ -32,7 +32,8 @@ OPTIONS = {
     },
     "profile": {"--short": None, "--first-address": ("1", "0")},
     "hot-partition": {
-        "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--first-address": ("250", "251"),
+        "--short": None, "--limit": ("1", "0"), "--pause": ("0", "-1"), "--no-speculation": None,
+        "--first-address": ("250", "251"),
     },
     "rejection-cost": {"--short": None, "--rate": ("30", "29"), "--blocks": ("5", "4"), "--first-address": ("1", "0")},
     "slow-leader": {

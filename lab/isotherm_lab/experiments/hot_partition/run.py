@@ -89,7 +89,8 @@ def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
         cluster.start(told.note)
         told.step("loading", 8)
         with loading(cluster) as session:
-            partition_table.create(session, plan.data, _NODES)
+            options = f"speculative_retry = '{plan.speculative_retry}'"
+            partition_table.create(session, plan.data, _NODES, options=options)
             partition_table.fill(session, plan.data, plan.seed)
             partition_table.create_slow_writes(session)
         moments, processors, fair_moments = _measure(cluster, plan, output, told)
