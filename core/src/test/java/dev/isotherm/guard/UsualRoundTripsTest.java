@@ -21,7 +21,7 @@ class UsualRoundTripsTest {
     }
 
     private void assertTail(int bucket) {
-        // Within a bucket the percentile is interpolated.
+        // What is told is where the bucket ends, which is in the next one.
         assertEquals(bucket, RoundTripTail.bucketOf(usual.tailNanos() - 1), () -> usual.tailNanos() + " ns");
     }
 

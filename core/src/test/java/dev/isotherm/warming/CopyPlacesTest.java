@@ -19,12 +19,16 @@ class CopyPlacesTest {
 
     private long now = -5 * SECOND;
 
+    private static void end(CopyPlaces copies, int many, int underWay, long waits, long nanos) {
+        for (int i = 0; i < many; i++) {
+            copies.ended(underWay, waits, nanos);
+        }
+    }
+
     /** A second in which copies begin at the limit: beyond its places a disk makes all of them wait. */
     private int second(CopyPlaces copies, int diskPlaces, long serviceNanos) {
         int limit = copies.limit();
-        for (int i = 0; i < 20; i++) {
-            copies.ended(limit, 4, 4 * serviceNanos * Math.max(limit, diskPlaces) / diskPlaces);
-        }
+        end(copies, 20, limit, 4, 4 * serviceNanos * Math.max(limit, diskPlaces) / diskPlaces);
         now += SECOND;
         return copies.settle(now);
     }
@@ -174,12 +178,6 @@ class CopyPlacesTest {
             copies.ended(2, 4, 4 * wait * SERVICE);
         }
         assertEquals(3, copies.settle(now += SECOND));
-    }
-
-    private static void end(CopyPlaces copies, int many, int underWay, long waits, long nanos) {
-        for (int i = 0; i < many; i++) {
-            copies.ended(underWay, waits, nanos);
-        }
     }
 
     @Test
