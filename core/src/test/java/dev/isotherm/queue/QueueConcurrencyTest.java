@@ -52,17 +52,24 @@ class QueueConcurrencyTest {
         DepthEstimator peer = new DepthEstimator(QueueSettings.defaults());
         peer.reported(0, 0, 0);
         AtomicBoolean enough = new AtomicBoolean();
+        CountDownLatch atWork = new CountDownLatch(4);
         Callable<Integer> answering = () -> {
             int answers = 0;
             for (; !enough.get(); answers++) {
                 long sentWhenAsked = peer.sentCount();
                 peer.answered((int) sentWhenAsked, sentWhenAsked, 0, 0);
+                if (answers == 0) {
+                    atWork.countDown();
+                }
             }
             return answers;
         };
         Callable<Integer> looking = () -> {
             int looks = 0;
             for (; !enough.get(); looks++) {
+                if (looks == 0) {
+                    atWork.countDown();
+                }
                 long before = peer.sentCount();
                 int estimate = peer.estimate(0);
                 long after = peer.sentCount();
@@ -77,6 +84,8 @@ class QueueConcurrencyTest {
             others.add(threads.submit(answering));
             others.add(threads.submit(looking));
         }
+        // On busy processors the messages would be sent before a thread that looks has begun.
+        assertTrue(atWork.await(60, TimeUnit.SECONDS));
         together(2, () -> {
             for (int i = 0; i < messages; i++) {
                 peer.sent();
@@ -149,11 +158,12 @@ class QueueConcurrencyTest {
                 int number = next.getAndIncrement();
                 AskRound round = new AskRound(choice, peers, 2, -1, i, () -> told.incrementAndGet(number));
                 all.add(round);
-                long[] sent = {peers[0].sentCount(), peers[1].sentCount()};
                 int toAsk = round.open(clock.incrementAndGet());
                 for (int peer = 0; peer < 2; peer++) {
                     if ((toAsk >> peer & 1) != 0) {
-                        questions.add(new long[] {peer, sent[peer]});
+                        // Counted after the question was claimed: a count from before may be that of an earlier
+                        // question, whose answer would be the newer one.
+                        questions.add(new long[] {peer, peers[peer].sentCount()});
                     }
                 }
             }
