@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three nodes that speak nothing but TLS, with passwords and permissions, and every feature of the plugin on."""
+"""Three nodes that speak nothing but TLS, with passwords and permissions, and the plugin on but for fair shares."""
 
 import json
 import re
