@@ -69,6 +69,17 @@ def profile(policy: Any) -> ExecutionProfile:
     )
 
 
+def of_node(address: str, of_one: ExecutionProfile) -> Cluster:
+    """Return a Cluster object for one node, which may be slow to tell its schema."""
+    return Cluster(
+        [address],
+        execution_profiles={EXEC_PROFILE_DEFAULT: of_one},
+        protocol_version=4,
+        connect_timeout=15,
+        control_connection_timeout=30,
+    )
+
+
 class Client:
     """One Cluster object with an execution profile for each policy."""
 
@@ -145,7 +156,7 @@ class Client:
     def set_floor(self, address: str, value: str) -> None:
         """Change the miss floor of one node while it runs."""
         of_one = ExecutionProfile(load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20)
-        with Cluster([address], execution_profiles={EXEC_PROFILE_DEFAULT: of_one}, protocol_version=4) as cluster:
+        with of_node(address, of_one) as cluster:
             cluster.connect().execute(f"UPDATE isotherm.settings SET value = '{value}' WHERE name = 'heat.miss_floor'")
 
     def reported(self, address: str, keyspace: str, table: str) -> dict:
@@ -161,7 +172,7 @@ class Client:
         of_one = ExecutionProfile(
             load_balancing_policy=WhiteListRoundRobinPolicy([address]), request_timeout=20, row_factory=dict_factory
         )
-        with Cluster([address], execution_profiles={EXEC_PROFILE_DEFAULT: of_one}, protocol_version=4) as cluster:
+        with of_node(address, of_one) as cluster:
             session = cluster.connect()
 
             def rows() -> list[list]:

@@ -11,6 +11,8 @@ from cassandra.concurrent import execute_concurrent_with_args
 from cassandra.policies import ConstantReconnectionPolicy, FallthroughRetryPolicy, WhiteListRoundRobinPolicy
 from waiting import until
 
+#: How long a change of the schema may take: nodes that drop a table flush and remove files first, on one disk.
+SCHEMA_S = 120
 _CONCURRENCY = 48
 
 
@@ -33,6 +35,8 @@ def pinned(
         reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
         connect_timeout=15,
         control_connection_timeout=30,
+        # Afterwards a statement returns as if they agreed.
+        max_schema_agreement_wait=SCHEMA_S,
         protocol_version=5,
         auth_provider=auth,
         ssl_context=tls,

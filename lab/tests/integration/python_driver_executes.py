@@ -13,6 +13,8 @@ from cassandra.policies import DCAwareRoundRobinPolicy, TokenAwarePolicy
 from cassandra.protocol import ConfigurationException
 from cassandra.query import SimpleStatement
 
+#: No time-out of the driver is to be among the outcomes.
+PATIENT_S = 30
 BUSY = ("Per-partition rate limit exceeded: ", "Fair share exceeded: ")
 
 
@@ -24,8 +26,15 @@ def main(datacenter: str, policy: str, repeats: str, addresses: str, *queries: s
     retry = getattr(policies, policy)
     # This one has the times of its naps as arguments.
     retrying = retry(max_num_retries=2) if policy == "ExponentialBackoffRetryPolicy" else retry()
-    profile = ExecutionProfile(TokenAwarePolicy(DCAwareRoundRobinPolicy(datacenter)), retry_policy=retrying)
-    cluster = Cluster(addresses.split(","), execution_profiles={EXEC_PROFILE_DEFAULT: profile}, protocol_version=5)
+    balancing = TokenAwarePolicy(DCAwareRoundRobinPolicy(datacenter))
+    profile = ExecutionProfile(balancing, retry_policy=retrying, request_timeout=PATIENT_S)
+    cluster = Cluster(
+        addresses.split(","),
+        execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+        protocol_version=5,
+        connect_timeout=PATIENT_S,
+        control_connection_timeout=PATIENT_S,
+    )
     outcomes: Counter[str] = Counter()
     try:
         session = cluster.connect()

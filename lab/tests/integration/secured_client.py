@@ -43,6 +43,7 @@ def main(certificate: str, role: str, password: str, keys: str, *addresses: str)
         ssl_context=ssl.create_default_context(cafile=certificate),
         protocol_version=4,
         connect_timeout=15,
+        control_connection_timeout=30,
     ) as cluster:
         session = cluster.connect(wait_for_all_pools=True)
         select = session.prepare("SELECT value FROM lab.cached WHERE key = ?")

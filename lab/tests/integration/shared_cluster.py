@@ -12,7 +12,7 @@ from typing import Any
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
 from cassandra.metadata import Murmur3Token
-from coordinators import Coordinators, execute_all
+from coordinators import SCHEMA_S, Coordinators, execute_all
 from plugin_views import LogMark, counts
 
 from isotherm_lab.cluster import configuration
@@ -29,8 +29,6 @@ PLUGIN = "isotherm"
 FIRST_NODE_ONLY = (PLUGIN, STOCK, STOCK)
 EVERY_NODE = (PLUGIN, PLUGIN, PLUGIN)
 KEYSPACE = "lab"
-#: For how long a client waits until a keyspace is dropped.
-DROP_S = 120
 #: Speculation would add requests of its own to those that are counted.
 TABLE_OPTIONS = "speculative_retry = 'NEVER'"
 ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
@@ -123,7 +121,7 @@ class SharedCluster:
         session = self.session(0)
         self.coordinators.wait_until_up(node.address for node in self.nodes if node.is_running())
         # Nodes flush and remove files first, on one disk.
-        session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}", timeout=DROP_S)
+        session.execute(f"DROP KEYSPACE IF EXISTS {KEYSPACE}", timeout=SCHEMA_S)
         session.execute(
             f"CREATE KEYSPACE {KEYSPACE} WITH replication ="
             f" {{'class': 'NetworkTopologyStrategy', '{configuration.DATACENTER}': {replication}}}"

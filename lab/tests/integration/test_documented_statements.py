@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from cassandra.cluster import Session
-from shared_cluster import DROP_S, SharedCluster
+from coordinators import SCHEMA_S
+from shared_cluster import SharedCluster
 
 from isotherm_lab.cluster.configuration import DATACENTER
 from isotherm_lab.paths import project_root
@@ -30,7 +31,7 @@ def session(shared_cluster: SharedCluster) -> Iterator[Session]:
     session = shared_cluster.session(0)
     session.execute(
         f"CREATE KEYSPACE ks WITH replication = {{'class': 'NetworkTopologyStrategy', '{DATACENTER}': 3}}",
-        timeout=DROP_S,
+        timeout=SCHEMA_S,
     )
     session.execute("CREATE TABLE ks.t (key text PRIMARY KEY, value int)")
     before = settings(session)
@@ -40,7 +41,7 @@ def session(shared_cluster: SharedCluster) -> Iterator[Session]:
             session.execute("UPDATE isotherm.settings SET kept = false WHERE name = %s", (name,))
         if row.value != before[name].value:
             session.execute("UPDATE isotherm.settings SET value = %s WHERE name = %s", (before[name].value, name))
-    session.execute("DROP KEYSPACE ks", timeout=DROP_S)
+    session.execute("DROP KEYSPACE ks", timeout=SCHEMA_S)
 
 
 def settings(session: Session) -> dict:

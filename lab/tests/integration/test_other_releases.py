@@ -8,8 +8,8 @@ import lacking
 import pytest
 import yaml
 from cassandra import InvalidRequest
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, ExecutionProfile, Session
 from cassandra.cluster import Cluster as Client
-from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
 from offline_tools import LOADER, TESTED, comparable, fill, is_in, load_outcomes, outcomes
@@ -36,7 +36,9 @@ def release(request: pytest.FixtureRequest) -> Iterator[OtherRelease]:
 
 @pytest.fixture(scope="module")
 def session(release: OtherRelease) -> Iterator[Session]:
-    client = Client([release.address], connect_timeout=30)
+    # A node that has just started reads its schema for the first time.
+    patient = {EXEC_PROFILE_DEFAULT: ExecutionProfile(request_timeout=30)}
+    client = Client([release.address], execution_profiles=patient, connect_timeout=30, control_connection_timeout=30)
     try:
         session = client.connect()
         session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")

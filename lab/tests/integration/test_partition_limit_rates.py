@@ -73,11 +73,15 @@ STATEMENTS = {
 )
 def test_one_coordinator_admits_about_the_limit(table, statement: str, level: str):
     cluster, keys = table
-    outcomes = flood(cluster, next(keys), STATEMENTS[statement], level)
+    key = next(keys)
+    outcomes = flood(cluster, key, STATEMENTS[statement], level)
     print(f"{len(outcomes.acknowledged)} of {len(outcomes)} in {outcomes.seconds:.2f} s")
     assert outcomes.rejected
     least = BURST + 0.5 * LIMIT * outcomes.seconds
-    assert least <= len(outcomes.acknowledged) <= 1 + BURST + 1.2 * LIMIT * outcomes.seconds
+    # One node decides, but for reads at ONE of a coordinator that is no replica: two do, and each may spend a burst
+    # before it hears of the other.
+    bursts = 2 if statement == "read" and cluster.addresses[0] not in cluster.replicas_of(key) else 1
+    assert least <= len(outcomes.acknowledged) <= 1 + bursts * BURST + 1.2 * LIMIT * outcomes.seconds
 
 
 def test_what_one_replica_admitted_the_others_know(table):

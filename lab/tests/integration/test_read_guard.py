@@ -134,8 +134,11 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
         # Two of three reads would contact it. Once it is avoided only copies try it: every read ends.
         afterwards = [future for at, future in sent if at > avoided_from_s + LOOK_S]
         assert len(afterwards) > 10, row
+        ended: list[Any] = []
         for future in afterwards:
-            future.result()
+            future.add_callbacks(ended.append, ended.append)
+        # A trial that no copy takes for a quarter of a second, as when nobody reads, is for the next read to make.
+        until(lambda: len(afterwards) - len(ended) <= 1, "all reads but one that tries it end", timeout_s=2)
     for _, future in sent:
         future.result()
 
@@ -229,8 +232,8 @@ def test_every_read_ends_while_a_disk_answers_nothing(cluster: SharedCluster):
 
     until(used, "the node is used again")
     before = samples_now(cluster.nodes)[LAST].reads
-    assert used()
-    assert samples_now(cluster.nodes)[LAST].reads > before
+    # What its disk owed may be late, and then it is avoided once more.
+    until(lambda: used() and samples_now(cluster.nodes)[LAST].reads > before, "it serves reads, and is used")
 
 
 @pytest.mark.contract

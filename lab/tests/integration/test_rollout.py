@@ -28,10 +28,15 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
+def rollouts(cluster: SharedCluster, observer: int) -> list[Any]:
+    """Return what one node sees of each, at one moment."""
+    rows = {row.address: row for row in cluster.session(observer).execute("SELECT * FROM isotherm.rollout")}
+    return [rows[address] for address in cluster.addresses]
+
+
 def rollout(cluster: SharedCluster, observer: int, index: int) -> Any:
     """Return what one node sees of another."""
-    rows = cluster.session(observer).execute("SELECT * FROM isotherm.rollout")
-    return next(row for row in rows if row.address == cluster.addresses[index])
+    return rollouts(cluster, observer)[index]
 
 
 def read_all(cluster: SharedCluster) -> None:
@@ -41,10 +46,9 @@ def read_all(cluster: SharedCluster) -> None:
 def all_safe(cluster: SharedCluster) -> bool:
     """Whether all are warm, and not only as cold as each other, which is as safe."""
     read_all(cluster)
-    return all(
-        min(ratio or 0 for ratio in hit_ratios(cluster.session(observer), "cached").values()) > WARM
-        for observer in range(3)
-    ) and all(
+    ratios = [hit_ratios(cluster.session(observer), "cached") for observer in range(3)]
+    # A node tells of a table once it has served reads of it for a while.
+    return all(len(seen) == 3 and min(ratio or 0 for ratio in seen.values()) > WARM for seen in ratios) and all(
         rollout(cluster, observer, index).safe_to_restart_next and rollout(cluster, observer, index).coldest_table
         for observer in range(3)
         for index in range(3)
@@ -68,7 +72,7 @@ def test_it_tells_how_a_coordinators_reads_are_shared_among_warm_nodes(cluster: 
 
     def told() -> list[list[float]] | None:
         cluster.read(OBSERVER, "cached", KEYS, ConsistencyLevel.QUORUM)
-        rows = [rollout(cluster, OBSERVER, index) for index in range(3)]
+        rows = rollouts(cluster, OBSERVER)
         shares = [[row.share_wanted for row in rows], [row.share_sent for row in rows]]
         return shares if None not in shares[0] + shares[1] else None
 

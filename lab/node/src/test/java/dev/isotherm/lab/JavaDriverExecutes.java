@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidConfigurationInQueryException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,12 +23,19 @@ import java.util.TreeMap;
  */
 final class JavaDriverExecutes {
     private static final int PORT = 9042;
+    /** No time-out of the driver is to be among the outcomes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private JavaDriverExecutes() {}
 
     public static void main(String[] arguments) {
         DriverConfigLoader retrying = DriverConfigLoader.programmaticBuilder()
                 .withString(DefaultDriverOption.RETRY_POLICY_CLASS, arguments[1])
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
                 .build();
         CqlSessionBuilder builder =
                 CqlSession.builder().withLocalDatacenter(arguments[0]).withConfigLoader(retrying);
