@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -32,6 +34,7 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -40,13 +43,42 @@ class GuardLooksInNodeTest {
     /** Three seconds of looks on an idle machine. */
     private static final int LOOKS = 300;
 
+    /** A state that neither the plugin nor another test says of this node. */
+    private static final ApplicationState UNUSED = ApplicationState.X10;
+
     private final Failures failures = new Failures();
     private final AtomicLong looks = new AtomicLong();
     private final AtomicLong publications = new AtomicLong();
+    /** What the features' threads do here they would go on with until the process ends, beside other tests. */
+    private final ReadWriteLock running = new ReentrantReadWriteLock();
+
+    private boolean over;
 
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
+    }
+
+    /** Returns once no task of this test runs, or after half a minute; none begins afterwards. */
+    @AfterEach
+    void end() throws InterruptedException {
+        assertTrue(running.writeLock().tryLock(30, TimeUnit.SECONDS), "a task does not end");
+        over = true;
+        running.writeLock().unlock();
+    }
+
+    /** The task until the test is over. */
+    private Runnable untilOver(Runnable task) {
+        return () -> {
+            running.readLock().lock();
+            try {
+                if (!over) {
+                    task.run();
+                }
+            } finally {
+                running.readLock().unlock();
+            }
+        };
     }
 
     /** Gossip's lock, which Cassandra holds while it convicts a node. */
@@ -93,18 +125,19 @@ class GuardLooksInNodeTest {
         List<PeriodicTask> tasks = guard.tasks();
         assertEquals(1, tasks.size());
         PeriodicTask look = tasks.get(0);
-        return withTask("guard", PeriodicTask.onItsOwnThread(look.thread(), look.periodMillis(), "no look", () -> {
-            look.run(failures);
-            looks.incrementAndGet();
-        }));
+        return withTask(
+                "guard", PeriodicTask.onItsOwnThread(look.thread(), look.periodMillis(), "no look", untilOver(() -> {
+                    look.run(failures);
+                    looks.incrementAndGet();
+                })));
     }
 
     private Feature publishing() {
-        return withTask("publishing", new PeriodicTask(1, "nothing is published", () -> {
+        return withTask("publishing", new PeriodicTask(1, "nothing is published", untilOver(() -> {
             Gossiper.instance.addLocalApplicationState(
-                    ApplicationState.X8, StorageService.instance.valueFactory.releaseVersion("5.0"));
+                    UNUSED, StorageService.instance.valueFactory.releaseVersion("5.0"));
             publications.incrementAndGet();
-        }));
+        })));
     }
 
     private static void await(BooleanSupplier condition, String what) throws InterruptedException {
@@ -140,12 +173,12 @@ class GuardLooksInNodeTest {
     void aHeldLockOfGossipDelaysNoOtherTaskAndNobodyWhoPublishes()
             throws ReflectiveOperationException, InterruptedException {
         Cassandra50 version = new Cassandra50();
-        GossipState state = new GossipState(version, ApplicationState.X7, "mark:", null, failures);
+        GossipState state = new GossipState(version, UNUSED, "mark:", null, failures);
         AtomicLong others = new AtomicLong();
-        Feature telling = withTask("telling", new PeriodicTask(10, "nothing is told", () -> {
+        Feature telling = withTask("telling", new PeriodicTask(10, "nothing is told", untilOver(() -> {
             state.publish(new byte[] {(byte) others.get()});
             others.incrementAndGet();
-        }));
+        })));
         Feature following = (Feature) Proxy.newProxyInstance(
                 Feature.class.getClassLoader(), new Class<?>[] {Feature.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("start")) {

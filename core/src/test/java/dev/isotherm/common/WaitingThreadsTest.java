@@ -15,7 +15,7 @@ class WaitingThreadsTest {
     private static final long PATIENT = 100;
     private static final long BRIEF = 10;
 
-    @Property
+    @Property(seed = "102")
     void aQuarterOfTheThreadsWaitsPatiently(@ForAll @IntRange(min = 1, max = 1024) int threads) {
         WaitingThreads waiting = new WaitingThreads(threads, PATIENT, BRIEF);
         int patient = 0;

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class HeatBoardConcurrencyTest {
     private static final int REPORTS = 200_000;
+    /** So often a heat changes, at least, while another thread looks. */
+    private static final int CHANGES = 100_000;
 
     /**
      * A thread that sees a version also sees the version's heats or later ones: a plan built from them and kept under
@@ -35,7 +37,9 @@ class HeatBoardConcurrencyTest {
             return reports;
         });
         try {
-            for (int looks = 0; looks < REPORTS; ) {
+            // Until the writer has had its turn too: on busy processors all could be looked at before it begins.
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            for (int looks = 0; looks < REPORTS || board.version("t") < CHANGES && System.nanoTime() - end < 0; ) {
                 long version = board.version("t");
                 Heat heat = board.heatOf("t", "a", 0);
                 // The heat may be newer than the version. If the writer was too fast to tell newer from older, read
@@ -53,6 +57,7 @@ class HeatBoardConcurrencyTest {
             threads.shutdown();
         }
         assertEquals((long) writer.get(60, TimeUnit.SECONDS), board.version("t"));
+        assertTrue(board.version("t") >= CHANGES, "hardly anything was written meanwhile");
     }
 
     @Test

@@ -15,7 +15,7 @@ class HeatSummaryTest {
 
     private final HeatBoard<String, Integer> board = new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
 
-    @Property
+    @Property(seed = "105")
     void leastAndMostAreThoseOfAllNodes(
             @ForAll @Size(min = 1, max = 20) List<@DoubleRange(min = 0, max = 1) Double> ratios) {
         HeatBoard<String, Integer> board = new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.management.ManagementFactory;
+import dev.isotherm.common.AllocatedBytes;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -312,22 +312,15 @@ class ReadPlanOrderTest {
 
     @Test
     void allocatesNothing() {
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         ReadPlan local = ReadPlan.of(misses(0.1, 0.2, 0.4, 0.8, 1), 3, -1, LOCAL);
         ReadPlan affinity = ReadPlan.of(misses(0.1, 0.2, 0.4, 0.8, 1), 3, 1, AFFINITY);
         int[] into = new int[5];
-        long id = Thread.currentThread().getId();
-        long before = 0;
-        // The first round loads the classes for the measurement itself.
-        for (int round = 0; round < 2; round++) {
-            before = threads.getThreadAllocatedBytes(id);
+        assertEquals(0, AllocatedBytes.of(() -> {
             for (int draw = 0; draw < 50_000; draw++) {
                 local.order(draw, draw / 50_000.0, NOT_WANDERING, into);
                 affinity.order(draw, draw / 50_000.0, NOT_WANDERING, into);
             }
-            before = threads.getThreadAllocatedBytes(id) - before;
-        }
-        assertEquals(0, before);
+        }));
     }
 
     private static Set<Integer> drawn(int[] order, int k) {

@@ -94,7 +94,8 @@ class QueueConcurrencyTest {
         });
         enough.set(true);
         for (Future<Integer> other : others) {
-            assertTrue(other.get(60, TimeUnit.SECONDS) > 0);
+            // What one of them has thrown fails the test.
+            other.get(60, TimeUnit.SECONDS);
         }
         assertEquals(2 * messages, peer.sentCount());
         assertEquals(2 * messages, peer.estimate(0));

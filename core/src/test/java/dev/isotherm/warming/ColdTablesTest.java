@@ -95,7 +95,7 @@ class ColdTablesTest {
         assertEquals(3, later.size());
     }
 
-    @Property
+    @Property(seed = "121")
     void eachTableFollowsItsOwnTimes(@ForAll @DoubleRange(min = 0, max = 3) @Size(value = 60) double[] times) {
         ColdTables<Integer> cold = new ColdTables<>(0, 600 * SECOND);
         boolean[] expected = new boolean[2];

@@ -72,6 +72,8 @@ public final class NodeInProcess {
                         + " parameters: [{seeds: '127.0.0.1:7000'}]}]",
                 "commitlog_sync: periodic",
                 "commitlog_sync_period: 10s",
+                // Else each write waits while a sync is late, for as long as a busy disk takes.
+                "periodic_commitlog_sync_lag_block: 10m",
                 "row_cache_size: 4MiB",
                 "data_file_directories: [" + directory.resolve("data") + "]",
                 "commitlog_directory: " + directory.resolve("commitlog"),

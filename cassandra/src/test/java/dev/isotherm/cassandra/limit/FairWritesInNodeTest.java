@@ -20,6 +20,7 @@ import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,11 +32,18 @@ class FairWritesInNodeTest {
     private static final int OTHER = 2;
 
     private static WritingNode node;
+    private static LongTimeouts timeouts;
 
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
+        timeouts = LongTimeouts.ofWrites();
         node = new WritingNode("own");
+    }
+
+    @AfterAll
+    static void end() {
+        timeouts.end();
     }
 
     @BeforeEach

@@ -24,6 +24,18 @@ class HeldStatesInNodeTest {
         public boolean allTakePaddingStates() {
             return allTake;
         }
+
+        // States that nobody else says in this process: a plugin that another test has started says its own a little
+        // later, on a thread of its own.
+        @Override
+        public ApplicationState heatState() {
+            return ApplicationState.X9;
+        }
+
+        @Override
+        public ApplicationState wireState() {
+            return ApplicationState.X3;
+        }
     };
 
     private final Wire wire = new Wire(version, new Failures());

@@ -90,9 +90,11 @@ class SlowDiskTest {
     @Test
     void whoWaitsForAPlaceIsCountedAndWhoHasOneIsNot() throws InterruptedException {
         SlowDisk disk = new SlowDisk(1);
+        // Else the second could have its place before all three were seen.
+        disk.hang();
         Thread[] readers = new Thread[3];
         for (int i = 0; i < readers.length; i++) {
-            readers[i] = new Thread(() -> disk.read(TimeUnit.SECONDS.toNanos(1)), "ReadStage-" + i);
+            readers[i] = new Thread(() -> disk.read(1), "ReadStage-" + i);
             readers[i].start();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
@@ -100,6 +102,7 @@ class SlowDiskTest {
             Thread.onSpinWait();
         }
         assertEquals(2, disk.waiting());
+        disk.setSlowness(1);
         for (Thread reader : readers) {
             reader.join();
         }
