@@ -15,8 +15,8 @@ from waiting import until
 pytestmark = pytest.mark.long
 
 KEYS = range(50)
-#: Twice the timeout of a request, which this cluster has at 10 s, and a look each second.
-IDLE_S = 22
+#: Twice the timeout of a request, which this cluster has at 10 s; a look each second; a pause of a node of some.
+IDLE_S = 25
 FEATURES = ("guard.enabled", "heat.enabled", "limit.enabled", "queue.enabled", "warming.enabled")
 #: Those that this cluster starts with.
 ON = ("heat.enabled", "limit.enabled", "queue.enabled")

@@ -119,4 +119,9 @@ def test_a_report_of_a_table_that_nobody_knows_is_no_nonsense(cluster: SharedClu
 def test_sense_is_believed_again(cluster: SharedCluster):
     session = cluster.session(0)
     inject(cluster.nodes[1], {table_id(session, "plain"): code_of(0.7)})
-    until(lambda: abs(hit_ratios(session, "plain")[cluster.addresses[1]] - 0.3) < 0.02, "the valid report is believed")
+
+    def believed() -> bool:
+        ratio = hit_ratios(session, "plain").get(cluster.addresses[1])
+        return ratio is not None and abs(ratio - 0.3) < 0.02
+
+    until(believed, "the valid report is believed")
