@@ -21,7 +21,7 @@ if not hasattr(os, "fork"):
 
 HOSTS = grid(1, 1, 9)
 #: A policy that takes turns begins at one of them.
-MANY_HOSTS = grid(1, 1, 2000)
+MANY_HOSTS = grid(1, 1, 20_000)
 
 
 def token_aware():
@@ -43,7 +43,7 @@ def in_a_child(work) -> list:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        signal.alarm(10)  # a child that hangs ends without an answer
+        signal.alarm(60)  # a child that hangs ends without an answer
         try:
             os.write(writing, json.dumps(work()).encode())
         finally:
@@ -63,9 +63,10 @@ def firsts(policy) -> list:
 def test_no_two_processes_plan_alike(name: str) -> None:
     policy = POLICIES[name]()
     children = [in_a_child(lambda: firsts(policy)) for _ in range(6)]
-    # Of 9 ** 40 sequences of shuffles 7 processes share none; of 2,000 rotations they may share one, in 1 of 100 runs.
+    # Of 9 ** 40 sequences of shuffles 7 processes share none. Of 20,000 rotations they draw less than 5 different ones
+    # with a probability of 4.4e-11; processes that begin alike would draw one, or two with their parent's.
     different = {tuple(each) for each in [*children, firsts(policy)]}
-    assert len(different) >= (6 if name in ("RoundRobin", "DCAware") else 7)
+    assert len(different) >= (5 if name in ("RoundRobin", "DCAware") else 7)
 
 
 def test_no_two_processes_plan_alike_that_populate_what_was_made_before_the_fork() -> None:

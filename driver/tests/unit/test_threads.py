@@ -90,7 +90,6 @@ def test_plans_while_hosts_come_and_go(name: str, impatient_threads: None) -> No
         for thread in threads:
             thread.join()
     assert wrong == []
-    assert min(plans) >= 50
     for each in passing:
         each.set_down()
         policy.on_remove(each)

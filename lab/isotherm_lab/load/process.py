@@ -37,6 +37,8 @@ class LoadProcess:
         for line in self._process.stdout:
             self.latest = json.loads(line)
             self._started.set()
+        # Its end is known from now on, so that whoever waits is told of it.
+        self._process.wait()
         self._started.set()
 
     def wait_until_sending(self, timeout_s: float = 30) -> None:

@@ -95,6 +95,20 @@ def grows(name: str, beyond: int) -> bool:
     return counted(name) > beyond
 
 
+def held_back_in_no(periods: int) -> bool:
+    """Whether the kernel held the group back in none of so many periods on end, within a minute.
+
+    A machine that was itself held up may count a period in which it held back a group that stays within its share. One
+    that wants more than its share is held back in every period that it runs in.
+    """
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        before = counted("nr_throttled")
+        if grows("nr_periods", counted("nr_periods") + periods) and counted("nr_throttled") == before:
+            return True
+    return False
+
+
 def group(pid: int) -> str:
     return Path(f"/proc/{pid}/cgroup").read_text()
 
@@ -104,8 +118,7 @@ def test_a_process_has_its_share_and_its_former_group_back(busy: int):
     before = group(busy)
     with processor_share(busy, 2.0, "test"):
         # One thread never needs two processors, and is never held back.
-        assert grows("nr_periods", 5)
-        assert counted("nr_throttled") == 0
+        assert held_back_in_no(periods=5)
     # The least there is: also a machine that leaves a process little leaves it more at a time.
     with pytest.raises(KeyboardInterrupt), processor_share(busy, 0.01, "test"):
         assert group(busy) != before

@@ -10,6 +10,10 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.gray.watch import Watch
 from isotherm_lab.progress import Silent
 
+#: A watch that lasts so long looks once, as the next look is due 0.5 s later; one of a millisecond looks not at all
+#: where this thread has no processor in it.
+ONE_LOOK_S = 0.05
+
 
 class Load:
     """Prints a line of another second whenever it is looked at."""
@@ -27,7 +31,7 @@ def seen(usual: list[float], later: list[float | None]) -> Watch:
     """Return a watch that saw these medians while well for the first time, and those afterwards."""
     watch = Watch(Load(usual + later), Silent())
     for _ in usual:
-        watch.well(0.001)
+        watch.well(ONE_LOOK_S)
     for _ in later:
         watch()
     return watch
@@ -52,7 +56,7 @@ def test_the_first_time_says_what_is_usual_and_no_later_one():
 
 def test_a_line_that_is_seen_twice_is_one_second():
     watch = Watch(lambda: {"epoch_s": 7.0, "p50_ms": 10.0}, Silent())
-    watch.well(0.001)
+    watch.well(ONE_LOOK_S)
     for _ in range(4):
         watch()
     assert not watch.calm()
@@ -65,7 +69,7 @@ def test_it_waits_until_the_cluster_has_settled_and_not_for_ever():
         watch.settle(0.0, 60.0)
     assert time.monotonic() - begun < 30
     stubborn = Watch(Load([10.0] + [900.0] * 1000), Silent())
-    stubborn.well(0.001)
+    stubborn.well(ONE_LOOK_S)
     begun = time.monotonic()
     assert not stubborn.settle(0.05, 0.7)
     assert 0.7 <= time.monotonic() - begun < 10 and not stubborn.calm()

@@ -26,7 +26,8 @@ class FakeNode:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.keys: list[int] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def _accept(self) -> None:
         while True:
@@ -56,5 +57,11 @@ class FakeNode:
         return (_ERROR, failure) if failure else (_RESULT, ROWS)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Listen no more.
+
+        Its thread is waited for: closing does not wake it, and when it calls accept() again, as after a SIGCONT, its
+        descriptor may be that of the next test's node, whose connection this one would answer.
+        """
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
         self._listener.close()

@@ -20,7 +20,10 @@ final class Contact implements Runnable {
     private final int coordinatorsGeneration;
     private final int row;
     private Step next = Step.ARRIVE;
+    /** The reads of the disk that it has begun; 0 where it finds its row in the cache. */
     private int diskReads;
+
+    private int diskReadsNeeded;
     private long arrivedNanos;
     private long startedNanos;
     private boolean isAnswered;
@@ -48,18 +51,19 @@ final class Contact implements Runnable {
                 break;
             case SERVED_BY_PROCESSOR:
                 if (replica.rows().find(row)) {
-                    end(false);
+                    end();
                 } else {
                     next = Step.SERVED_BY_DISK;
-                    replica.readDisk(this);
+                    diskReadsNeeded = replica.diskReadsOfMiss();
+                    readDisk();
                 }
                 break;
             default:
-                if (++diskReads < replica.diskReadsPerMiss()) {
-                    replica.readDisk(this);
+                if (diskReads < diskReadsNeeded) {
+                    readDisk();
                 } else {
                     replica.rows().put(row);
-                    end(true);
+                    end();
                 }
                 break;
         }
@@ -90,7 +94,12 @@ final class Contact implements Runnable {
         return replica.now() - arrivedNanos >= Simulation.TIMEOUT_NANOS;
     }
 
-    private void end(boolean missed) {
-        replica.ended(this, missed, replica.now() - startedNanos);
+    private void readDisk() {
+        diskReads++;
+        replica.readDisk(this);
+    }
+
+    private void end() {
+        replica.ended(this, diskReads, replica.now() - startedNanos);
     }
 }

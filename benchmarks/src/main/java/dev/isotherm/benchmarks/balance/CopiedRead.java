@@ -10,8 +10,10 @@ final class CopiedRead implements Runnable {
     private final Node replica;
     private final int generation;
     private final int row;
-    private boolean awaitsDisk;
+    /** The reads of the disk that it has begun; 0 where it finds its row in the cache. */
     private int diskReads;
+
+    private int diskReadsNeeded;
     private long arrivedNanos;
     private long startedNanos;
 
@@ -42,16 +44,17 @@ final class CopiedRead implements Runnable {
         if (generation != replica.generation()) {
             return;
         }
-        if (awaitsDisk && ++diskReads < replica.diskReadsPerMiss()) {
-            replica.readDisk(this);
-        } else if (awaitsDisk) {
-            replica.rows().put(row);
-            replica.copyEnded(this, true, replica.now() - startedNanos);
-        } else if (replica.rows().find(row)) {
-            replica.copyEnded(this, false, replica.now() - startedNanos);
-        } else {
-            awaitsDisk = true;
-            replica.readDisk(this);
+        if (diskReads == 0 && !replica.rows().find(row)) {
+            diskReadsNeeded = replica.diskReadsOfMiss();
         }
+        if (diskReads < diskReadsNeeded) {
+            diskReads++;
+            replica.readDisk(this);
+            return;
+        }
+        if (diskReads > 0) {
+            replica.rows().put(row);
+        }
+        replica.copyEnded(this, diskReads, replica.now() - startedNanos);
     }
 }

@@ -32,7 +32,7 @@ abstract class HeatMeter {
         BalanceSettings settings = Node.settings();
         switch (scenario.source) {
             case DISK:
-                return new OfDisk(settings, scenario.diskReadsPerMiss, random, nowNanos);
+                return new OfDisk(settings, random, nowNanos);
             case READ_TIME:
                 return new Counted(CountedHeat.ofReadTimes(SMOOTHING_NANOS, settings, nowNanos), true, nowNanos);
             default:
@@ -45,10 +45,15 @@ abstract class HeatMeter {
         requests++;
     }
 
-    /** This node has served a read of a partition in so many nanoseconds, without its wait for a thread. */
-    final void served(int partition, boolean missed, long nanos) {
+    /**
+     * This node has served a read of a partition.
+     *
+     * @param diskReads the reads of the disk that it took, 0 for a hit
+     * @param nanos the time that it took, without its wait for a thread
+     */
+    final void served(int partition, int diskReads, long nanos) {
         reads++;
-        add(partition, missed, nanos);
+        add(partition, diskReads, nanos);
     }
 
     /** Brings the heat up to date. */
@@ -76,7 +81,7 @@ abstract class HeatMeter {
         return local.rate();
     }
 
-    abstract void add(int partition, boolean missed, long nanos);
+    abstract void add(int partition, int diskReads, long nanos);
 
     abstract void settle(long newReads, long nowNanos);
 
@@ -97,8 +102,8 @@ abstract class HeatMeter {
         }
 
         @Override
-        void add(int partition, boolean missed, long nanos) {
-            sum += addsTimes ? nanos : missed ? 1 : 0;
+        void add(int partition, int diskReads, long nanos) {
+            sum += addsTimes ? nanos : Math.min(1, diskReads);
         }
 
         @Override
@@ -125,20 +130,18 @@ abstract class HeatMeter {
 
     private static final class OfDisk extends HeatMeter {
         private final DiskReads disk;
-        private final int diskReadsPerMiss;
         private final SplittableRandom random;
 
-        OfDisk(BalanceSettings settings, int diskReadsPerMiss, SplittableRandom random, long nowNanos) {
+        OfDisk(BalanceSettings settings, SplittableRandom random, long nowNanos) {
             super(nowNanos);
-            this.diskReadsPerMiss = diskReadsPerMiss;
             this.random = random;
             disk = new DiskReads(SMOOTHING_NANOS, settings.coldReadNanos(), nowNanos);
         }
 
         @Override
-        void add(int partition, boolean missed, long nanos) {
+        void add(int partition, int diskReads, long nanos) {
             if (disk.isSampled(random.nextDouble())) {
-                disk.add(partition, missed ? diskReadsPerMiss : 0, nanos);
+                disk.add(partition, diskReads, nanos);
             }
         }
 

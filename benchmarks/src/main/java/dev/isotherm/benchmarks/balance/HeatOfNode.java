@@ -94,9 +94,9 @@ final class HeatOfNode {
         meter.coordinated();
     }
 
-    void served(int partition, boolean missed, long nanos) {
+    void served(int partition, int diskReads, long nanos) {
         hasTraffic = true;
-        meter.served(partition, missed, nanos);
+        meter.served(partition, diskReads, nanos);
     }
 
     /** Measures and tells, five times a second. */

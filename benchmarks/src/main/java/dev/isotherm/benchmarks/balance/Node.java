@@ -24,6 +24,9 @@ final class Node {
     /** Null where no reads are copied. */
     private WarmingOfNode warming;
 
+    /** So many misses have to read the index, too. */
+    private int indexReadsLeft;
+
     private int threadsBusy;
     private int generation = 1;
     private boolean paused;
@@ -79,6 +82,7 @@ final class Node {
     /** A new process, with an empty cache. */
     void start() {
         rows.clear();
+        indexReadsLeft = scenario.indexReads;
         begin();
     }
 
@@ -243,8 +247,13 @@ final class Node {
         }
     }
 
-    int diskReadsPerMiss() {
-        return scenario.diskReadsPerMiss;
+    /** How many reads of the disk the miss takes that begins now. */
+    int diskReadsOfMiss() {
+        if (indexReadsLeft == 0) {
+            return scenario.diskReadsPerMiss;
+        }
+        indexReadsLeft--;
+        return scenario.diskReadsPerMiss + 1;
     }
 
     void readDisk(Contact contact) {
@@ -263,27 +272,26 @@ final class Node {
     }
 
     /** A copy has ended, after so many nanoseconds with a thread. */
-    void copyEnded(CopiedRead copy, boolean missed, long nanos) {
+    void copyEnded(CopiedRead copy, int diskReads, long nanos) {
         threadsBusy--;
-        heat.served(copy.partition, missed, nanos);
+        heat.served(copy.partition, diskReads, nanos);
         if (guard != null) {
             guard.served(nanos);
         }
-        simulation.observed.copied(number, missed, now());
+        simulation.observed.copied(number, diskReads, now());
         startWaiting();
         // Only where the disk is the source of heat is it told how often a read waited.
-        boolean isTold = missed && scenario.source == HeatSource.DISK;
-        warming.served(copy, isTold ? scenario.diskReadsPerMiss : 0, nanos);
+        warming.served(copy, scenario.source == HeatSource.DISK ? diskReads : 0, nanos);
     }
 
     /** A read has ended, after so many nanoseconds with a thread. */
-    void ended(Contact contact, boolean missed, long nanos) {
+    void ended(Contact contact, int diskReads, long nanos) {
         threadsBusy--;
-        heat.served(contact.request.partition, missed, nanos);
+        heat.served(contact.request.partition, diskReads, nanos);
         if (guard != null) {
             guard.served(nanos);
         }
-        simulation.observed.served(number, missed, now());
+        simulation.observed.served(number, diskReads, now());
         if (contact.coordinator == this) {
             contact.request.answered(now());
             order.answered(number, now() - contact.sentNanos);

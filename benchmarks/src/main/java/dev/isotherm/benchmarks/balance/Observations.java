@@ -18,14 +18,17 @@ final class Observations {
     private final int[] planned;
     private final int[] rebuilt;
     private final int[][] reads;
-    private final int[][] misses;
+    private final int[][] diskReads;
+    private final int diskReadsPerMiss;
     private final int[][] copies;
     private final int[] placementChanges;
     private int lastPlacementChange = -1;
     private final int[] crossed;
 
-    Observations(int nodes, int seconds) {
+    /** @param diskReadsPerMiss so many reads of the disk count as one miss */
+    Observations(int nodes, int seconds, int diskReadsPerMiss) {
         this.seconds = seconds;
+        this.diskReadsPerMiss = diskReadsPerMiss;
         begun = new int[seconds];
         failed = new int[seconds];
         answered = new int[seconds];
@@ -34,7 +37,7 @@ final class Observations {
         planned = new int[seconds];
         rebuilt = new int[seconds];
         reads = new int[nodes][seconds];
-        misses = new int[nodes][seconds];
+        diskReads = new int[nodes][seconds];
         copies = new int[nodes][seconds];
         placementChanges = new int[nodes];
         crossed = new int[seconds];
@@ -80,20 +83,20 @@ final class Observations {
         return sum(rebuilt, from, to) / (double) Math.max(1, sum(planned, from, to));
     }
 
-    void served(int node, boolean missed, long nanos) {
+    void served(int node, int readsOfDisk, long nanos) {
         int second = second(nanos);
         if (second < seconds) {
             reads[node][second]++;
-            misses[node][second] += missed ? 1 : 0;
+            diskReads[node][second] += readsOfDisk;
         }
     }
 
     /** A node has served a copy of a read: it misses as a read does, but is none of a client's. */
-    void copied(int node, boolean missed, long nanos) {
+    void copied(int node, int readsOfDisk, long nanos) {
         int second = second(nanos);
         if (second < seconds) {
             copies[node][second]++;
-            misses[node][second] += missed ? 1 : 0;
+            diskReads[node][second] += readsOfDisk;
         }
     }
 
@@ -171,7 +174,7 @@ final class Observations {
     }
 
     double missesPerSecond(int node, int from, int to) {
-        return sum(misses[node], from, to) / (double) (to - from);
+        return sum(diskReads[node], from, to) / (double) (to - from) / diskReadsPerMiss;
     }
 
     double copiesPerSecond(int node, int from, int to) {

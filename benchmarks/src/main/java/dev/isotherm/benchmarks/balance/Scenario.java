@@ -55,6 +55,8 @@ final class Scenario {
     long diskNanos = 11 * MILLISECOND;
     /** How many reads of the disk, one after the other, a read takes that misses the cache. */
     int diskReadsPerMiss = 1;
+    /** The first so many misses of a node whose page cache was emptied take one more, of the index. */
+    int indexReads;
 
     HeatSource source = HeatSource.DISK;
     /** The placement; the one at first where nodes choose it. */

@@ -49,7 +49,7 @@ final class Simulation {
         popularity = new Popularity(ring.partitions(), scenario.zipfExponent, layout.split());
         popularity.setHotFraction(scenario.hotFraction);
         popularity.setStride(scenario.stride);
-        observed = new Observations(scenario.nodes, scenario.seconds);
+        observed = new Observations(scenario.nodes, scenario.seconds, scenario.diskReadsPerMiss);
         for (Placement placement : Placement.values()) {
             plans.put(placement, new PlanMemo(Node.settings().withPlacement(placement)));
         }
