@@ -139,6 +139,7 @@ class FairReadsOfPeersInNodeTest {
             while (KEPT.sent(Verb.FAILURE_RSP) == 0 && System.nanoTime() < end) {
                 reads.look(System.nanoTime());
                 Thread.sleep(10);
+                askForMuch();
                 deliver(HIGHEST, 1);
             }
             assertEquals(1, KEPT.sent(Verb.FAILURE_RSP));
