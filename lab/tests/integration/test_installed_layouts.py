@@ -37,7 +37,8 @@ def succeeded(*command: object) -> str:
 
 
 def cqlsh(node: Node, statement: str) -> str:
-    return succeeded(Path(sys.executable).with_name("cqlsh"), "--no-color", node.address, "-e", statement)
+    patient = ("--connect-timeout", "60", "--request-timeout", "60")
+    return succeeded(Path(sys.executable).with_name("cqlsh"), "--no-color", *patient, node.address, "-e", statement)
 
 
 @pytest.fixture

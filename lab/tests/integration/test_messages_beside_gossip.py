@@ -23,8 +23,8 @@ LIMIT = 50
 #: So few that any machine's requests reach the limit of each: what is far from its limit is not reported.
 PARTITIONS = 20
 SECONDS = 5
-#: A report is sent so many times where there are to be as many as in a large cluster.
-TIMES = 100
+#: A report is sent so many times where there are to be as many as in a large cluster: some 250 a second are told.
+TIMES = 40
 #: Three nodes' rounds of gossip are about ten tasks a second, and what they say of a change some more.
 MOST_ROUNDS = 60
 STALLED_MS = 4000
@@ -99,7 +99,7 @@ def test_a_thousand_reports_a_second_to_each_node_are_nothing_to_the_gossip_stag
     assert told * TIMES > 3 * 1000, "too few reports"
     # Beside them are the answers to reads and writes; what is queued at the end comes later.
     most = 0.9 * told * TIMES * seconds[0]
-    until(lambda: served(cluster, RESPONSES) - responses > most, "all of them arrive", timeout_s=10)
+    until(lambda: served(cluster, RESPONSES) - responses > most, "all of them arrive", timeout_s=30)
     # As many as the rounds of gossip of nodes that report nothing.
     assert gossiped < MOST_ROUNDS
 
@@ -144,7 +144,7 @@ def test_nodes_of_earlier_builds_are_asked_and_told_by_pings(cluster: SharedClus
     try:
 
         def pinged() -> bool:
-            told, gossiped, _ = per_second(cluster, lambda: flood(cluster))
+            told, gossiped = per_second(cluster, lambda: flood(cluster))
             return gossiped > told > 0
 
         until(pinged, "every report is served by a gossip stage", timeout_s=60)

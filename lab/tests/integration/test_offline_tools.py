@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cassandra.cluster import Cluster as Client
+from coordinators import pinned
 from offline_tools import KEYSPACE, TABLE, TESTED, comparable, copied, fill, is_in, outcomes, to_load
 from single_node import single_node
 
@@ -22,11 +22,11 @@ def filled() -> Iterator[Cluster]:
     """A node with the plugin, with rows of a table on its disk, in order stopped."""
     with single_node("isotherm") as cluster:
         cluster.start()
-        client = Client(cluster.contact_points(), connect_timeout=30)
+        session = pinned(cluster.nodes[0].address)
         try:
-            fill(client.connect(), _ROWS)
+            fill(session, _ROWS)
         finally:
-            client.shutdown()
+            session.cluster.shutdown()
         cluster.nodes[0].stop()
         yield cluster
 
@@ -57,14 +57,13 @@ def test_sstableloader_loads_into_a_node_with_the_plugin(filled: Cluster, tmp_pa
     source = to_load(installation, tmp_path)
     filled.start()
     node = filled.nodes[0]
-    client = Client([node.address], connect_timeout=30)
+    session = pinned(node.address)
     try:
-        session = client.connect()
         session.execute(f"TRUNCATE {KEYSPACE}.{TABLE}")
         loaded = installation.load(source)
         assert loaded.returncode == 0, loaded.stdout + loaded.stderr
         rows = {row.k: row.v for row in session.execute(f"SELECT k, v FROM {KEYSPACE}.{TABLE}")}
         assert rows == {key: 7 * key for key in range(_ROWS)}
     finally:
-        client.shutdown()
+        session.cluster.shutdown()
         node.stop()

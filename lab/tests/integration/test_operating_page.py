@@ -49,7 +49,7 @@ def unpacked(folder: Path) -> Path:
 def cluster(tmp_path: Path) -> Iterator[InstalledCluster]:
     """Three plain nodes with a table."""
     with InstalledCluster(tmp_path) as installed:
-        client = Client(ADDRESSES, connect_timeout=30)
+        client = Client(ADDRESSES, connect_timeout=30, control_connection_timeout=30)
         try:
             session = client.connect()
             session.execute(
