@@ -8,10 +8,10 @@ import lacking
 import pytest
 import yaml
 from cassandra import InvalidRequest
-from cassandra.cluster import EXEC_PROFILE_DEFAULT, ExecutionProfile, Session
-from cassandra.cluster import Cluster as Client
+from cassandra.cluster import Session
 from cassandra.protocol import ConfigurationException, SyntaxException
 from cassandra.query import BatchStatement
+from coordinators import pinned
 from offline_tools import LOADER, TESTED, comparable, fill, is_in, load_outcomes, outcomes
 from other_release import OtherRelease
 
@@ -36,17 +36,14 @@ def release(request: pytest.FixtureRequest) -> Iterator[OtherRelease]:
 
 @pytest.fixture(scope="module")
 def session(release: OtherRelease) -> Iterator[Session]:
-    # A node that has just started reads its schema for the first time.
-    patient = {EXEC_PROFILE_DEFAULT: ExecutionProfile(request_timeout=30)}
-    client = Client([release.address], execution_profiles=patient, connect_timeout=30, control_connection_timeout=30)
+    session = pinned(release.address)
     try:
-        session = client.connect()
         session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
         session.execute("CREATE TABLE ks.t (k int PRIMARY KEY, v int)")
         session.execute("CREATE TABLE ks.c (k int PRIMARY KEY, n counter)")
         yield session
     finally:
-        client.shutdown()
+        session.cluster.shutdown()
 
 
 def test_the_log_says_so_once(release: OtherRelease, session: Session) -> None:

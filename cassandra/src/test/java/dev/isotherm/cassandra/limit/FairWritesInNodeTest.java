@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import dev.isotherm.cassandra.innode.LongTimeouts;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import java.io.IOException;
@@ -37,7 +38,7 @@ class FairWritesInNodeTest {
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
-        timeouts = LongTimeouts.ofWrites();
+        timeouts = LongTimeouts.begin();
         node = new WritingNode("own");
     }
 

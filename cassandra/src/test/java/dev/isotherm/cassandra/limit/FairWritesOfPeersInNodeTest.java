@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.LogLines;
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.innode.KeptMessages;
+import dev.isotherm.cassandra.innode.LongTimeouts;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.version50.Cassandra50;
@@ -54,7 +55,7 @@ class FairWritesOfPeersInNodeTest {
     @BeforeAll
     static void begin() throws IOException {
         NodeInProcess.begin();
-        timeouts = LongTimeouts.ofWrites();
+        timeouts = LongTimeouts.begin();
         node = new WritingNode("peers");
         KEPT.begin();
         WireHandlers handlers = new WireHandlers();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.innode.LongTimeouts;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -21,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.concurrent.Stage;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class CopiedReadsInNodeTest {
     private static final int ROWS = 20;
     private static int tables;
-    private static long readTimeout;
+    private static LongTimeouts timeouts;
 
     private final Failures failures = new Failures();
     private ColumnFamilyStore table;
@@ -44,13 +44,12 @@ class CopiedReadsInNodeTest {
     static void begin() throws IOException {
         NodeInProcess.begin();
         // A copy that waits longer is dropped uncounted: no pause of this machine is to make one late.
-        readTimeout = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
-        DatabaseDescriptor.setReadRpcTimeout(TimeUnit.MINUTES.toMillis(1));
+        timeouts = LongTimeouts.begin();
     }
 
     @AfterAll
     static void end() {
-        DatabaseDescriptor.setReadRpcTimeout(readTimeout);
+        timeouts.end();
     }
 
     @BeforeEach
