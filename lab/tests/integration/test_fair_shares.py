@@ -2,6 +2,7 @@
 """While reads wait for a thread, the partition that holds most threads is cut to its share, and no other is."""
 
 import re
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from cassandra.query import SimpleStatement
 from hammering import Outcomes
 from plugin_views import LogMark, change_setting, counts, hottest_partitions
 from python_driver_executes import BUSY
-from shared_cluster import KEYSPACE, SharedCluster
+from shared_cluster import KEYSPACE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.suspension import pausing
@@ -26,6 +27,8 @@ KEYS = 9
 HOT = 0
 OTHERS = range(1, KEYS)
 PAUSE_S = 0.8
+#: More than twice as many as are under way.
+READS_TO_COUNT = 400
 EVERY_S = 2
 
 
@@ -134,6 +137,56 @@ def test_a_dry_run_counts_and_refuses_nothing(saturated):
     seen = saturated("dry_run")
     assert (seen.outcomes.uncertain, seen.outcomes.rejected, seen.refused) == ({}, set(), 0)
     assert seen.would_refuse > 0
+
+
+@pytest.fixture
+def quick_retries(cluster: SharedCluster) -> Iterator[None]:
+    """Have Cassandra ask a second replica for each read of the table that takes longer than its disk alone."""
+    session = cluster.session(0)
+    session.execute(f"ALTER TABLE {TABLE} WITH speculative_retry = '10ms'")
+    yield
+    session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
+
+
+def replicas_per_read(cluster: SharedCluster) -> float:
+    """Return how many replicas serve a read of the table on average, of the next reads that the first node answers."""
+    coordinated, served = counted(cluster)
+    until(lambda: counted(cluster)[0] > coordinated + READS_TO_COUNT, "reads to count")
+    coordinated_then, served_then = counted(cluster)
+    return (served_then - served) / (coordinated_then - coordinated)
+
+
+def counted(cluster: SharedCluster) -> tuple[int, int]:
+    """Return the reads of the table that clients got from the first node, and that all nodes have served."""
+    of_table = f"WHERE keyspace_name = '{KEYSPACE}' AND table_name = '{TABLE.removeprefix(f'{KEYSPACE}.')}'"
+    coordinated = f"SELECT count FROM system_views.coordinator_read_latency {of_table}"
+    served = f"SELECT count FROM system_views.local_read_latency {of_table}"
+    nodes = [cluster.session(index) for index in range(len(cluster.nodes))]
+    return nodes[0].execute(coordinated).one().count, sum(node.execute(served).one().count for node in nodes)
+
+
+@pytest.mark.parametrize(("mode", "least", "most"), [("on", 0.8, 1.15), ("dry_run", 1.35, 2.3)])
+def test_a_read_of_a_cut_partition_has_no_speculative_retry(
+    cluster: SharedCluster, quick_retries, mode: str, least: float, most: float
+):
+    """Where no share decides, most have one: all that the first node does not begin to serve itself at once."""
+    logs = [LogMark.end_of(node) for node in cluster.nodes]
+    over = threading.Event()
+
+    def ask_until_over() -> None:
+        while not over.is_set():
+            slow_reads.ask(cluster.session(0), slow_reads.mostly(TABLE, HOT, []))
+
+    with fair_share(cluster, mode), ThreadPoolExecutor(1) as clients:
+        asked = clients.submit(ask_until_over)
+        try:
+            until(lambda: any(begun_to_be_cut(log) for log in logs), "a cut")
+            # Those that were retried before it wait for threads.
+            replicas_per_read(cluster)
+            assert least < replicas_per_read(cluster) < most
+        finally:
+            over.set()
+        asked.result()
 
 
 def test_all_of_it_is_admitted_again_when_its_clients_are_gone(cluster: SharedCluster):

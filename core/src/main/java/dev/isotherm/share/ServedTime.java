@@ -12,22 +12,21 @@ import java.lang.invoke.VarHandle;
  *
  * <p>With additions one after the other, the time T that a partition was served and the time {@link #nanosOf} that it
  * is said to hold satisfy {@code nanosOf <= T <= nanosOf + W / 8}, with W the time of all partitions of the same set,
- * each decayed alike; rounding adds 16 ns an operation and a decay. A partition that keeps its slot loses this error
- * with the decay. An addition that meets another thread's take-over of its slot may count for the slot's next
- * partition.
+ * each decayed alike; rounding adds 16 ns an operation and 32 a decay. A partition that keeps its slot loses this
+ * error with the decay. An addition that meets another thread's take-over of its slot may count for the slot's next
+ * partition, or for none.
  */
 public final class ServedTime {
     /*
      * Space-Saving (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in data
      * streams", ICDT 2005), weighted by time and set-associative: a partition without a slot takes the least slot of
      * its set of WAYS and inherits what that slot held. The least of eight is at most an eighth of the set's time,
-     * which bounds what a partition without a slot can have been served. What a slot held before is kept apart from
-     * what its partition has been served since, so that the latter never is too high: nobody is cut for the time of
-     * others.
+     * which bounds what a partition without a slot can have been served. What a slot had when its partition took it
+     * over is taken off what it has since, so that a partition never seems to hold too much: nobody is cut for the time
+     * of others.
      *
-     * One word holds the time of a slot's partition and the number of its operations, so that one addition counts
-     * both: 38 bits of units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million
-     * operations.
+     * One word has the time of a slot and the number of its operations, so that one addition counts both: 38 bits of
+     * units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million operations.
      */
 
     /** Receives a slot's partition, the time that it holds, in nanoseconds, and in how many operations. */
@@ -44,13 +43,15 @@ public final class ServedTime {
     private static final long OPERATIONS = (1L << OPERATION_BITS) - 1;
     /** The most that one operation counts: a longer one is beyond any timeout. */
     static final long MOST_NANOS = 60_000_000_000L;
-    // A set is three lines of eight words: partitions, what they hold, what their slots inherited.
-    private static final int HELD = WAYS;
-    private static final int INHERITED = 2 * WAYS;
+    // A set is three lines of eight words: partitions, what their slots have, what these had when they were taken over.
+    private static final int HAS = WAYS;
+    private static final int HAD = 2 * WAYS;
     private static final int SET = 3 * WAYS;
 
     private final long[] cells;
-    private final int sets;
+    /** The number of sets, a power of two, less one. */
+    private final int lastSet;
+
     private final long seed;
 
     /**
@@ -61,8 +62,8 @@ public final class ServedTime {
         if (slots < WAYS || slots > 1 << 20) {
             throw Allowed.refusal("slots", slots, "8 to 2^20");
         }
-        sets = (Integer.highestOneBit(slots - 1) << 1) / WAYS;
-        cells = new long[sets * SET];
+        lastSet = (Integer.highestOneBit(slots - 1) << 1) / WAYS - 1;
+        cells = new long[(lastSet + 1) * SET];
         seed = SplitMix64.mix(hashSeed);
     }
 
@@ -86,55 +87,62 @@ public final class ServedTime {
         int set = setOf(id);
         while (true) {
             int least = set;
-            long leastHeld = Long.MAX_VALUE;
+            long leastHas = Long.MAX_VALUE;
             for (int way = set; way < set + WAYS; way++) {
                 long there = get(way);
                 if (there == id) {
-                    CELL.getAndAdd(cells, way + HELD, more);
+                    CELL.getAndAdd(cells, way + HAS, more);
                     return;
                 }
-                long held = there == NOBODY ? -1 : weight(way);
-                if (held < leastHeld) {
-                    leastHeld = held;
+                long has = there == NOBODY ? -1 : units(get(way + HAS));
+                if (has < leastHas) {
+                    leastHas = has;
                     least = way;
                 }
             }
-            if (take(least, id, leastHeld < 0, more)) {
+            if (take(least, id, leastHas < 0, more)) {
                 return;
             }
         }
     }
 
     /** Gives the slot to the partition, which holds no more than this; false if another thread has changed it. */
-    private boolean take(int way, long id, boolean free, long held) {
+    private boolean take(int way, long id, boolean free, long more) {
         long there = get(way);
-        if (there != id && (free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id))) {
-            return false;
+        if (there != id) {
+            if (free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id)) {
+                return false;
+            }
+            // All that the slot has until now is others'.
+            CELL.setOpaque(cells, way + HAD, get(way + HAS));
         }
-        if (there == id || free) {
-            CELL.getAndAdd(cells, way + HELD, held);
-        } else {
-            long left = (long) CELL.getAndSet(cells, way + HELD, held);
-            CELL.getAndAdd(cells, way + INHERITED, left >>> OPERATION_BITS);
-        }
+        CELL.getAndAdd(cells, way + HAS, more);
         return true;
     }
 
     /** The time that the partition is known to hold, in nanoseconds; 0 if it has no slot. */
     public long nanosOf(long partition) {
-        return nanos(heldBy(partition));
-    }
-
-    private long heldBy(long partition) {
         long id = idOf(partition);
         int set = setOf(id);
         long held = 0;
         for (int way = set; way < set + WAYS; way++) {
             if (get(way) == id) {
-                held += get(way + HELD);
+                held += nanosHeldIn(way);
             }
         }
         return held;
+    }
+
+    /** The time that a slot's partition holds. */
+    private long nanosHeldIn(int way) {
+        long had = get(way + HAD);
+        return Math.max(0, units(get(way + HAS)) - units(had)) << UNIT_BITS;
+    }
+
+    /** In how many operations. */
+    private double operationsIn(int way) {
+        long had = get(way + HAD);
+        return Math.max(0, (get(way + HAS) & OPERATIONS) - (had & OPERATIONS)) / (double) OPERATION;
     }
 
     /** The time of all partitions, also of those without a slot, in nanoseconds. */
@@ -142,7 +150,7 @@ public final class ServedTime {
         long total = 0;
         for (int set = 0; set < cells.length; set += SET) {
             for (int way = set; way < set + WAYS; way++) {
-                total += weight(way);
+                total += units(get(way + HAS));
             }
         }
         return total << UNIT_BITS;
@@ -154,8 +162,7 @@ public final class ServedTime {
             for (int way = set; way < set + WAYS; way++) {
                 long id = get(way);
                 if (id != NOBODY) {
-                    long held = get(way + HELD);
-                    to.holds(id, nanos(held), operations(held));
+                    to.holds(id, nanosHeldIn(way), operationsIn(way));
                 }
             }
         }
@@ -186,44 +193,39 @@ public final class ServedTime {
         long id = get(way);
         for (int before = set; before < way; before++) {
             if (get(before) == id && CELL.compareAndSet(cells, way, id, NOBODY)) {
-                CELL.getAndAdd(cells, before + HELD, (long) CELL.getAndSet(cells, way + HELD, 0L));
-                CELL.getAndAdd(cells, before + INHERITED, (long) CELL.getAndSet(cells, way + INHERITED, 0L));
+                CELL.getAndAdd(cells, before + HAD, (long) CELL.getAndSet(cells, way + HAD, 0L));
+                CELL.getAndAdd(cells, before + HAS, (long) CELL.getAndSet(cells, way + HAS, 0L));
                 return;
             }
         }
     }
 
     private void decay(int way, double kept) {
-        // Other threads add meanwhile, or take the slot over, which sets it to nothing.
-        long held;
+        long had = get(way + HAD);
+        // Other threads add meanwhile.
+        long has;
         do {
-            held = get(way + HELD);
-        } while (!CELL.compareAndSet(cells, way + HELD, held, left(held, kept)));
-        long inherited = get(way + INHERITED);
-        while (inherited != 0 && !CELL.compareAndSet(cells, way + INHERITED, inherited, (long) (inherited * kept))) {
-            inherited = get(way + INHERITED);
-        }
-        if (weight(way) == 0) {
+            has = get(way + HAS);
+        } while (!CELL.compareAndSet(cells, way + HAS, has, fewer(has, kept)));
+        // Rounded up: what is taken off must not fade faster. A take-over meanwhile has set it to what there is now.
+        CELL.compareAndSet(cells, way + HAD, had, most(had, kept));
+        if (units(get(way + HAS)) == 0) {
             CELL.compareAndSet(cells, way, get(way), NOBODY);
         }
     }
 
-    private static long left(long held, double kept) {
-        long units = (long) ((held >>> OPERATION_BITS) * kept);
-        return units == 0 ? 0 : (units << OPERATION_BITS) + (long) ((held & OPERATIONS) * kept);
+    private static long fewer(long has, double kept) {
+        long units = (long) (units(has) * kept);
+        return units == 0 ? 0 : (units << OPERATION_BITS) + (long) ((has & OPERATIONS) * kept);
     }
 
-    private static long nanos(long held) {
-        return held >>> OPERATION_BITS << UNIT_BITS;
+    private static long most(long had, double kept) {
+        long units = (long) Math.ceil(units(had) * kept);
+        return (units << OPERATION_BITS) + (long) Math.ceil((had & OPERATIONS) * kept);
     }
 
-    private static double operations(long held) {
-        return (held & OPERATIONS) / (double) OPERATION;
-    }
-
-    /** The units that a slot's partition holds and that the slot inherited. */
-    private long weight(int way) {
-        return (get(way + HELD) >>> OPERATION_BITS) + get(way + INHERITED);
+    private static long units(long word) {
+        return word >>> OPERATION_BITS;
     }
 
     private long get(int cell) {
@@ -235,6 +237,6 @@ public final class ServedTime {
     }
 
     private int setOf(long id) {
-        return (int) (SplitMix64.mix(id ^ seed) >>> 40) % sets * SET;
+        return ((int) (SplitMix64.mix(id ^ seed) >>> 40) & lastSet) * SET;
     }
 }

@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class WatchedPartition {
     private static final double ALL = 0x1p32;
-    private static final double UNITS = 1 << 16;
-    private static final int WEIGHTED = 40;
     private static final int ENDED = 44;
     private static final int TIME_BITS = 8;
     private static final double LEAST_PART = 1.0 / FairShare.MOST_WEIGHT;
@@ -20,14 +18,15 @@ public final class WatchedPartition {
     private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
 
     private final long partition;
-    /** The operations asked for, in the upper half, and the decisions about them. */
-    private final AtomicLong asked = new AtomicLong();
-
+    /** The decisions about operations that stand for themselves alone: each admits the present part. */
+    private final AtomicLong single = new AtomicLong();
     /**
-     * Of the decisions about operations that stand for several: how many they are, from bit {@link #WEIGHTED} on, and
-     * how many they admit on average, in units of 1/{@link #UNITS}. Each of the others admits the present part.
+     * The decisions about operations that stand for several and are admitted here wherever another node admits them, in
+     * the lower half, and how many operations they are, in the upper one.
      */
-    private final AtomicLong weighted = new AtomicLong();
+    private final AtomicLong whole = new AtomicLong();
+    /** The same of the others that stand for several: each admits the present part of what it stands for. */
+    private final AtomicLong partly = new AtomicLong();
 
     /** The operations that have ended, from bit {@link #ENDED} on, and the time that they took, in 2^8 nanoseconds. */
     private final AtomicLong ended = new AtomicLong();
@@ -79,12 +78,19 @@ public final class WatchedPartition {
             mostShare = most;
         }
         long below = admitted;
-        asked.getAndAdd(((long) weight << Integer.SIZE) + 1);
-        if (weight > 1) {
+        if (weight <= 1) {
+            single.getAndIncrement();
+        } else if (weight * below >= (long) ALL) {
             // One that another node admits with a smaller part is one of those that are admitted here.
-            weighted.getAndAdd((1L << WEIGHTED) + (long) (UNITS * Math.min(1, weight * (below / ALL))));
+            whole.getAndAdd(standingFor(weight));
+        } else {
+            partly.getAndAdd(standingFor(weight));
         }
         return (random & 0xFFFFFFFFL) >= below;
+    }
+
+    private static long standingFor(int weight) {
+        return ((long) weight << Integer.SIZE) + 1;
     }
 
     /** The id with which operations ask. */
@@ -150,12 +156,13 @@ public final class WatchedPartition {
      * @param refused whether what is refused has not been served
      */
     void look(double seconds, double kept, boolean refused) {
-        long sum = asked.getAndSet(0);
-        long several = weighted.getAndSet(0);
-        double operations = sum >>> Integer.SIZE;
-        int decisions = (int) sum;
-        double admits = (several & (1L << WEIGHTED) - 1) / UNITS
-                + Math.max(0, decisions - (several >>> WEIGHTED)) * admittedPart();
+        long alone = single.getAndSet(0);
+        long all = whole.getAndSet(0);
+        long some = partly.getAndSet(0);
+        double ofSome = some >>> Integer.SIZE;
+        double operations = alone + (all >>> Integer.SIZE) + ofSome;
+        int decisions = (int) alone + (int) all + (int) some;
+        double admits = (alone + ofSome) * admittedPart() + (int) all;
         // Where nothing is refused here, all that others have admitted is served.
         double part = operations > 0 ? Math.min(1, (refused ? admits : decisions) / operations) : 1;
         demand.asked(seconds, operations, decisions, part, kept);

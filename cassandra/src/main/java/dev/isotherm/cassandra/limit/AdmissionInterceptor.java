@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import org.apache.cassandra.cql3.statements.SelectStatement;
 
 /**
  * Calls {@link FairAdmission}, {@link FairWrites} and {@link Admission} before each statement, and ends the requests
@@ -24,7 +25,8 @@ final class AdmissionInterceptor implements StatementInterceptor {
         fair.admit(scope);
         fairWrites.admit(scope);
         DelegatedRequest request = admission.admit(scope);
-        if (request != null) {
+        // A read has no hints to hold back.
+        if (request != null && !(scope.statement() instanceof SelectStatement)) {
             scope.executeWith(request.requestTime());
         }
     }

@@ -40,6 +40,7 @@ final class FairAdmission {
     private final ReplicaLookup replicas;
     private final ShareRefusals refusals;
     private final CassandraVersion version;
+    private final MalformedAdmissions malformed;
     private final Failures failures;
     private final UnmarkedReads unmarked;
     private final ToLongFunction<Message<?>> madeAt;
@@ -55,6 +56,7 @@ final class FairAdmission {
             UnmarkedReads unmarked,
             ToLongFunction<Message<?>> madeAt,
             CassandraVersion version,
+            MalformedAdmissions malformed,
             Failures failures) {
         this.reads = reads;
         this.times = times;
@@ -63,6 +65,7 @@ final class FairAdmission {
         this.unmarked = unmarked;
         this.madeAt = madeAt;
         this.version = version;
+        this.malformed = malformed;
         this.failures = failures;
     }
 
@@ -112,9 +115,14 @@ final class FairAdmission {
                 // Its replicas agree the sooner on what they admit the more alike is what they are asked for.
                 scope.part(slot).spread(token, watched != null);
             }
-            scope.executeWith(times.timed(scope.requestTime(), table, partition));
+            scope.executeWith(times.timed(scope.requestTime(), table, partition, () -> isCut(table, partition)));
         }
         return rejection;
+    }
+
+    /** Whether shares decide about the partition: this node's, or those that a replica has told of. */
+    private boolean isCut(TableMetadata table, long partition) {
+        return reads.mayCut(table, partition) || refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table);
     }
 
     private FairShareRejection byOwnShares(
@@ -281,7 +289,7 @@ final class FairAdmission {
             return true;
         }
         byte[] value = CustomParams.of(message, ShareDecision.PARAM);
-        ByteBuffer decision = ShareDecision.of(value);
+        ByteBuffer decision = ShareDecision.ofRead(value, malformed);
         // Any other read is none of a SELECT of one partition, or of a coordinator that keeps no shares.
         if (decision == null && !unmarked.isRefusable(message.from(), value, madeAt.applyAsLong(message))) {
             return true;

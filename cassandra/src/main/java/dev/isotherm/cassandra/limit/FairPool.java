@@ -124,7 +124,7 @@ final class FairPool {
 
     /** What coordinators refuse as this node has told them is its cut: they tell nobody. */
     private void tellOfCut(TableMetadata table, Token token, long partition) {
-        WatchedPartition cut = isEnforced() && log.isUntold(partition) ? refusable(table, partition) : null;
+        WatchedPartition cut = log.isUntold(partition) && !isExempt(limits.get(table)) ? watched(partition) : null;
         if (cut != null) {
             log.came(cut, table, token);
         }
@@ -293,7 +293,9 @@ final class FairPool {
         if (isDue(present, nowNanos)) {
             lastLookNanos = nowNanos;
             tellOfThoseUnderWay.accept(running);
-            present.enforce(isEnforced());
+            boolean enforced = isEnforced();
+            present.enforce(enforced);
+            log.enforce(enforced);
             present.look(queue.leastWait(running), queue.threads(), queue.busyThreads(), nowNanos);
         }
     }

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.RationedLog;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.WatchedPartition;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,9 +12,9 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * One line in the log when a partition's operations of a kind begin to be cut, one when all are admitted again. The
- * first operation since brings the name, whether it is refused or not: other nodes may refuse for this one. The lines
- * name the token: the key may be a name or an address.
+ * One line in the log when a partition's operations of a kind begin to be cut, one when all are admitted again; in a dry
+ * run, when they would be. The first operation since brings the name, whether it is refused or not: other nodes may
+ * refuse for this one. The lines name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {
     private final String operations;
@@ -23,7 +24,19 @@ final class FairShareLog implements FairShare.Listener {
     /** The partitions that are being cut and of which nothing has come yet; at most those that are watched. */
     private final Map<Long, WatchedPartition> begun = new ConcurrentHashMap<>();
     /** The partitions of which a line told. */
-    private final Map<Long, String> told = new ConcurrentHashMap<>();
+    private final Map<Long, Told> told = new ConcurrentHashMap<>();
+    /** Whether what is refused is not served. */
+    private volatile boolean isEnforced = true;
+
+    private static final class Told {
+        final WatchedPartition partition;
+        final String name;
+
+        Told(WatchedPartition partition, String name) {
+            this.partition = partition;
+            this.name = name;
+        }
+    }
 
     /** @param operations what is refused, in the plural, as within a sentence */
     FairShareLog(String operations) {
@@ -51,21 +64,42 @@ final class FairShareLog implements FairShare.Listener {
         if (begun.remove(partition.partition()) == null) {
             return;
         }
-        told.put(partition.partition(), name);
+        told.put(partition.partition(), new Told(partition, name));
         begins.info(
-                "The partition of {} held {} of the time of the threads for which {} wait, and may hold {}",
+                isEnforced
+                        ? "The partition of {} held {} of the time of the threads for which {} wait, and may hold {}"
+                        : "The partition of {} held {} of the time of the threads for which {} wait, and might hold {}:"
+                                + " in a dry run all are served",
                 name,
                 FairShareRejection.percent(partition.held()),
                 operations,
                 FairShareRejection.percent(partition.mayHold()));
     }
 
+    /** Whether what is refused is not served, from now on; then other lines tell of the same cuts. */
+    void enforce(boolean enforces) {
+        if (isEnforced != enforces) {
+            change(enforces);
+        }
+    }
+
+    private synchronized void change(boolean enforces) {
+        Map<Long, WatchedPartition> again = new HashMap<>();
+        told.forEach((id, cut) -> again.put(id, cut.partition));
+        if (isEnforced) {
+            told.values().forEach(this::tellEnd);
+        }
+        told.clear();
+        isEnforced = enforces;
+        begun.putAll(again);
+    }
+
     @Override
     public synchronized void ended(WatchedPartition partition) {
         begun.remove(partition.partition());
-        String name = told.remove(partition.partition());
-        if (name != null) {
-            tellEnd(name);
+        Told cut = told.remove(partition.partition());
+        if (cut != null) {
+            tellEnd(cut);
         }
     }
 
@@ -76,8 +110,13 @@ final class FairShareLog implements FairShare.Listener {
         told.clear();
     }
 
-    private void tellEnd(String name) {
-        ends.info("All {} of the partition of {} are admitted again", operations, name);
+    private void tellEnd(Told cut) {
+        ends.info(
+                isEnforced
+                        ? "All {} of the partition of {} are admitted again"
+                        : "All {} of the partition of {} would be admitted again",
+                operations,
+                cut.name);
     }
 
     /** How often a partition began to be cut since the node started. */

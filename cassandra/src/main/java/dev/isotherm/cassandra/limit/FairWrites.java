@@ -35,6 +35,7 @@ final class FairWrites {
     private final ReplicaLookup replicas;
     private final ShareRefusals refusals;
     private final CassandraVersion version;
+    private final MalformedAdmissions malformed;
     private final Failures failures;
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
     private final StatementScope.Slot<ToLeader> toLeader = new StatementScope.Slot<>(ToLeader::new);
@@ -76,6 +77,7 @@ final class FairWrites {
             ReplicaLookup replicas,
             ShareRefusals refusals,
             CassandraVersion version,
+            MalformedAdmissions malformed,
             Failures failures) {
         this.writes = writes;
         this.counters = counters;
@@ -83,6 +85,7 @@ final class FairWrites {
         this.replicas = replicas;
         this.refusals = refusals;
         this.version = version;
+        this.malformed = malformed;
         this.failures = failures;
     }
 
@@ -236,7 +239,7 @@ final class FairWrites {
     }
 
     private void begin(Message<?> message) {
-        ByteBuffer decided = ShareDecision.of(message);
+        ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
         // A write without it is none that a coordinator could have refused.
         if (written == null || !FairAdmission.counts(written.table)) {
@@ -253,7 +256,7 @@ final class FairWrites {
     }
 
     private boolean isAdmitted(Message<?> message) {
-        ByteBuffer decided = ShareDecision.of(message);
+        ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
         if (written == null || !FairAdmission.counts(written.table)) {
             times.begin(counters, null, 0, message.id());

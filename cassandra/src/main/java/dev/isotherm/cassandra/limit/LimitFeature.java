@@ -117,11 +117,19 @@ public final class LimitFeature implements Feature {
                 unmarked,
                 Message::createdAtNanos,
                 version,
+                malformed,
                 failures);
         this.spreadReads = fairReads.spreadReads(snitch);
         this.cutReads = fairReads.cutReads();
         this.fairWrites = new FairWrites(
-                writePool, counterPool, new WriteTimes(version, failures), replicas, refusals, version, failures);
+                writePool,
+                counterPool,
+                new WriteTimes(version, failures),
+                replicas,
+                refusals,
+                version,
+                malformed,
+                failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);
         this.option = new LimitOption(version, failures);
     }

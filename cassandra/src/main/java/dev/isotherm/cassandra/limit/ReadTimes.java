@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ReadCommandVerbHandler;
@@ -283,27 +284,29 @@ final class ReadTimes {
         return what instanceof TimedRead && ((TimedRead) what).hasFailed;
     }
 
-    /** The time to execute a read with, so that its thread is known when it begins. */
-    Dispatcher.RequestTime timed(Dispatcher.RequestTime time, TableMetadata table, long partition) {
-        return new TimedRead(time, table, partition);
+    /**
+     * The time to execute a read with, so that its thread is known when it begins.
+     *
+     * @param isCut whether shares decide about the partition at the instant of the call
+     */
+    Dispatcher.RequestTime timed(
+            Dispatcher.RequestTime time, TableMetadata table, long partition, BooleanSupplier isCut) {
+        return new TimedRead(time, table, partition, isCut);
     }
 
     /**
      * Notes the thread that asks for the deadline: a local read does so when a thread begins to serve it. Counts what
      * that thread has not told of when the statement fails.
      */
-    private final class TimedRead extends Dispatcher.RequestTime implements ThreadHold.Listener<Object> {
-        private final TableMetadata table;
+    private final class TimedRead extends LateRetryTime implements ThreadHold.Listener<Object> {
         private final long partition;
-        private final Thread statementThread = Thread.currentThread();
         /** The other thread that has begun to serve the read; null if none has. */
         private volatile Reading servedBy;
         /** Whether its statement has: what its thread does since is not known. */
         private volatile boolean hasFailed;
 
-        TimedRead(Dispatcher.RequestTime time, TableMetadata table, long partition) {
-            super(time.enqueuedAtNanos(), time.startedAtNanos());
-            this.table = table;
+        TimedRead(Dispatcher.RequestTime time, TableMetadata table, long partition, BooleanSupplier isCut) {
+            super(time, table, isCut, failures);
             this.partition = partition;
         }
 

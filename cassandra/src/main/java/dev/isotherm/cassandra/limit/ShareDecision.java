@@ -199,14 +199,28 @@ final class ShareDecision implements StatementScope.Part {
         return true;
     }
 
-    /** What the message carries; null if that is no decision. */
-    static ByteBuffer of(Message<?> message) {
-        return of(CustomParams.of(message, PARAM));
+    /**
+     * The decision about a write in what its message carries; null if that is none.
+     *
+     * @param malformed counts what is neither a decision nor nothing
+     */
+    static ByteBuffer ofWrite(Message<?> message, MalformedAdmissions malformed) {
+        return of(CustomParams.of(message, PARAM), malformed);
     }
 
-    /** The decision in the value of such a parameter; null if that is none. */
-    static ByteBuffer of(byte[] value) {
-        return value == null || value.length != BYTES ? null : ByteBuffer.wrap(value);
+    /** The decision about a read, likewise, in the value of its parameter. */
+    static ByteBuffer ofRead(byte[] value, MalformedAdmissions malformed) {
+        return UnmarkedReads.isOfUndecided(value) ? null : of(value, malformed);
+    }
+
+    private static ByteBuffer of(byte[] value, MalformedAdmissions malformed) {
+        if (value == null || value.length == BYTES) {
+            return value == null ? null : ByteBuffer.wrap(value);
+        }
+        malformed.ignore(
+                "How a coordinator has decided by fair shares was malformed and is ignored",
+                new IllegalArgumentException(value.length + " bytes"));
+        return null;
     }
 
     @Override

@@ -86,6 +86,11 @@ final class UnmarkedReads {
         return EXEMPTION;
     }
 
+    /** Whether this is the value of a read about which no share has decided. */
+    static boolean isOfUndecided(byte[] value) {
+        return value != null && value.length == 1 && (value[0] == ANNOUNCES || value[0] == EXEMPT);
+    }
+
     /** Whether this node has announced itself to no replica lately. */
     boolean isUnannounced() {
         return announced.isEmpty();

@@ -20,7 +20,8 @@ class AdmissionInterceptorTest {
     private final Admission admission =
             new Admission(null, null, null, null, null, null, delegated, null, new Failures());
     /** Shares without anything that they ask: what fails with a refusal's exception makes them throw. */
-    private final FairAdmission broken = new FairAdmission(null, null, null, null, null, null, null, new Failures());
+    private final FairAdmission broken =
+            new FairAdmission(null, null, null, null, null, null, null, null, new Failures());
 
     @AfterEach
     void leaveTheThread() {

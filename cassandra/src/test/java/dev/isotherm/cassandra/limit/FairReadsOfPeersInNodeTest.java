@@ -50,6 +50,7 @@ class FairReadsOfPeersInNodeTest {
     private static final KeptMessages KEPT = new KeptMessages();
 
     private static final Failures FAILURES = new Failures();
+    private static final MalformedAdmissions MALFORMED = new MalformedAdmissions();
     private static final FairShareSwitch MODE = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
 
     /** When a message was made, as the node says. */
@@ -75,6 +76,7 @@ class FairReadsOfPeersInNodeTest {
                 new UnmarkedReads(node -> true),
                 message -> madeAt.applyAsLong(message),
                 version,
+                MALFORMED,
                 FAILURES);
         KEPT.begin();
         WireHandlers handlers = new WireHandlers();
@@ -179,6 +181,7 @@ class FairReadsOfPeersInNodeTest {
                 assertFalse(isRefused(marked(UnmarkedReads.ANNOUNCES, UnmarkedReads.EXEMPT)), "a value of no kind");
             }
             assertTrue(refused, "while it is announced");
+            assertTrue(MALFORMED.count() > 0);
             madeAt = message -> message.createdAtNanos() + 2 * UnmarkedReads.HOLDS_NANOS;
             end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             WatchedPartition watched = null;

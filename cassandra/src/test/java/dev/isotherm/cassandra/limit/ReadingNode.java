@@ -42,6 +42,7 @@ final class ReadingNode {
             new UnmarkedReads(node -> true),
             Message::createdAtNanos,
             new Cassandra50(),
+            new MalformedAdmissions(),
             failures);
     private final StatementExecution execution = new StatementExecution(
             List.of(new StatementInterceptor() {

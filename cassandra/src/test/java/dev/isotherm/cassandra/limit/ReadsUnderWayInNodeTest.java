@@ -136,7 +136,7 @@ class ReadsUnderWayInNodeTest {
     /** Cassandra tells nothing of its end. */
     @Test
     void aReadOfThisNodeThatThrowsCountsUntilItsStatementFails() throws InterruptedException {
-        Dispatcher.RequestTime time = times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT);
+        Dispatcher.RequestTime time = timed();
         AtomicBoolean first = new AtomicBoolean(true);
         long before = System.nanoTime();
         busy(threads, () -> {
@@ -149,7 +149,7 @@ class ReadsUnderWayInNodeTest {
         long after = System.nanoTime();
         long held = reads.nanosOf(HOT);
         assertTrue(held > 60_000_000 && held <= after - before, held + " of " + (after - before));
-        times.statementFails(times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT));
+        times.statementFails(timed());
         times.statementFails(Dispatcher.RequestTime.forImmediateExecution());
         assertEquals(held, reads.nanosOf(HOT), "other statements' ends are not its end");
         lookUntil(() -> reads.nanosOf(HOT) < held / 2);
@@ -311,7 +311,7 @@ class ReadsUnderWayInNodeTest {
     }
 
     private Dispatcher.RequestTime timed() {
-        return times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT);
+        return times.timed(Dispatcher.RequestTime.forImmediateExecution(), table, HOT, () -> false);
     }
 
     private static ReadCommand read() {

@@ -25,6 +25,7 @@ class ShareDecisionsFromPeersTest {
 
     private final FairShare shares =
             new FairShare(64, 1, NOBODY, new RunningClock(FairShare.LATE_NANOS, FairShare.LATE_NANOS, 0), 0);
+    private final MalformedAdmissions malformed = new MalformedAdmissions();
     private int looks;
 
     /** A partition that holds half of the threads where operations wait. */
@@ -48,8 +49,11 @@ class ShareDecisionsFromPeersTest {
                         .putInt(random.nextInt(0, FairShare.MOST_WEIGHT))
                         .array(),
                 bytes -> {
-                    ByteBuffer decision = ShareDecision.of(bytes);
+                    long before = malformed.count();
+                    ByteBuffer decision = ShareDecision.ofRead(bytes, malformed);
                     assertEquals(bytes.length == 2 * Integer.BYTES, decision != null);
+                    assertEquals(
+                            decision == null && !UnmarkedReads.isOfUndecided(bytes), malformed.count() == before + 1);
                     if (decision != null) {
                         shares.refusing(1, 1, decision.getInt(), decision.getInt());
                     }

@@ -53,6 +53,7 @@ final class WritingNode {
         return clock;
     }
 
+    final MalformedAdmissions malformed = new MalformedAdmissions();
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, new RuntimeSwitch(true));
     private final StatementExecution execution;
 
@@ -71,6 +72,7 @@ final class WritingNode {
                 new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
                 refusals,
                 version,
+                malformed,
                 failures);
         execution = new StatementExecution(
                 List.of(new StatementInterceptor() {
