@@ -2,11 +2,13 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import java.lang.StackWalker.Option;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.reads.AbstractReadExecutor;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
@@ -14,50 +16,38 @@ import org.apache.cassandra.transport.Dispatcher;
  * partition.
  *
  * <p>Cassandra asks a further replica for a read that lasts longer than most of its table's. Those of a partition that
- * saturates its replicas all do, on each of them: the retry would be a third of the work again, for replicas that have
- * no time for it. It waits for half of the read's timeout, as Cassandra's own does until it knows the table's
- * latencies. Then a read of which a replica answers nothing is still served by another.
- */
-/*
- * AbstractReadExecutor asks, on the statement's thread, for the client's deadline, and then for the instant from which
- * the retry's time counts, if it may come before that deadline. Nothing else asks for the former: what Dispatcher's
- * class itself derives from it is asked of the time that this one stands for.
+ * saturates its replicas all do, on each of them: the retry would be half of the work again, for replicas that have no
+ * time for it. It waits for half of the read's timeout, as Cassandra's own does until it knows the table's latencies.
+ * Then a read of which a replica answers nothing is still served by another.
  */
 class LateRetryTime extends Dispatcher.RequestTime {
+    /** Asks when the request began to know when to retry, and for nothing else. */
+    private static final Class<?> RETRIES = AbstractReadExecutor.class;
+
+    private static final StackWalker CALLER = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+
     final TableMetadata table;
     final Thread statementThread = Thread.currentThread();
-    private final Dispatcher.RequestTime time;
     private final BooleanSupplier isCut;
     private final Failures failures;
-    /** For the statement's thread: whether the next instant is that from which the retry's time counts. */
-    private boolean isForRetry;
 
     /** @param isCut whether shares decide about the partition at the instant of the call */
     LateRetryTime(Dispatcher.RequestTime time, TableMetadata table, BooleanSupplier isCut, Failures failures) {
         super(time.enqueuedAtNanos(), time.startedAtNanos());
-        this.time = time;
         this.table = table;
         this.isCut = isCut;
         this.failures = failures;
     }
 
     @Override
-    public long clientDeadline() {
-        if (Thread.currentThread() == statementThread) {
-            isForRetry = true;
-        }
-        return time.clientDeadline();
-    }
-
-    @Override
     public long startedAtNanos() {
-        long started = time.startedAtNanos();
-        if (Thread.currentThread() != statementThread || !isForRetry) {
+        long started = super.startedAtNanos();
+        // The statement's thread alone retries. Whoever asks is looked up last: it takes about a microsecond.
+        if (Thread.currentThread() != statementThread) {
             return started;
         }
-        isForRetry = false;
         try {
-            return isCut.getAsBoolean() ? started + laterNanos() : started;
+            return isCut.getAsBoolean() && CALLER.getCallerClass() == RETRIES ? started + laterNanos() : started;
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A speculative retry does not wait for longer", e);
             return started;
@@ -69,15 +59,5 @@ class LateRetryTime extends Dispatcher.RequestTime {
         ColumnFamilyStore store = ColumnFamilyStore.getIfExists(table.id);
         long usual = store == null ? 0 : TimeUnit.MICROSECONDS.toNanos(store.sampleReadLatencyMicros);
         return Math.max(0, DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS) / 2 - usual);
-    }
-
-    @Override
-    public long computeDeadline(long verbExpiresAfterNanos) {
-        return time.computeDeadline(verbExpiresAfterNanos);
-    }
-
-    @Override
-    public boolean shouldSendHints() {
-        return time.shouldSendHints();
     }
 }

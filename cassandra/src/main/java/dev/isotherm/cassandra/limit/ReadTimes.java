@@ -213,8 +213,8 @@ final class ReadTimes {
     private void tell(long now) {
         all.removeIf(reading -> !reading.thread.isAlive());
         ResizableThreadPool stage = Stage.READ.executor();
-        // Nobody can hold too much of threads of which most are idle.
-        if (2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize()) {
+        // Nobody can hold too much of threads of which most are idle, but for those that a cut has left idle.
+        if (2 * stage.getActiveTaskCount() >= stage.getMaximumPoolSize() || Boolean.TRUE.equals(reads.isSaturated())) {
             stacks = MOST_STACKS;
             all.forEach(reading -> tell(reading, now));
         }

@@ -2,14 +2,14 @@
 package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -30,6 +30,10 @@ import org.junit.jupiter.api.Test;
 class LateRetryTimeInNodeTest {
     private static final long USUAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long TIMEOUT_MILLIS = 600;
+    /** Half of it is not waited for. */
+    private static final long LONG_TIMEOUT_MILLIS = 120_000;
+
+    private static final Duration AT_ONCE = Duration.ofSeconds(30);
 
     private static ColumnFamilyStore store;
     private static Method waitsForRetry;
@@ -47,9 +51,8 @@ class LateRetryTimeInNodeTest {
     }
 
     @BeforeEach
-    void shortenTheTimeout() {
+    void rememberTheTimeout() {
         timeoutMillis = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
-        DatabaseDescriptor.setReadRpcTimeout(TIMEOUT_MILLIS);
     }
 
     @AfterEach
@@ -59,94 +62,57 @@ class LateRetryTimeInNodeTest {
     }
 
     /** Of this node's only replica, which is asked nothing: the executor waits for as long as it would. */
-    private static boolean retries(Dispatcher.RequestTime time) throws ReflectiveOperationException {
+    private long waitedNanos(BooleanSupplier isCut, long usualNanos, long timeout) throws ReflectiveOperationException {
+        DatabaseDescriptor.setReadRpcTimeout(timeout);
+        Dispatcher.RequestTime begun = Dispatcher.RequestTime.forImmediateExecution();
+        LateRetryTime time = new LateRetryTime(begun, store.metadata(), isCut, failures);
         SinglePartitionReadCommand read = SinglePartitionReadCommand.fullPartitionRead(
                 store.metadata(), FBUtilities.nowInSeconds(), Int32Type.instance.decompose(1));
         AbstractReadExecutor executor = AbstractReadExecutor.getReadExecutor(read, ConsistencyLevel.ONE, time);
-        // Each compaction and each second of a node works it out anew.
-        store.sampleReadLatencyMicros = TimeUnit.NANOSECONDS.toMicros(USUAL_NANOS);
-        return (Boolean) waitsForRetry.invoke(executor);
-    }
-
-    private LateRetryTime time(Dispatcher.RequestTime time, BooleanSupplier isCut) {
-        return new LateRetryTime(time, store.metadata(), isCut, failures);
+        // The node works it out anew from time to time.
+        store.sampleReadLatencyMicros = TimeUnit.NANOSECONDS.toMicros(usualNanos);
+        assertEquals(Boolean.TRUE, waitsForRetry.invoke(executor), "it asks a further replica then");
+        return System.nanoTime() - begun.startedAtNanos();
     }
 
     @Test
     void aReadOfACutPartitionIsRetriedAfterHalfOfItsTimeout() throws ReflectiveOperationException {
-        Dispatcher.RequestTime begun = Dispatcher.RequestTime.forImmediateExecution();
-        assertTrue(retries(time(begun, () -> true)));
-        long waited = System.nanoTime() - begun.startedAtNanos();
+        long waited = waitedNanos(() -> true, USUAL_NANOS, TIMEOUT_MILLIS);
         assertTrue(waited >= TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS) / 2, waited + "");
-    }
-
-    /** Nothing else asks in this order: what this test finds of a release is what the class rests on. */
-    @Test
-    void cassandraAsksForTheDeadlineFirst() throws ReflectiveOperationException {
-        List<String> asked = new ArrayList<>();
-        Dispatcher.RequestTime recording = new Dispatcher.RequestTime(System.nanoTime(), System.nanoTime()) {
-            @Override
-            public long clientDeadline() {
-                asked.add("deadline");
-                return super.clientDeadline();
-            }
-
-            @Override
-            public long startedAtNanos() {
-                asked.add("start");
-                return super.startedAtNanos();
-            }
-        };
-        assertTrue(retries(recording));
-        assertEquals(List.of("deadline", "start"), asked);
     }
 
     @Test
     void anyOtherReadIsRetriedWhenCassandraWouldRetryIt() {
-        Dispatcher.RequestTime begun = new Dispatcher.RequestTime(7, 11);
-        LateRetryTime time = time(begun, () -> false);
-        time.clientDeadline();
-        assertEquals(11, time.startedAtNanos());
+        long waited =
+                assertTimeoutPreemptively(AT_ONCE, () -> waitedNanos(() -> false, USUAL_NANOS, LONG_TIMEOUT_MILLIS));
+        assertTrue(waited >= USUAL_NANOS, waited + "");
     }
 
     @Test
-    void onlyTheInstantFromWhichTheRetryCountsIsLater() {
-        Dispatcher.RequestTime begun = new Dispatcher.RequestTime(7, 11);
-        LateRetryTime time = time(begun, () -> true);
-        assertEquals(begun.computeDeadline(5), time.computeDeadline(5));
-        assertEquals(begun.computeTimeout(3, 5), time.computeTimeout(3, 5));
-        assertEquals(begun.baseTimeNanos(), time.baseTimeNanos());
-        assertEquals(begun.shouldSendHints(), time.shouldSendHints());
-        assertEquals(11, time.startedAtNanos(), "nobody asks for a retry");
-        store.sampleReadLatencyMicros = TimeUnit.NANOSECONDS.toMicros(USUAL_NANOS);
-        assertEquals(begun.clientDeadline(), time.clientDeadline());
-        long later = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS) / 2 - USUAL_NANOS;
-        assertEquals(11 + later, time.startedAtNanos());
-        assertEquals(11, time.startedAtNanos(), "once");
-    }
-
-    @Test
-    void aReadThatUsuallyTakesLongerIsRetriedNoLater() {
-        LateRetryTime time = time(new Dispatcher.RequestTime(7, 11), () -> true);
-        store.sampleReadLatencyMicros = TimeUnit.MILLISECONDS.toMicros(TIMEOUT_MILLIS);
-        time.clientDeadline();
-        assertEquals(11, time.startedAtNanos());
-    }
-
-    @Test
-    void otherThreadsAreToldWhenItBegan() throws Exception {
-        LateRetryTime time = time(new Dispatcher.RequestTime(7, 11), () -> true);
-        time.clientDeadline();
-        assertEquals(11, CompletableFuture.supplyAsync(time::startedAtNanos).get());
+    void aReadThatUsuallyTakesLongerThanHalfOfTheTimeoutIsRetriedNoLater() throws ReflectiveOperationException {
+        long usual = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS) * 2 / 3;
+        long waited = waitedNanos(() -> true, usual, TIMEOUT_MILLIS);
+        assertTrue(waited >= usual, waited + "");
     }
 
     @Test
     void aFailureOfOursLeavesTheRetryAsItIs() {
         expectedFailures = 1;
-        LateRetryTime time = time(new Dispatcher.RequestTime(7, 11), () -> {
+        BooleanSupplier failing = () -> {
             throw new IllegalStateException("a test's");
-        });
-        time.clientDeadline();
+        };
+        assertTimeoutPreemptively(AT_ONCE, () -> waitedNanos(failing, USUAL_NANOS, LONG_TIMEOUT_MILLIS));
+    }
+
+    @Test
+    void whoeverElseAsksIsToldWhenItBegan() throws Exception {
+        Dispatcher.RequestTime begun = new Dispatcher.RequestTime(7, 11);
+        LateRetryTime time = new LateRetryTime(begun, store.metadata(), () -> true, failures);
         assertEquals(11, time.startedAtNanos());
+        assertEquals(11, CompletableFuture.supplyAsync(time::startedAtNanos).get(30, TimeUnit.SECONDS));
+        assertEquals(begun.baseTimeNanos(), time.baseTimeNanos());
+        assertEquals(begun.clientDeadline(), time.clientDeadline());
+        assertEquals(begun.computeDeadline(5), time.computeDeadline(5));
+        assertEquals(begun.computeTimeout(3, 5), time.computeTimeout(3, 5));
     }
 }
