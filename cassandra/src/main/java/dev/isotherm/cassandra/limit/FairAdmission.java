@@ -203,10 +203,20 @@ final class FairAdmission {
         }
     }
 
+    /** Where replicas say that they failed, and this node is none of them, its own thread goes on with the read. */
+    private void endOfFailed(StatementScope scope, Throwable failure) {
+        if (failure instanceof ReadFailureException
+                && replicas.areOthers(((ReadFailureException) failure).failureReasonByEndpoint.keySet())) {
+            times.leave();
+        } else {
+            times.statementFails(scope.requestTime());
+        }
+    }
+
     /** The exception for the client if replicas have refused the present statement; null otherwise. */
     FairShareRejection failed(StatementScope scope, Throwable failure) {
         if (reads.isOn()) {
-            times.statementFails(scope.requestTime());
+            endOfFailed(scope, failure);
         }
         // Switched off or not: a replica may have refused what was sent before.
         if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {

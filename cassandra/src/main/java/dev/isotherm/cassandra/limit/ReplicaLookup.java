@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
@@ -31,6 +32,11 @@ final class ReplicaLookup {
     ReplicaLookup(InetAddressAndPort self, IEndpointSnitch snitch) {
         this.self = self;
         this.snitch = snitch;
+    }
+
+    /** Whether there are some, and this node is none of them. */
+    boolean areOthers(Set<InetAddressAndPort> nodes) {
+        return !nodes.isEmpty() && !nodes.contains(self);
     }
 
     /** The natural replicas, dead ones included. */

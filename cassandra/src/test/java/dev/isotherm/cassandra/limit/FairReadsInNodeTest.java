@@ -16,6 +16,7 @@ import dev.isotherm.limit.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +25,9 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -121,6 +125,34 @@ class FairReadsInNodeTest {
         // Asked last: the task goes on for a little after the client has heard of the read.
         long waited = System.nanoTime() - begun;
         assertTrue(waited >= 300_000_000 && held > 0 && held < waited - 300_000_000, held + " of " + waited);
+    }
+
+    /** The refusal of another replica ends the statement, not what this node has begun to read for it. */
+    @Test
+    void aReadThatFailsAtAnotherReplicaGoesOnHere() throws Exception {
+        node.on();
+        failWhileServed(Map.of(InetAddressAndPort.getByName("127.0.0.99"), RequestFailureReason.UNKNOWN));
+        assertEquals(0, reads.nanosOf(node.idOf(HOT)));
+        failWhileServed(Map.of(FBUtilities.getBroadcastAddressAndPort(), RequestFailureReason.UNKNOWN));
+        assertTrue(reads.nanosOf(node.idOf(HOT)) > 0);
+    }
+
+    /** Lets a statement fail whose read a thread of the stage has begun. */
+    private void failWhileServed(Map<InetAddressAndPort, RequestFailureReason> failed) throws InterruptedException {
+        StatementScope scope = WritingNode.begun(node.select(HOT));
+        try {
+            fair.admit(scope);
+            Dispatcher.RequestTime time = scope.requestTime();
+            CountDownLatch begun = new CountDownLatch(1);
+            Stage.READ.execute(() -> {
+                time.computeDeadline(TimeUnit.MINUTES.toNanos(1));
+                begun.countDown();
+            });
+            assertTrue(begun.await(30, TimeUnit.SECONDS));
+            assertNull(fair.failed(scope, new ReadFailureException(ConsistencyLevel.QUORUM, 1, 2, false, failed)));
+        } finally {
+            scope.end(node.failures);
+        }
     }
 
     /** The time of the hot partition once it is no longer this: a client hears of a read a little before it is counted. */

@@ -72,7 +72,7 @@ final class ReadingNode {
         return TouchedPartition.idOfReads(table, table.partitioner.getToken(Int32Type.instance.decompose(key)));
     }
 
-    private CQLStatement select(int key) {
+    CQLStatement select(int key) {
         return WritingNode.parsed("SELECT v FROM " + table + " WHERE k = " + key);
     }
 
