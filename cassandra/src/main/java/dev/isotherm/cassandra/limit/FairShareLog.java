@@ -12,8 +12,8 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * One line in the log when a partition's operations of a kind begin to be cut, one when all are admitted again; in a dry
- * run, when they would be. The first operation since brings the name, whether it is refused or not: other nodes may
+ * One line in the log when a partition's operations of a kind begin to be cut, one when all are admitted again; in a
+ * dry run, when they would be. The first operation since brings the name, whether it is refused or not: other nodes may
  * refuse for this one. The lines name the token: the key may be a name or an address.
  */
 final class FairShareLog implements FairShare.Listener {

@@ -155,7 +155,7 @@ class FairReadsInNodeTest {
         }
     }
 
-    /** The time of the hot partition once it is no longer this: a client hears of a read a little before it is counted. */
+    /** The hot partition's time once it is no longer this: a client hears of a read a little before it is counted. */
     private long countedAfter(long nanos) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (reads.nanosOf(node.idOf(HOT)) == nanos && System.nanoTime() < end) {
