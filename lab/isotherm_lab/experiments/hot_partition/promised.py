@@ -23,10 +23,10 @@ def promises(concluded: Mapping[str, Any]) -> list[Promise]:
 
 def _of_shares(name: str, fair: Mapping[str, Any]) -> Iterator[Promise]:
     usual, hot, _ = (phase["background_per_s"] for phase in fair["phases"])
-    yield Promise(f"{name}: background, of usual", hot / usual if usual else None, 0.9, 0.75, at_least=True)
-    yield Promise(f"{name}: background back after", fair["recovered_s"], RECOVERY_S, 2 * RECOVERY_S, unit=" s")
+    yield Promise(f"{name}: background, of usual", hot / usual if usual else None, 0.9, 0.85, at_least=True)
+    yield Promise(f"{name}: background back after", fair["recovered_s"], RECOVERY_S, 1.2 * RECOVERY_S, unit=" s")
     if fair["hot_of_left"] is not None:
-        yield Promise(f"{name}: hot, of what is left", fair["hot_of_left"], 0.5, 0.4, at_least=True)
+        yield Promise(f"{name}: hot, of what is left", fair["hot_of_left"], 0.5, 0.45, at_least=True)
     refused = max(phase["background_rejected_per_s"] for phase in fair["phases"])
     yield Promise(f"{name}: background refused", refused, 0, 0, unit="/s")
     # None was refused of what was asked for: nothing is said by a client that asked for nothing.
