@@ -41,6 +41,7 @@ final class HookedClass extends ClassVisitor {
     private static final Map<String, List<String>> SELDOM = Map.of(
             "heat/StatementReader", List.of("failed"),
             "limit/AdmissionInterceptor", List.of("failed"),
+            "limit/LateRetryTime", List.of("laterNanos"),
             "limit/SpreadReads", List.of("spread"));
 
     /** Classes with a field that refers to what a feature has given, beside the sentence about its failure. */
