@@ -22,8 +22,8 @@ public final class ServedTime {
      * streams", ICDT 2005), weighted by time and set-associative: a partition without a slot takes the least slot of
      * its set of WAYS and inherits what that slot held. The least of eight is at most an eighth of the set's time,
      * which bounds what a partition without a slot can have been served. What a slot had when its partition took it
-     * over is taken off what it has since, so that a partition never seems to hold too much: nobody is cut for the time
-     * of others.
+     * over is taken off what it has since, so that a partition never seems to hold too much, but for the instant of the
+     * take-over: nobody is cut for the time of others.
      *
      * One word has the time of a slot and the number of its operations, so that one addition counts both: 38 bits of
      * units of 16 ns, 4,400 seconds of threads, and 26 bits of 64ths of an operation, a million operations.
@@ -113,8 +113,11 @@ public final class ServedTime {
             if (free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id)) {
                 return false;
             }
-            // All that the slot has until now is others'.
-            CELL.setOpaque(cells, way + HAD, get(way + HAS));
+            // All that the slot has until now is others'; a free one has nothing but what other threads add for this
+            // one.
+            if (!free) {
+                CELL.setOpaque(cells, way + HAD, get(way + HAS));
+            }
         }
         CELL.getAndAdd(cells, way + HAS, more);
         return true;
@@ -210,6 +213,7 @@ public final class ServedTime {
         // Rounded up: what is taken off must not fade faster. A take-over meanwhile has set it to what there is now.
         CELL.compareAndSet(cells, way + HAD, had, most(had, kept));
         if (units(get(way + HAS)) == 0) {
+            CELL.setOpaque(cells, way + HAD, 0L);
             CELL.compareAndSet(cells, way, get(way), NOBODY);
         }
     }

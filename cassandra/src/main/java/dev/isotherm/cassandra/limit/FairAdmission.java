@@ -120,9 +120,9 @@ final class FairAdmission {
         return rejection;
     }
 
-    /** Whether shares decide about the partition: this node's, or those that a replica has told of. */
+    /** Whether reads of the partition are refused: by this node's shares, or by those that a replica has told of. */
     private boolean isCut(TableMetadata table, long partition) {
-        return reads.mayCut(table, partition) || refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table);
+        return reads.isCut(table, partition) || refusals.isPartlyAdmitted(partition) && reads.mayRefuse(table);
     }
 
     private FairShareRejection byOwnShares(
@@ -208,6 +208,7 @@ final class FairAdmission {
         if (failure instanceof ReadFailureException
                 && replicas.areOthers(((ReadFailureException) failure).failureReasonByEndpoint.keySet())) {
             times.leave();
+            LateRetryTime.failsElsewhere(scope.requestTime());
         } else {
             times.statementFails(scope.requestTime());
         }

@@ -145,6 +145,12 @@ final class FairPool {
         return refusable(table, partition) != null;
     }
 
+    /** Whether some of the operations on this partition are refused at present. */
+    boolean isCut(TableMetadata table, long partition) {
+        WatchedPartition watched = refusable(table, partition);
+        return watched != null && watched.isCut();
+    }
+
     /** The partition if operations on it may be refused at present; null otherwise. */
     WatchedPartition refusable(TableMetadata table, long partition) {
         WatchedPartition watched = watched(partition);

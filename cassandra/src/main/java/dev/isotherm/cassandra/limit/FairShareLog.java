@@ -85,7 +85,11 @@ final class FairShareLog implements FairShare.Listener {
 
     private synchronized void change(boolean enforces) {
         Map<Long, WatchedPartition> again = new HashMap<>();
-        told.forEach((id, cut) -> again.put(id, cut.partition));
+        told.forEach((id, cut) -> {
+            if (cut.partition.isCut()) {
+                again.put(id, cut.partition);
+            }
+        });
         if (isEnforced) {
             told.values().forEach(this::tellEnd);
         }

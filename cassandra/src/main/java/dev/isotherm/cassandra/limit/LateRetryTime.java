@@ -17,8 +17,8 @@ import org.apache.cassandra.transport.Dispatcher;
  *
  * <p>Cassandra asks a further replica for a read that lasts longer than most of its table's. Those of a partition that
  * saturates its replicas all do, on each of them: the retry would be half of the work again, for replicas that have no
- * time for it. It waits for half of the read's timeout, as Cassandra's own does until it knows the table's latencies.
- * Then a read of which a replica answers nothing is still served by another.
+ * time for it. It waits for half of the time that the read may take, as Cassandra's own waits for half of the timeout
+ * until it knows the table's latencies. Then a read of which a replica answers nothing is still served by another.
  */
 class LateRetryTime extends Dispatcher.RequestTime {
     /** Asks when the request began to know when to retry, and for nothing else. */
@@ -30,6 +30,8 @@ class LateRetryTime extends Dispatcher.RequestTime {
     final Thread statementThread = Thread.currentThread();
     private final BooleanSupplier isCut;
     private final Failures failures;
+    /** Whether the statement has failed at other replicas: a thread that serves it here goes on. */
+    private volatile boolean hasFailedElsewhere;
 
     /** @param isCut whether shares decide about the partition at the instant of the call */
     LateRetryTime(Dispatcher.RequestTime time, TableMetadata table, BooleanSupplier isCut, Failures failures) {
@@ -47,17 +49,30 @@ class LateRetryTime extends Dispatcher.RequestTime {
             return started;
         }
         try {
-            return isCut.getAsBoolean() && CALLER.getCallerClass() == RETRIES ? started + laterNanos() : started;
+            return isCut.getAsBoolean() && CALLER.getCallerClass() == RETRIES ? started + laterNanos(started) : started;
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A speculative retry does not wait for longer", e);
             return started;
         }
     }
 
-    /** By how much later the retry comes than Cassandra would have it come. */
-    private long laterNanos() {
+    /** The statement that was executed with this time fails at other replicas. */
+    static void failsElsewhere(Dispatcher.RequestTime time) {
+        if (time instanceof LateRetryTime) {
+            ((LateRetryTime) time).hasFailedElsewhere = true;
+        }
+    }
+
+    boolean hasFailedElsewhere() {
+        return hasFailedElsewhere;
+    }
+
+    /** By how much later the retry comes than Cassandra would have it come; not at all if it has half of the time. */
+    long laterNanos(long started) {
+        // As late as the read is answered for: the client's deadline may come before its timeout.
+        long left = super.computeDeadline(DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS)) - started;
         ColumnFamilyStore store = ColumnFamilyStore.getIfExists(table.id);
         long usual = store == null ? 0 : TimeUnit.MICROSECONDS.toNanos(store.sampleReadLatencyMicros);
-        return Math.max(0, DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS) / 2 - usual);
+        return Math.max(0, left / 2 - usual);
     }
 }

@@ -204,9 +204,10 @@ final class ReadTimes {
         return what instanceof TimedRead ? ((TimedRead) what).table : (TableMetadata) what;
     }
 
-    /** A statement's thread asks for the deadline of others' answers too, for which it then waits. */
+    /** A statement's thread waits for others' answers too; of a read that fails there, nobody tells the end here. */
     private static boolean mayWait(Object what, Thread thread) {
-        return what instanceof TimedRead && ((TimedRead) what).statementThread == thread;
+        return what instanceof TimedRead
+                && (((TimedRead) what).statementThread == thread || ((TimedRead) what).hasFailedElsewhere());
     }
 
     /** Tells of the reads that last; for the thread that looks. */

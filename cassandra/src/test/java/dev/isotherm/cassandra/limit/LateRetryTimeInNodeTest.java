@@ -89,10 +89,23 @@ class LateRetryTimeInNodeTest {
     }
 
     @Test
-    void aReadThatUsuallyTakesLongerThanHalfOfTheTimeoutIsRetriedNoLater() throws ReflectiveOperationException {
-        long usual = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS) * 2 / 3;
-        long waited = waitedNanos(() -> true, usual, TIMEOUT_MILLIS);
-        assertTrue(waited >= usual, waited + "");
+    void theRetryHasHalfOfTheTimeThatIsLeft() {
+        long timeout = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+        DatabaseDescriptor.setReadRpcTimeout(TIMEOUT_MILLIS);
+        long client = DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.NANOSECONDS);
+        store.sampleReadLatencyMicros = TimeUnit.NANOSECONDS.toMicros(USUAL_NANOS);
+        assertEquals(timeout / 2 - USUAL_NANOS, later(0, 0));
+        long left = timeout / 4;
+        assertEquals(left / 2 - USUAL_NANOS, later(0, client - left), "it has waited long for a thread");
+        assertEquals(0, later(0, client - USUAL_NANOS), "a later retry would have no time");
+        assertEquals(0, later(0, client + 1));
+        store.sampleReadLatencyMicros = TimeUnit.NANOSECONDS.toMicros(timeout / 2);
+        assertEquals(0, later(0, 0), "reads usually take as long");
+    }
+
+    private long later(long enqueued, long started) {
+        Dispatcher.RequestTime begun = new Dispatcher.RequestTime(enqueued, started);
+        return new LateRetryTime(begun, store.metadata(), () -> true, failures).laterNanos(started);
     }
 
     @Test
