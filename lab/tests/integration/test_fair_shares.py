@@ -27,11 +27,11 @@ KEYS = 9
 HOT = 0
 OTHERS = range(1, KEYS)
 PAUSE_S = 0.8
+EVERY_S = 2
 #: More than twice as many as are under way.
 READS_TO_COUNT = 400
 #: So many replicas serve a read on average, at least, where most have a speculative retry.
 RETRIED = 1.35
-EVERY_S = 2
 
 
 @pytest.fixture(scope="module")
@@ -146,11 +146,13 @@ def quick_retries(cluster: SharedCluster) -> Iterator[None]:
     """Have Cassandra ask a second replica for each read of the table that takes longer than its disk alone."""
     session = cluster.session(0)
     session.execute(f"ALTER TABLE {TABLE} WITH speculative_retry = '10ms'")
-    with asking(cluster):
-        # A node takes it up when it next works out what reads take, each read_request_timeout.
-        until(lambda: replicas_per_read(cluster) > RETRIED, "speculative retries", timeout_s=60)
-    yield
-    session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
+    try:
+        with asking(cluster):
+            # A node takes it up when it next works out what reads take, each read_request_timeout.
+            until(lambda: replicas_per_read(cluster) > RETRIED, "speculative retries", timeout_s=60)
+        yield
+    finally:
+        session.execute(f"ALTER TABLE {TABLE} WITH {TABLE_OPTIONS}")
 
 
 @contextmanager

@@ -4,7 +4,6 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.RationedLog;
 import dev.isotherm.share.FairShare;
 import dev.isotherm.share.WatchedPartition;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -84,18 +83,16 @@ final class FairShareLog implements FairShare.Listener {
     }
 
     private synchronized void change(boolean enforces) {
-        Map<Long, WatchedPartition> again = new HashMap<>();
-        told.forEach((id, cut) -> {
-            if (cut.partition.isCut()) {
-                again.put(id, cut.partition);
+        for (Told cut : told.values()) {
+            if (isEnforced) {
+                tellEnd(cut);
             }
-        });
-        if (isEnforced) {
-            told.values().forEach(this::tellEnd);
+            if (cut.partition.isCut()) {
+                begun.put(cut.partition.partition(), cut.partition);
+            }
         }
         told.clear();
         isEnforced = enforces;
-        begun.putAll(again);
     }
 
     @Override
