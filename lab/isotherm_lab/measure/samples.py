@@ -54,6 +54,11 @@ def percentile_ms(records: np.ndarray, percent: float) -> float | None:
     return found / 1000 if np.isfinite(found) else None
 
 
+def mean_ms(records: np.ndarray) -> float | None:
+    """Return how long a request waited on average, for its answer or until it failed, in ms; None when nobody asked."""
+    return float(records["latency_us"].mean()) / 1000 if records.size else None
+
+
 def split_off(records: np.ndarray, coordinators: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
     """Return the records whose first coordinator is none of these addresses, and those whose is."""
     own = np.isin(records["coordinator"], [last_octet(address) for address in coordinators])

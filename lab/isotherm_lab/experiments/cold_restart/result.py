@@ -19,28 +19,38 @@ def result(
     heat_source: str,
     rejoined: float | None,
     storage: str,
+    restarted: str,
 ) -> dict[str, Any]:
     """Return what clients and nodes saw in each phase, and after how many seconds the node carried its part again.
 
     `misses_per_s` are disk reads wherever no row cache counts its misses; `disk_reads_per_s` are those of the storage.
-    Both count copies of reads too, which `reads_per_s` does not: nobody waits for them.
+    Both count copies of reads too, which `reads_per_s` does not: nobody waits for them. Latencies are those of all
+    requests, and apart those of the requests that went to the `restarted` node first, and of the others.
     """
+    others, own = samples.split_off(records, [restarted])
+    apart = {"own_clients": own, "other_clients": others}
     return {
-        "phases": [_phase(part, records, nodes, heat_source) for part in cut],
+        "phases": [_phase(part, records, apart, nodes, heat_source) for part in cut],
         "rejoined_s": rejoined,
         "storage": storage,
     }
 
 
-def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters], heat_source: str) -> dict[str, Any]:
+def _phase(
+    phase: Phase,
+    records: np.ndarray,
+    apart: Mapping[str, np.ndarray],
+    nodes: Mapping[str, NodeCounters],
+    heat_source: str,
+) -> dict[str, Any]:
     seen = samples.between(records, phase.begin, phase.end)
     errors = int(np.count_nonzero(seen["outcome"] != samples.ANSWERED))
     return {
         "name": phase.name,
         "from_s": round(phase.from_s, 3),
         "to_s": round(phase.to_s, 3),
-        "p50_ms": rounded(samples.percentile_ms(seen, 50), 3),
-        "p99_ms": rounded(samples.percentile_ms(seen, 99), 3),
+        **_latency(seen),
+        **{clients: _latency(samples.between(own, phase.begin, phase.end)) for clients, own in apart.items()},
         "reads": int(seen.size) - errors,
         "errors": errors,
         "nodes": {
@@ -55,6 +65,10 @@ def _phase(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters],
             for address, counters in nodes.items()
         },
     }
+
+
+def _latency(seen: np.ndarray) -> dict[str, float | None]:
+    return {f"p{percent}_ms": rounded(samples.percentile_ms(seen, percent), 3) for percent in (50, 99)}
 
 
 def _rate(counters: NodeCounters, column: str, phase: Phase) -> float:

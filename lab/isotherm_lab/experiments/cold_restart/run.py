@@ -137,7 +137,7 @@ def _conclude(cluster: Cluster, plan: Plan, moments: Moments, output: Path) -> d
     series.write_nodes(output / "nodes.csv", nodes, moments.stretch)
     series.write_hdr_log(output / "latency.hlog", records, moments.stretch)
     keep_logs(cluster, output)
-    return result(cut, records, nodes, plan.heat_source, back, str(plan.storage))
+    return result(cut, records, nodes, plan.heat_source, back, str(plan.storage), RESTARTED)
 
 
 def keep_logs(cluster: Cluster, output: Path) -> None:

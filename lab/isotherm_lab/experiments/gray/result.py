@@ -80,6 +80,7 @@ def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:
     return {
         "p50_ms": rounded(samples.percentile_ms(seen, 50), 3),
         "p99_ms": rounded(samples.percentile_ms(seen, 99), 3),
+        "mean_ms": rounded(samples.mean_ms(seen), 3),
         "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
     }
 

@@ -17,7 +17,8 @@ NODES = {
 
 
 def phase(name: str, p50_ms: float) -> dict:
-    return {"name": name, "p50_ms": p50_ms, "errors": 0, "nodes": NODES, "from_s": 0, "to_s": 5}
+    return {"name": name, "p50_ms": p50_ms, "other_clients": {"p50_ms": p50_ms - 1}, "errors": 0, "nodes": NODES,
+            "from_s": 0, "to_s": 5}  # fmt: skip
 
 
 def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -42,7 +43,7 @@ def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch,
     assert [None if each is None else (len(each["fits"]), len(each["exceeds"])) for each in seen] == [
         None, (1, 0), (2, 0), (2, 1),
     ]  # fmt: skip
-    assert shown.get().count("1.25x") == 4 and str(tmp_path / summary.FILE) in shown.get().replace("\n", "")
+    assert shown.get().count("1.25x") == 4 and shown.get().count("1.12x") == 4 and str(tmp_path / summary.FILE) in shown.get().replace("\n", "")
 
 
 def test_where_page_cache_is_not_possible_a_sentence_says_so_and_the_compressor_is_used(

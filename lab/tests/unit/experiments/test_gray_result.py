@@ -50,12 +50,14 @@ def test_a_fault_has_exactly_the_agreed_shape():
     windows = [(0, 5), (5, 15), (15, 30)]
     assert names == [("well", 0, 10), *(("fault", *w) for w in windows), *(("after", *w) for w in windows)]
     for phase in read_back["phases"]:
-        assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "errors", "moved", "nodes"}
+        assert set(phase) == {"name", "from_s", "to_s", "p50_ms", "p99_ms", "mean_ms", "errors", "moved", "nodes"}
         assert set(phase["nodes"]) == set(ADDRESSES)
         assert all(set(node) == {"reads_per_s"} for node in phase["nodes"].values())
     assert (read_back["recovered_s"], read_back["rejoined_s"]) == (3, 10)
     first = read_back["phases"][1]
     assert (first["p50_ms"], first["p99_ms"], first["errors"]) == (200, 200, 0)
+    # Three of its five seconds are slow.
+    assert first["mean_ms"] == 124
     assert first["nodes"]["127.0.0.3"]["reads_per_s"] == 0 and first["nodes"]["127.0.0.1"]["reads_per_s"] == 100
 
 
@@ -89,7 +91,7 @@ def test_the_faulty_nodes_own_clients_are_counted_apart_and_nowhere_else():
     assert [phase["errors"] for phase in run["phases"]] == [0] * 7
     own = [phase["own_clients"] for phase in run["phases"]]
     assert [each["errors"] for each in own] == [0, 167, 333, 500, 0, 0, 0]
-    assert own[0] == {"p50_ms": 10, "p99_ms": 10, "errors": 0}
+    assert own[0] == {"p50_ms": 10, "p99_ms": 10, "mean_ms": 10, "errors": 0}
     assert own[1]["p50_ms"] is None
 
 

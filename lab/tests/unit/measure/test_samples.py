@@ -33,6 +33,12 @@ def test_an_answer_and_a_failure_have_nothing_between_them():
     assert samples.percentile_ms(records, 10) is None
 
 
+def test_the_mean_is_of_all_that_waited_whether_answered_or_not():
+    records = np.array([(0, 1000, 0, 0), (0, 5000, 1, 0)], dtype=samples.RECORD)
+    assert samples.mean_ms(records) == 3.0
+    assert samples.mean_ms(records[:0]) is None
+
+
 def test_the_requests_of_some_coordinators_are_split_off():
     records = np.array([(0, 1, 0, 3), (1, 2, 0, 0), (2, 3, 1, 3), (3, 4, 0, 1)], dtype=samples.RECORD)
     others, own = samples.split_off(records, ["127.0.0.3"])

@@ -58,6 +58,14 @@ final class LatestRoundTrips {
         return lastAnswers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, lastCounts, lastAnswers);
     }
 
+    /** The same of the last second, or of the last three where that had few; -1 where these had few for one, too. */
+    double partAboveOfMany(long nanos) {
+        if (lastAnswers >= LEAST_OF_A_SECOND) {
+            return partAboveAtLast(nanos);
+        }
+        return answers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, counts, answers);
+    }
+
     private static double partAbove(long nanos, double[] counts, double answers) {
         double above = 0;
         for (int bucket = RoundTripTail.bucketOf(nanos) + 1; bucket < counts.length; bucket++) {

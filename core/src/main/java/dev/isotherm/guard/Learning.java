@@ -32,9 +32,12 @@ final class Learning {
      * @param elsewhereNanos what one takes elsewhere; -1 if that is not known
      */
     static long muchLongerNanos(GuardSettings settings, long elsewhereNanos) {
-        return elsewhereNanos < 0
-                ? Long.MAX_VALUE
-                : Math.max(settings.leastPatienceNanos(), MUCH_LONGER * elsewhereNanos);
+        return muchLongerNanos(settings.leastPatienceNanos(), elsewhereNanos);
+    }
+
+    /** @param leastNanos less than that is not long, whatever a read takes elsewhere */
+    static long muchLongerNanos(long leastNanos, long elsewhereNanos) {
+        return elsewhereNanos < 0 ? Long.MAX_VALUE : Math.max(leastNanos, MUCH_LONGER * elsewhereNanos);
     }
 
     /** The weight of what was seen in the last second, above 0 and at most 1. */

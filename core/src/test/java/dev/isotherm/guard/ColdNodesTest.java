@@ -24,6 +24,8 @@ class ColdNodesTest {
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
     private final Random random = new Random(1);
     private double missRatio = COLD;
+    private double coldest = COLD;
+    private long leastMissNanos = 40 * MS;
     private int served;
 
     /**
@@ -36,8 +38,8 @@ class ColdNodesTest {
             cluster.read(A, 2 * MS);
             if (random.nextDouble() < readsPerSecond / LOOKS_A_SECOND && cluster.isRead(B)) {
                 boolean misses = random.nextDouble() < missRatio;
-                cluster.read(B, misses ? (long) ((40 + 40 * random.nextDouble()) * MS) : 2 * MS);
-                missRatio = COLD * Math.exp(- ++served / readsToWarm);
+                cluster.read(B, misses ? (long) (leastMissNanos * (1 + random.nextDouble())) : 2 * MS);
+                missRatio = coldest * Math.exp(- ++served / readsToWarm);
             }
             cluster.guard.look(cluster.now);
         }
@@ -59,6 +61,29 @@ class ColdNodesTest {
             served = 0;
             cluster.looksOfAnswers(5 * LOOKS_A_SECOND, A, B);
             cluster.guard.restarted(B);
+            warmUp(seconds, readsPerSecond, readsToWarm);
+            assertEquals(List.of(), cluster.log, "seed " + seed);
+            assertTrue(missRatio < 0.1, "it is warm: " + missRatio);
+        }
+    }
+
+    /** For minutes none of its reads is quick, and none takes as long as least_patience; once this node restarted, too. */
+    @ParameterizedTest
+    @CsvSource({"40, 12000, 900, true", "100, 30000, 900, true", "100, 30000, 900, false"})
+    void oneOfWhichNoReadIsQuickIsNotAvoidedOnItsWayToWarm(
+            double readsPerSecond, double readsToWarm, int seconds, boolean noticed) {
+        for (int seed = 1; seed <= 5; seed++) {
+            random.setSeed(seed);
+            coldest = 1;
+            missRatio = 1;
+            leastMissNanos = 13 * MS;
+            served = 0;
+            cluster.looksOfAnswers(5 * LOOKS_A_SECOND, A, B);
+            if (noticed) {
+                cluster.guard.restarted(B);
+            } else {
+                cluster.guard.forgetAll();
+            }
             warmUp(seconds, readsPerSecond, readsToWarm);
             assertEquals(List.of(), cluster.log, "seed " + seed);
             assertTrue(missRatio < 0.1, "it is warm: " + missRatio);

@@ -25,6 +25,15 @@ class SlowClimbTest {
         isAvoidedUntilItIsWell(cluster, BAD);
     }
 
+    /** They end at a delay that makes no read as slow as least_patience. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void messagesThatAreLaterEachSecondByLessThanThePatience(long seed) {
+        VirtualReads cluster = new VirtualReads(300, seed);
+        climbs(cluster, FAULT, MS / 5, 8 * MS, 1.2);
+        isAvoidedUntilItIsWell(cluster, BAD);
+    }
+
     /** All nodes' messages become late for half a minute; then one's still are. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
