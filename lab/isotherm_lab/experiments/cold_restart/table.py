@@ -14,13 +14,13 @@ def table(runs: Mapping[str, Mapping[str, Any]], restarted: str, title: str, mis
     last_octet = restarted.rsplit(".", 1)[1]
     caption = (
         f"p50 in ms. {missed.capitalize()}/s of each node and reads/s of node {last_octet}, the one restarted: in the"
-        f" first 5 s after it answers again (→ at the end); others: requests that did not go to node {last_octet} first;"
-        f" back after: until it serves 90 % of what the others do."
+        f" first 5 s after it answers again (→ at the end); others: requests that went to another node first; back"
+        f" after: until it serves 90 % of what the others do."
     )
     shown = result_table(
         title, caption, left=["variant"],
-        right=["p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "others\n/ down", f"{missed}/s\n1/2/3", f"reads/s\nof {last_octet}",
-               "back\nafter", "err."],
+        right=["p50\nbefore", "\ndown", "\n0-5 s", "0-5 s\n/ down", "others\n/ down", f"{missed}/s\n1/2/3",
+               f"reads/s\nof {last_octet}", "back\nafter", "err."],
     )  # fmt: skip
     for name, run in runs.items():
         shown.add_row(name, *_cells(run["phases"], run["rejoined_s"], restarted))

@@ -43,7 +43,8 @@ def test_the_summary_is_complete_after_each_run(monkeypatch: pytest.MonkeyPatch,
     assert [None if each is None else (len(each["fits"]), len(each["exceeds"])) for each in seen] == [
         None, (1, 0), (2, 0), (2, 1),
     ]  # fmt: skip
-    assert shown.get().count("1.25x") == 4 and shown.get().count("1.12x") == 4 and str(tmp_path / summary.FILE) in shown.get().replace("\n", "")
+    assert shown.get().count("1.25x") == shown.get().count("1.12x") == 4
+    assert str(tmp_path / summary.FILE) in shown.get().replace("\n", "")
 
 
 def test_where_page_cache_is_not_possible_a_sentence_says_so_and_the_compressor_is_used(

@@ -67,7 +67,7 @@ class ColdNodesTest {
         }
     }
 
-    /** For minutes none of its reads is quick, and none takes as long as least_patience; once this node restarted, too. */
+    /** For minutes none of its reads is quick, and none takes least_patience; once this node restarted, too. */
     @ParameterizedTest
     @CsvSource({"40, 12000, 900, true", "100, 30000, 900, true", "100, 30000, 900, false"})
     void oneOfWhichNoReadIsQuickIsNotAvoidedOnItsWayToWarm(

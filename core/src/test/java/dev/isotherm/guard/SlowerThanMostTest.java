@@ -97,7 +97,7 @@ class SlowerThanMostTest {
         }
     }
 
-    /** None is quick: a third of least_patience is enough, if it is four times what half of the reads take elsewhere. */
+    /** A third of least_patience is enough, if it is four times what half of the reads take elsewhere. */
     @ParameterizedTest
     @CsvSource({"1, 9, 13", "4, 15, 22"})
     void oneOfWhichNoReadIsQuickIsAvoidedAfterTwoSeconds(int millisOfA, int millisBefore, int millis) {
