@@ -23,6 +23,7 @@ final class Elsewhere {
     private final LeastOfOthers fastestNode = new LeastOfOthers();
     private final LeastOfOthers leastUsualTail = new LeastOfOthers();
     private final TypicalOfOthers mean = new TypicalOfOthers();
+    private final TypicalOfOthers medianRoundTrip = new TypicalOfOthers();
     private final Map<Double, TypicalOfOthers> parts = new HashMap<>();
     private final List<ReadWatch> nearNodes = new ArrayList<>();
     private int replicas;
@@ -32,6 +33,7 @@ final class Elsewhere {
         fastestNode.clear();
         leastUsualTail.clear();
         mean.clear();
+        medianRoundTrip.clear();
         parts.clear();
         nearNodes.clear();
         replicas = 0;
@@ -45,6 +47,7 @@ final class Elsewhere {
         leastUsualTail.add(replica, replica.usualTailNanos());
         if (near) {
             mean.add(replica, replica.meanNanos());
+            medianRoundTrip.add(replica, replica.medianRoundTripNanos());
             nearNodes.add(replica);
         }
     }
@@ -52,6 +55,11 @@ final class Elsewhere {
     /** The mean of the last seconds at half of the other near nodes, nanoseconds; -1 if unknown, or this one is far. */
     long typicalMeanNanos(ReadWatch replica) {
         return mean.without(replica);
+    }
+
+    /** The same of the median round trip: of own reads, which have none, it says nothing. */
+    long typicalMedianRoundTripNanos(ReadWatch replica) {
+        return medianRoundTrip.without(replica);
     }
 
     /** What that part of the reads takes at most at half of the other near nodes, nanoseconds; -1 as with the mean. */

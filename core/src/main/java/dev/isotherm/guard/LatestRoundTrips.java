@@ -66,6 +66,14 @@ final class LatestRoundTrips {
         return answers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, counts, answers);
     }
 
+    /** What this part of them took at most, nanoseconds; -1 as above. */
+    long nanosOfMany(double part) {
+        if (lastAnswers >= LEAST_OF_A_SECOND) {
+            return RoundTripTail.percentile(part, lastCounts, lastAnswers);
+        }
+        return answers < LEAST_OF_A_SECOND ? -1 : RoundTripTail.percentile(part, counts, answers);
+    }
+
     private static double partAbove(long nanos, double[] counts, double answers) {
         double above = 0;
         for (int bucket = RoundTripTail.bucketOf(nanos) + 1; bucket < counts.length; bucket++) {

@@ -33,6 +33,11 @@ interface ReadWatch {
     /** What that part of the reads of the last seconds took at most, or a bound of it, nanoseconds; -1 if not known. */
     long latestNanos(double part);
 
+    /** What half of the last second's round trips took at most, nanoseconds; -1 if not known, as of own reads. */
+    default long medianRoundTripNanos() {
+        return -1;
+    }
+
     /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
     double spread();
 

@@ -261,6 +261,11 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
+    public long medianRoundTripNanos() {
+        return usual.latest().nanosOfMany(0.5);
+    }
+
+    @Override
     public double spread() {
         long mean = usual.recentMeanNanos();
         return mean > 0 && usual.recentNanos() >= 0 ? (double) usual.recentNanos() / mean : -1;

@@ -62,10 +62,12 @@ final class SlowerThanMost {
 
     /** Compares the round trips of the last seconds with those elsewhere, once a second. */
     void compare(LatestRoundTrips own, ReadWatch replica, Elsewhere elsewhere, GuardSettings settings) {
-        long half = elsewhere.typicalNanos(HALF, replica);
         fromNanosOfHalf = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(THREE_IN_FOUR, replica));
-        fromNanosOfMost = Learning.muchLongerNanos(settings, half);
-        fromNanosOfAll = Learning.muchLongerNanos(settings.leastPatienceNanos() / LESS_PATIENCE, half);
+        fromNanosOfMost = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(HALF, replica));
+        // Of own reads a coordinator does not know how long they waited: where it is short of processors, each answer
+        // comes late, and nobody else is the cause.
+        fromNanosOfAll = Learning.muchLongerNanos(
+                settings.leastPatienceNanos() / LESS_PATIENCE, elsewhere.typicalMedianRoundTripNanos(replica));
         double aboveHalf = own.partAbove(fromNanosOfHalf);
         boolean known = fromNanosOfHalf < Long.MAX_VALUE && aboveHalf >= 0;
         if (known) {

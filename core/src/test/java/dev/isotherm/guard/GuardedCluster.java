@@ -140,7 +140,7 @@ final class GuardedCluster {
         localNanos += reads * nanosEach;
     }
 
-    private void serveLocally(int reads, long nanosEach) {
+    void serveLocally(int reads, long nanosEach) {
         serveUnseen(reads, nanosEach);
         guard.observeLocal(0, localReads, localNanos, 0, now);
     }

@@ -113,6 +113,23 @@ class SlowerThanMostTest {
         assertEquals("used", state(), "once it is well");
     }
 
+    /** The answers wait here, as where this node is short of processors: its own reads do not. */
+    @Test
+    void noneIsWhereAllOthersAnswersTakeAsLong() {
+        cluster.learnTheUsualHere();
+        for (int second = 0; second < 60; second++) {
+            long nanos = second < 20 ? 2 * MS : 25 * MS;
+            for (int look = 0; look < LOOKS_A_SECOND; look++) {
+                cluster.now += ReadGuard.LOOK_NANOS;
+                cluster.serveLocally(3, MS);
+                cluster.read(A, nanos);
+                cluster.read(B, nanos);
+                guard.look(cluster.now);
+            }
+        }
+        assertEquals(List.of(), cluster.log);
+    }
+
     /** Of nine in ten of them the disk makes each slow: heat tells of these. */
     @ParameterizedTest
     @ValueSource(ints = {10, 20, 90})

@@ -24,8 +24,11 @@ final class AdmissionInterceptor implements StatementInterceptor {
     public void before(StatementScope scope) {
         fair.admit(scope);
         fairWrites.admit(scope);
-        DelegatedRequest request = admission.admit(scope);
-        // A read has no hints to hold back.
+        delegate(scope, admission.admit(scope));
+    }
+
+    /** Hints wait for what the replicas decide. A read has none, and goes on with the time that the shares gave it. */
+    static void delegate(StatementScope scope, DelegatedRequest request) {
         if (request != null && !(scope.statement() instanceof SelectStatement)) {
             scope.executeWith(request.requestTime());
         }

@@ -3,7 +3,9 @@ package dev.isotherm.cassandra.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -135,6 +137,32 @@ class FairReadsInNodeTest {
         assertEquals(0, reads.nanosOf(node.idOf(HOT)));
         failWhileServed(Map.of(FBUtilities.getBroadcastAddressAndPort(), RequestFailureReason.UNKNOWN));
         assertTrue(reads.nanosOf(node.idOf(HOT)) > 0);
+    }
+
+    /** A limit, too, has something to say about it. */
+    @Test
+    void aReadKeepsTheTimeOfTheSharesWhereReplicasDecideAboutItsLimit() {
+        node.on();
+        DelegatedRequest delegated = new DelegatedAdmission(null, null, null)
+                .begin(List.of(), List.of(), Decided.NOTHING, 0, 1, Dispatcher.RequestTime.forImmediateExecution());
+        try {
+            StatementScope scope = WritingNode.begun(node.select(HOT));
+            fair.admit(scope);
+            Dispatcher.RequestTime timed = scope.requestTime();
+            AdmissionInterceptor.delegate(scope, delegated);
+            assertSame(timed, scope.requestTime());
+            assertInstanceOf(LateRetryTime.class, timed);
+            scope.end(node.failures);
+
+            scope = WritingNode.begun(WritingNode.parsed("INSERT INTO ks.shared (k, v) VALUES (1, 1)"));
+            AdmissionInterceptor.delegate(scope, delegated);
+            assertSame(delegated.requestTime(), scope.requestTime());
+            AdmissionInterceptor.delegate(scope, null);
+            assertSame(delegated.requestTime(), scope.requestTime());
+            scope.end(node.failures);
+        } finally {
+            DelegatedRequest.leave();
+        }
     }
 
     /** Lets a statement fail whose read a thread of the stage has begun. */

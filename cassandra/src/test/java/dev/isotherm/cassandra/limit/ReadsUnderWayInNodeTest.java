@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
@@ -33,6 +34,7 @@ class ReadsUnderWayInNodeTest {
     private static final long HOT = 77;
     private static final long OTHER = 78;
     private static final long FAR = TimeUnit.MINUTES.toNanos(1);
+    private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static TableMetadata table;
     private static int threads;
@@ -75,14 +77,6 @@ class ReadsUnderWayInNodeTest {
         assertEquals(0, failures.count());
     }
 
-    private void untilReleased() {
-        try {
-            release.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** So many threads of the stage are busy, each with this first. */
     private void busy(int count, Runnable first) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(count);
@@ -90,7 +84,7 @@ class ReadsUnderWayInNodeTest {
             Stage.READ.execute(() -> {
                 first.run();
                 begun.countDown();
-                untilReleased();
+                Uninterruptibles.awaitUninterruptibly(release);
             });
         }
         assertTrue(begun.await(30, TimeUnit.SECONDS));
@@ -98,10 +92,7 @@ class ReadsUnderWayInNodeTest {
 
     private void lookFor(long millis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (System.nanoTime() < end) {
-            Thread.sleep(10);
-            reads.look(System.nanoTime());
-        }
+        lookUntil(() -> System.nanoTime() >= end);
     }
 
     /** Looks until it is so, for at most thirty seconds: in how many looks that is depends on the machine. */
@@ -131,6 +122,33 @@ class ReadsUnderWayInNodeTest {
         busy(threads / 2 - 1, () -> times.begin(table, HOT, System.nanoTime() + FAR));
         lookFor(400);
         assertEquals(0, reads.nanosOf(HOT));
+    }
+
+    /** A cut has left most idle. In a time of its own, ahead of the threads' by more than they may be held up. */
+    @Test
+    void whileTheThreadsAreSaturatedTheFewThatAreBusyHoldThemToo() throws InterruptedException {
+        long now = saturated(System.nanoTime() + FAR / 2);
+        release.countDown();
+        while (Stage.READ.executor().getActiveTaskCount() > 0) {
+            Thread.sleep(1);
+        }
+        CountDownLatch releaseLast = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Stage.READ.execute(() -> {
+            times.begin(table, HOT, System.nanoTime() + FAR);
+            begun.countDown();
+            Uninterruptibles.awaitUninterruptibly(releaseLast);
+        });
+        try {
+            assertTrue(begun.await(30, TimeUnit.SECONDS));
+            for (int tick = 0; tick < 10; tick++) {
+                reads.look(now += 10 * MILLISECOND);
+            }
+            assertEquals(Boolean.TRUE, reads.isSaturated());
+            assertTrue(reads.nanosOf(HOT) > 0);
+        } finally {
+            releaseLast.countDown();
+        }
     }
 
     /** Cassandra tells nothing of its end. */
@@ -240,28 +258,30 @@ class ReadsUnderWayInNodeTest {
     /** In a time of its own: nothing runs the task that waits in the queue. */
     @Test
     void aQueueThatStandsForAnIntervalIsSeenAtItsEnd() throws InterruptedException {
-        long millisecond = 1_000_000;
-        long now = System.nanoTime();
+        saturated(System.nanoTime());
+    }
+
+    /** Looks from this instant on until the pool is saturated, as only the last look finds; returns when that was. */
+    private long saturated(long from) throws InterruptedException {
+        long now = from;
         // Shares begin anew at the same instant: what has passed since they began decides when a look is due.
         enabled.set(false);
         reads.look(now);
         enabled.set(true);
         reads.look(now);
         for (int tick = 0; tick < 15; tick++) {
-            now += 10 * millisecond;
-            reads.look(now);
+            reads.look(now += 10 * MILLISECOND);
         }
         busy(threads, () -> {});
         Stage.READ.execute(() -> {});
         WritingNode.untilOneWaits(Stage.READ);
         for (int tick = 0; tick <= 9; tick++) {
-            now += 10 * millisecond;
-            reads.look(now);
+            reads.look(now += 10 * MILLISECOND);
             assertEquals(Boolean.FALSE, reads.isSaturated(), tick + "");
         }
-        now += 10 * millisecond;
-        reads.look(now);
+        reads.look(now += 10 * MILLISECOND);
         assertEquals(Boolean.TRUE, reads.isSaturated());
+        return now;
     }
 
     /** It asks for the deadline of what it waits for, as a thread that begins to read does. */
@@ -272,7 +292,7 @@ class ReadsUnderWayInNodeTest {
         start(new Thread(() -> {
             timed().computeDeadline(FAR);
             waits.countDown();
-            untilReleased();
+            Uninterruptibles.awaitUninterruptibly(release);
         }));
         assertTrue(waits.await(30, TimeUnit.SECONDS));
         lookFor(400);
@@ -292,7 +312,7 @@ class ReadsUnderWayInNodeTest {
                                 long deadline = timed.computeDeadline(verbExpiresAfterNanos);
                                 if (isReading()) {
                                     readsNow.countDown();
-                                    untilReleased();
+                                    Uninterruptibles.awaitUninterruptibly(release);
                                 }
                                 return deadline;
                             }
