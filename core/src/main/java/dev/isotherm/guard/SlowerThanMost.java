@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whether most of a replica's reads take much longer than those of most other nodes, however that came. One thread
- * compares; any thread asks how many answers of a trial take too long.
+ * Whether most of a replica's reads take much longer than those of most other nodes, or {@linkplain NoneQuick none is
+ * quick}, however that came. One thread compares; any thread asks how many answers of a trial take too long.
  */
 /*
  * A part of the reads here is compared with a larger part elsewhere: where about half of the reads go to the disk, a
@@ -22,35 +22,21 @@ final class SlowerThanMost {
      * longer, chance makes it nine in ten of twenty in two seconds in a row once in four hours.
      */
     private static final double NINE_IN_TEN = 0.9;
-    /**
-     * As good as all: none is quick, as behind late messages, and where some are from the cache and others from the
-     * disk, chance does not make it so. What takes a third of {@code least_patience} is enough then.
-     */
-    private static final double ALL = 0.95;
-
-    private static final int LESS_PATIENCE = 3;
-    /** By fewer answers no trial fails for none being quick: of a third that miss a cache, five do once in 243. */
-    private static final int LEAST_OF_ALL = 5;
 
     private static final VarHandle BEYOND_HALF = field("beyondHalf");
     private static final VarHandle BEYOND_MOST = field("beyondMost");
-    private static final VarHandle BEYOND_ALL = field("beyondAll");
     /** One second may have had a pause. */
     private static final int LEAST_SECONDS = 2;
 
     private final ColdStart start;
-    /** Until half of the reads were quick once, the caches may be cold, or the way there long, which is usual then. */
-    private final ColdStart startOfAll = new ColdStart(true);
-
+    private final NoneQuick none = new NoneQuick();
     private int seconds;
     /** The answers since the last trial began that took longer. */
     private volatile int beyondHalf;
 
     private volatile int beyondMost;
-    private volatile int beyondAll;
     private volatile long fromNanosOfHalf = Long.MAX_VALUE;
     private volatile long fromNanosOfMost = Long.MAX_VALUE;
-    private volatile long fromNanosOfAll = Long.MAX_VALUE;
 
     /**
      * @param begins whether the replica has restarted: for its cold cache it is not slow until it was once as quick as
@@ -64,23 +50,19 @@ final class SlowerThanMost {
     void compare(LatestRoundTrips own, ReadWatch replica, Elsewhere elsewhere, GuardSettings settings) {
         fromNanosOfHalf = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(THREE_IN_FOUR, replica));
         fromNanosOfMost = Learning.muchLongerNanos(settings, elsewhere.typicalNanos(HALF, replica));
-        // Of own reads a coordinator does not know how long they waited: where it is short of processors, each answer
-        // comes late, and nobody else is the cause.
-        fromNanosOfAll = Learning.muchLongerNanos(
-                settings.leastPatienceNanos() / LESS_PATIENCE, elsewhere.typicalMedianRoundTripNanos(replica));
         double aboveHalf = own.partAbove(fromNanosOfHalf);
+        double aboveMost = own.partAbove(fromNanosOfMost);
         boolean known = fromNanosOfHalf < Long.MAX_VALUE && aboveHalf >= 0;
+        boolean longer = known
+                && (aboveHalf > HALF
+                        || aboveMost > THREE_IN_FOUR
+                        || own.partAboveAtLast(fromNanosOfMost) > NINE_IN_TEN);
         if (known) {
             // No more of its reads were slow than are elsewhere.
             start.second(aboveHalf <= 1 - THREE_IN_FOUR);
-            startOfAll.second(own.partAbove(fromNanosOfAll) <= HALF);
         }
-        boolean longer = aboveHalf > HALF
-                || own.partAbove(fromNanosOfMost) > THREE_IN_FOUR
-                || own.partAboveAtLast(fromNanosOfMost) > NINE_IN_TEN;
-        boolean noneIsQuick = own.partAboveOfMany(fromNanosOfAll) > ALL;
-        boolean slow = known && (longer && !start.isCold() || noneIsQuick && !startOfAll.isCold());
-        seconds = slow ? seconds + 1 : 0;
+        boolean noneIsQuick = none.compare(own, replica, elsewhere, settings);
+        seconds = longer && !start.isCold() || noneIsQuick ? seconds + 1 : 0;
     }
 
     /** Forgets what it has found: the replica is used again. */
@@ -102,7 +84,7 @@ final class SlowerThanMost {
     void beginTrial() {
         beyondHalf = 0;
         beyondMost = 0;
-        beyondAll = 0;
+        none.beginTrial();
     }
 
     /** Notes an answer since the last trial began; any thread calls. */
@@ -113,15 +95,13 @@ final class SlowerThanMost {
         if (roundTripNanos > fromNanosOfMost) {
             BEYOND_MOST.getAndAdd(this, 1);
         }
-        if (roundTripNanos > fromNanosOfAll) {
-            BEYOND_ALL.getAndAdd(this, 1);
-        }
+        none.answered(roundTripNanos);
     }
 
     /** Whether it is so by that many answers, which are all since the last trial began. */
     boolean isSlowBy(int answers) {
         return !start.isCold() && (beyondHalf > HALF * answers || beyondMost > THREE_IN_FOUR * answers)
-                || !startOfAll.isCold() && answers >= LEAST_OF_ALL && beyondAll > ALL * answers;
+                || none.isSlowBy(answers);
     }
 
     private static VarHandle field(String name) {

@@ -63,8 +63,22 @@ class ElsewhereTest {
         assertEquals(300 * MS, elsewhere.typicalNanos(0.75, quick));
         assertEquals(MS / 2, elsewhere.typicalNanos(0.5, slow));
         assertEquals(2 * MS, elsewhere.typicalMeanNanos(self));
+        assertEquals(MS / 2, elsewhere.typicalMedianRoundTripNanos(slow));
+        assertEquals(-1, elsewhere.typicalMedianRoundTripNanos(far));
         assertEquals(-1, elsewhere.typicalNanos(0.75, far));
         assertEquals(-1, elsewhere.typicalMeanNanos(far));
+    }
+
+    /** What this node needs for its own reads is no round trip. */
+    @Test
+    void roundTripsAreComparedWithThoseToOtherNodes() {
+        KnownReads quickSelf = new KnownReads(-1, MS, -1, MS);
+        KnownReads slow = new KnownReads(-1, 40 * MS, 2, 60 * MS);
+        know(quickSelf, slow);
+        assertEquals(-1, elsewhere.typicalMedianRoundTripNanos(slow));
+        assertEquals(MS / 2, elsewhere.typicalNanos(0.5, slow));
+        know(quickSelf, slow, new KnownReads(-1, 40 * MS, 2, 50 * MS));
+        assertEquals(25 * MS, elsewhere.typicalMedianRoundTripNanos(slow));
     }
 
     @Test

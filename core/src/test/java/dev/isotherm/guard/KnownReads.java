@@ -44,6 +44,12 @@ final class KnownReads implements ReadWatch {
         return part > 0.5 || threeInFourNanos < 0 ? threeInFourNanos : threeInFourNanos / 2;
     }
 
+    /** Of a node without a spread, which is this one, there are none. */
+    @Override
+    public long medianRoundTripNanos() {
+        return spread < 0 ? -1 : latestNanos(0.5);
+    }
+
     @Override
     public double spread() {
         return spread;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Whether as good as none of a replica's reads is quick any more, as behind messages that are late. One thread
+ * compares; any thread notes the answers of a trial, and asks whether none was.
+ */
+/*
+ * Late messages delay each read, and a disk only those that miss the caches: chance does not make nineteen in twenty of
+ * them. So what takes a third of the patience is enough. A cold cache, or one that was lost, can take that as well: the
+ * replica must have been quick before.
+ */
+final class NoneQuick {
+    /** As good as all of them are not. */
+    private static final double ALL = 0.95;
+
+    private static final double HALF = 0.5;
+    private static final int LESS_PATIENCE = 3;
+    /** By fewer answers no trial fails: where a third miss a cache, five do once in 243. */
+    private static final int LEAST_ANSWERS = 5;
+
+    private static final VarHandle BEYOND;
+
+    static {
+        try {
+            BEYOND = MethodHandles.lookup().findVarHandle(NoneQuick.class, "beyond", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ColdStart start = new ColdStart(true);
+    /** The answers since the last trial began that took longer. */
+    private volatile int beyond;
+
+    private volatile long fromNanos = Long.MAX_VALUE;
+
+    /**
+     * Compares the round trips of the last second, or of the last three, with those to other nodes, once a second.
+     *
+     * @return whether none is quick in this one
+     */
+    boolean compare(LatestRoundTrips own, ReadWatch replica, Elsewhere elsewhere, GuardSettings settings) {
+        // Of own reads a coordinator does not know how long they waited: where it is short of processors, each answer
+        // comes late, and nobody else is the cause.
+        fromNanos = Learning.muchLongerNanos(
+                settings.leastPatienceNanos() / LESS_PATIENCE, elsewhere.typicalMedianRoundTripNanos(replica));
+        double above = own.partAboveOfMany(fromNanos);
+        if (fromNanos == Long.MAX_VALUE || above < 0) {
+            return false;
+        }
+        start.second(above <= HALF);
+        return above > ALL && !start.isCold();
+    }
+
+    /** Forgets the answers of the last trial. */
+    void beginTrial() {
+        beyond = 0;
+    }
+
+    /** Notes an answer since the last trial began. */
+    void answered(long roundTripNanos) {
+        if (roundTripNanos > fromNanos) {
+            BEYOND.getAndAdd(this, 1);
+        }
+    }
+
+    /** Whether none was quick of that many answers, which are all since the last trial began. */
+    boolean isSlowBy(int answers) {
+        return !start.isCold() && answers >= LEAST_ANSWERS && beyond > ALL * answers;
+    }
+}
