@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /**
  * Whether one replica is used, avoided or tried by this coordinator. One thread looks; any thread claims trials.
  *
@@ -14,7 +11,7 @@ import java.lang.invoke.VarHandle;
 /*
  * A copy goes to the tried replica beside the read that it is made of, and nobody waits for it: a trial that fails
  * would otherwise make one read late at each coordinator, and a p99 over two seconds is made of few reads. Reads that
- * the coordinator serves alone send no message that could be copied, and a copy may fail: then a read tries the
+ * the coordinator serves alone send no message that could be copied: where nothing else comes, a read tries the
  * replica.
  */
 final class Avoidance {
@@ -41,8 +38,6 @@ final class Avoidance {
      * as no read is late any more, and their answers suffice: what a pause costs is little more than the pause.
      */
     static final int ANSWERS_AFTER_PAUSE = 4;
-    /** A trial waits so long for the answer to a copy. Then a read itself may try the replica. */
-    static final long COPY_NANOS = 250_000_000L;
     /** After enough answers the next copy waits for so long: a trial that goes on for a while is to be no long way. */
     static final long NEXT_COPY_NANOS = 100_000_000L;
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
@@ -52,26 +47,18 @@ final class Avoidance {
      * trial takes as long at least: pauses that come again and again meet copies then, and no read.
      */
     static final long RELAPSE_NANOS = 3_000_000_000L;
+    /** So is one that is slow beside others again, which takes seconds to show. */
+    static final long SLOW_RELAPSE_NANOS = 10_000_000_000L;
     /**
      * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
      */
     static final int GROWTH = 4;
 
-    private static final VarHandle TRIALS;
-
-    static {
-        try {
-            TRIALS = MethodHandles.lookup().findVarHandle(Avoidance.class, "trials", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private GuardSettings settings;
     private final Lateness lateness;
     private final int looksBack;
     private volatile State state = State.USED;
-    private volatile int trials;
+    private final TrialClaims claims = new TrialClaims();
     private volatile long sinceNanos;
     private volatile String reason = "";
     private long retryNanos;
@@ -102,7 +89,6 @@ final class Avoidance {
     private boolean provingLasting;
 
     private long answeredNanos;
-    private volatile boolean openToReads;
     private volatile int rank = ReplicaRanks.AVOIDED;
     /** Whether it is late by its own past, but not beside others, as was found since the last call. */
     private boolean excused;
@@ -138,21 +124,17 @@ final class Avoidance {
 
     /** Claims one trial for a read itself: true if it may contact the replica in spite of all. */
     boolean claimTrialByRead() {
-        return openToReads && claimTrial();
+        return claims.claimByRead();
     }
 
     /** Whether the replica waits for a trial, which a copy of a read may claim. */
     boolean awaitsTrial() {
-        return trials > 0;
+        return claims.isFree();
     }
 
     /** Claims one trial for a copy of a read: true if the copy may be sent to the replica. */
     boolean claimTrial() {
-        int left = trials;
-        while (left > 0 && !TRIALS.compareAndSet(this, left, left - 1)) {
-            left = trials;
-        }
-        return left > 0;
+        return claims.claim();
     }
 
     /** How late the replica's reads are. */
@@ -212,7 +194,8 @@ final class Avoidance {
                 if (!anotherIsWell || !isTroubled(seen)) {
                     return false;
                 }
-                boolean again = everAvoided && nowNanos - usedSinceNanos < RELAPSE_NANOS;
+                long relapseNanos = seen.slow ? SLOW_RELAPSE_NANOS : RELAPSE_NANOS;
+                boolean again = everAvoided && nowNanos - usedSinceNanos < relapseNanos;
                 if (again && mayBeExcused(seen)) {
                     excused = true;
                     lateness.beginStretch();
@@ -262,21 +245,20 @@ final class Avoidance {
             return "its process stands still for more than half of the time";
         }
         return seen.slow && !lateness.isMarked()
-                ? "most of its reads take much longer than at other nodes"
+                ? seen.slowness()
                 : lateness.late() + " of its last " + lateness.reads() + " reads took longer than "
                         + patienceNanos / 1_000_000 + " ms";
     }
 
     private boolean prove(Evidence seen, long nowNanos) {
-        if (seen.isBad() || forSilence && seen.mute) {
+        if (seen.isBad() || seen.noneQuick || forSilence && seen.mute) {
             return fail(seen, nowNanos);
         }
         // Of one that answered nothing an answer says that it is over, however long it took.
         int good = seen.good + (forSilence ? seen.lasted : 0);
         proving += good;
         answeredNanos = good > 0 ? nowNanos : answeredNanos;
-        // Where only reads come that may last, none tells whether others would be late: the replica is used until one
-        // is.
+        // Where only reads come that may last, none tells whether others would be late: it is used until one is.
         provingLasting |= seen.lasted > 0;
         boolean longEnough = (proving > 0 || provingLasting) && nowNanos - triedSinceNanos >= PROVING_NANOS;
         boolean proven = proving >= answersToProve && (!silentAgain || nowNanos - triedSinceNanos >= RELAPSE_NANOS);
@@ -291,10 +273,10 @@ final class Avoidance {
             return true;
         }
         if (seen.unanswered == 0 && (proving < answersToProve || nowNanos - answeredNanos >= NEXT_COPY_NANOS)) {
-            trials = 1;
+            claims.offerNext(nowNanos);
         }
         // One of those that may last at a time; copies go on beside it.
-        openToReads = nowNanos - answeredNanos >= COPY_NANOS && seen.lasting == 0;
+        claims.openToReads(seen.lasting == 0, nowNanos);
         return false;
     }
 
@@ -313,7 +295,7 @@ final class Avoidance {
     }
 
     private void use(long nowNanos) {
-        trials = 0;
+        claims.withdraw();
         looksInVain = 0;
         usedSinceNanos = nowNanos;
         lateness.beginStretch();
@@ -325,7 +307,7 @@ final class Avoidance {
             firstAnswer = seen.isSilent() ? FirstAnswer.AWAITED : FirstAnswer.NOT_AWAITED;
         }
         untilNanos = nowNanos + retryNanos;
-        trials = 0;
+        claims.withdraw();
         state = State.AVOIDED;
     }
 
@@ -337,8 +319,7 @@ final class Avoidance {
         answersToProve = answers;
         triedSinceNanos = nowNanos;
         answeredNanos = nowNanos;
-        openToReads = false;
-        trials = reads;
+        claims.offer(reads, nowNanos);
         state = State.TRIED;
     }
 

@@ -32,6 +32,8 @@ final class Evidence {
     boolean asElsewhere;
     /** Whether most reads take much longer than at most other nodes, whatever was usual for this replica. */
     boolean slow;
+    /** Whether it is so because none is quick; during a trial known after a few answers. */
+    boolean noneQuick;
     /** Whether there are overdue reads and no answer has come since long before they were due. */
     boolean silent;
     /** Whether the replica is this node, and its process hardly runs. */
@@ -53,6 +55,7 @@ final class Evidence {
         hangs = false;
         asElsewhere = false;
         slow = false;
+        noneQuick = false;
         silent = false;
         starved = false;
         leaves = false;
@@ -60,6 +63,13 @@ final class Evidence {
 
     boolean isBad() {
         return late > 0 || overdue > 0 || overdueLonger > 0;
+    }
+
+    /** In what way it is {@linkplain #slow slow}. */
+    String slowness() {
+        return noneQuick
+                ? "none of its reads is as quick as at other nodes"
+                : "most of its reads take much longer than at other nodes";
     }
 
     boolean isSilent() {

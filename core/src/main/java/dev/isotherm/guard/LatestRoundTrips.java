@@ -58,20 +58,9 @@ final class LatestRoundTrips {
         return lastAnswers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, lastCounts, lastAnswers);
     }
 
-    /** The same of the last second, or of the last three where that had few; -1 where these had few for one, too. */
-    double partAboveOfMany(long nanos) {
-        if (lastAnswers >= LEAST_OF_A_SECOND) {
-            return partAboveAtLast(nanos);
-        }
-        return answers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, counts, answers);
-    }
-
-    /** What this part of them took at most, nanoseconds; -1 as above. */
-    long nanosOfMany(double part) {
-        if (lastAnswers >= LEAST_OF_A_SECOND) {
-            return RoundTripTail.percentile(part, lastCounts, lastAnswers);
-        }
-        return answers < LEAST_OF_A_SECOND ? -1 : RoundTripTail.percentile(part, counts, answers);
+    /** What this part of the last second's round trips took at most, nanoseconds; -1 where it had few. */
+    long nanosAtLast(double part) {
+        return lastAnswers < LEAST_OF_A_SECOND ? -1 : RoundTripTail.percentile(part, lastCounts, lastAnswers);
     }
 
     private static double partAbove(long nanos, double[] counts, double answers) {

@@ -21,6 +21,8 @@ final class NoneQuick {
     private static final int LESS_PATIENCE = 3;
     /** By fewer answers no trial fails: where a third miss a cache, five do once in 243. */
     private static final int LEAST_ANSWERS = 5;
+    /** Fewer than make it slow: what is avoided for hardly a quick read is not used again for one. */
+    private static final double MOST_OF_TRIAL = 0.9;
 
     private static final VarHandle BEYOND;
 
@@ -32,28 +34,35 @@ final class NoneQuick {
         }
     }
 
-    private final ColdStart start = new ColdStart(true);
+    /** None of a cold node's reads may be quick, and none of one that is far, or whose disk is slow, for good. */
+    private ColdStart start = new ColdStart(true);
+
+    private long quickNanos = Long.MAX_VALUE;
     /** The answers since the last trial began that took longer. */
     private volatile int beyond;
 
     private volatile long fromNanos = Long.MAX_VALUE;
 
     /**
-     * Compares the round trips of the last second, or of the last three, with those to other nodes, once a second.
+     * Compares the round trips of the last second with those to other nodes, once a second.
      *
      * @return whether none is quick in this one
      */
     boolean compare(LatestRoundTrips own, ReadWatch replica, Elsewhere elsewhere, GuardSettings settings) {
+        long least = settings.leastPatienceNanos() / LESS_PATIENCE;
+        if (least < quickNanos) {
+            start = new ColdStart(true);
+        }
+        quickNanos = least;
+        // Whether it was quick before does not depend on others: their slow times make nobody quick.
+        double notQuick = own.partAboveAtLast(least);
+        if (notQuick >= 0) {
+            start.second(notQuick <= HALF);
+        }
         // Of own reads a coordinator does not know how long they waited: where it is short of processors, each answer
         // comes late, and nobody else is the cause.
-        fromNanos = Learning.muchLongerNanos(
-                settings.leastPatienceNanos() / LESS_PATIENCE, elsewhere.typicalMedianRoundTripNanos(replica));
-        double above = own.partAboveOfMany(fromNanos);
-        if (fromNanos == Long.MAX_VALUE || above < 0) {
-            return false;
-        }
-        start.second(above <= HALF);
-        return above > ALL && !start.isCold();
+        fromNanos = Learning.muchLongerNanos(least, elsewhere.typicalMedianRoundTripNanos(replica));
+        return fromNanos < Long.MAX_VALUE && own.partAboveAtLast(fromNanos) > ALL && !start.isCold();
     }
 
     /** Forgets the answers of the last trial. */
@@ -70,6 +79,6 @@ final class NoneQuick {
 
     /** Whether none was quick of that many answers, which are all since the last trial began. */
     boolean isSlowBy(int answers) {
-        return !start.isCold() && answers >= LEAST_ANSWERS && beyond > ALL * answers;
+        return !start.isCold() && answers >= LEAST_ANSWERS && beyond > MOST_OF_TRIAL * answers;
     }
 }

@@ -143,6 +143,7 @@ final class RemoteReads implements ReadWatch {
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
                 && answersNanos <= MEANS_ELSEWHERE * othersMeanNanos * answers;
         into.slow = onTrial ? slow.isSlowBy(answers) : slow.isSlow();
+        into.noneQuick = onTrial ? slow.isNoneQuickBy(answers) : slow.isNoneQuick();
         long judged = nowNanos - judgedFromNanos;
         if (lasting.count() > 0) {
             into.lasting = lasting.countOfAge(0, judged, nowNanos);
@@ -262,7 +263,7 @@ final class RemoteReads implements ReadWatch {
 
     @Override
     public long medianRoundTripNanos() {
-        return usual.latest().nanosOfMany(0.5);
+        return usual.latest().nanosAtLast(0.5);
     }
 
     @Override

@@ -31,6 +31,8 @@ final class SlowerThanMost {
     private final ColdStart start;
     private final NoneQuick none = new NoneQuick();
     private int seconds;
+    /** Whether the last of them was one only as none was quick. */
+    private boolean onlyForNone;
     /** The answers since the last trial began that took longer. */
     private volatile int beyondHalf;
 
@@ -61,8 +63,10 @@ final class SlowerThanMost {
             // No more of its reads were slow than are elsewhere.
             start.second(aboveHalf <= 1 - THREE_IN_FOUR);
         }
+        boolean mostAreSlow = longer && !start.isCold();
         boolean noneIsQuick = none.compare(own, replica, elsewhere, settings);
-        seconds = longer && !start.isCold() || noneIsQuick ? seconds + 1 : 0;
+        seconds = mostAreSlow || noneIsQuick ? seconds + 1 : 0;
+        onlyForNone = !mostAreSlow;
     }
 
     /** Forgets what it has found: the replica is used again. */
@@ -73,6 +77,11 @@ final class SlowerThanMost {
     /** Whether it was so for some seconds. */
     boolean isSlow() {
         return seconds >= LEAST_SECONDS;
+    }
+
+    /** Whether it is so only as none is quick. */
+    boolean isNoneQuick() {
+        return isSlow() && onlyForNone;
     }
 
     /** What three in four reads take elsewhere, several times, as of the last comparison; nanoseconds. */
@@ -101,7 +110,12 @@ final class SlowerThanMost {
     /** Whether it is so by that many answers, which are all since the last trial began. */
     boolean isSlowBy(int answers) {
         return !start.isCold() && (beyondHalf > HALF * answers || beyondMost > THREE_IN_FOUR * answers)
-                || none.isSlowBy(answers);
+                || isNoneQuickBy(answers);
+    }
+
+    /** Whether none of them was quick, which a few tell. */
+    boolean isNoneQuickBy(int answers) {
+        return none.isSlowBy(answers);
     }
 
     private static VarHandle field(String name) {

@@ -51,28 +51,16 @@ class LatestRoundTripsTest {
         second(100, 5 * MS);
         second(19, 50 * MS);
         assertEquals(-1, tail.latest().partAboveAtLast(10 * MS), "few answers");
+        assertEquals(-1, tail.latest().nanosAtLast(0.25));
         second(20, 50 * MS);
         assertEquals(1, tail.latest().partAboveAtLast(10 * MS));
+        assertTrue(tail.latest().nanosAtLast(0.25) >= 50 * MS);
+        assertTrue(tail.latest().nanos(0.25) < 10 * MS);
         assertTrue(tail.latest().partAbove(10 * MS) < 0.5);
         second(100, 5 * MS);
         assertEquals(0, tail.latest().partAboveAtLast(10 * MS));
         tail.beginLatest();
         assertEquals(-1, tail.latest().partAboveAtLast(10 * MS));
-    }
-
-    /** Twenty tell; where the last second had fewer, those of three seconds do. */
-    @Test
-    void manyAreThoseOfTheLastSecondWhereItHadTwenty() {
-        second(19, 5 * MS);
-        assertEquals(-1, tail.latest().partAboveOfMany(10 * MS));
-        assertEquals(-1, tail.latest().nanosOfMany(0.5));
-        second(19, 50 * MS);
-        assertEquals(tail.latest().partAbove(10 * MS), tail.latest().partAboveOfMany(10 * MS));
-        assertEquals(tail.latest().nanos(0.25), tail.latest().nanosOfMany(0.25));
-        assertTrue(tail.latest().nanosOfMany(0.25) < 10 * MS);
-        second(20, 50 * MS);
-        assertEquals(1, tail.latest().partAboveOfMany(10 * MS));
-        assertTrue(tail.latest().nanosOfMany(0.25) >= 50 * MS);
     }
 
     @Test

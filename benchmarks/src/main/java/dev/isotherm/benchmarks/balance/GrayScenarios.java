@@ -41,6 +41,16 @@ final class GrayScenarios {
                 .at(END, simulation -> simulation.node(nodes - 1).setLate(0));
     }
 
+    /** They are 1 ms late, by a quarter more each second, and 100 ms in the end, as in the lab. */
+    static Scenario creepingMessages(int nodes) {
+        Scenario scenario = gray("messages of one node later by a quarter each second, to 100 ms", nodes, nodes - 1);
+        for (int second = 0; second < END - BEGIN; second++) {
+            long late = (long) Math.min(Simulation.SECOND / 10, Simulation.SECOND / 1000 * Math.pow(1.25, second));
+            scenario.at(BEGIN + second, simulation -> simulation.node(nodes - 1).setLate(late));
+        }
+        return scenario.at(END, simulation -> simulation.node(nodes - 1).setLate(0));
+    }
+
     /** One node stands still for 0.3 s every 2 s, as in the lab. */
     static Scenario pausing(int nodes) {
         Scenario scenario = gray("one node pauses for 0.3 s each 2 s, with the guard", nodes, nodes - 1);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.benchmarks.balance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The promises of scenarios that take seconds, checked as {@code make simulate} checks those of all. */
+class BalanceSimulationTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "one cold node, 3",
+        "one cold node, 12",
+        "warm nodes that miss nothing, 3",
+        "nothing happens, 3",
+        "'processors at 67 %', 12",
+        "disks of 1 take 20 times as long, 3",
+        "'messages of one node later by a quarter each second, to 100 ms', 3",
+    })
+    void noneIsBrokenThatIsNotKnownToBe(String name, int nodes) throws IOException {
+        List<Scenario> chosen = Scenarios.all().stream()
+                .filter(scenario -> scenario.name.equals(name) && scenario.nodes == nodes)
+                .collect(Collectors.toList());
+        assertEquals(1, chosen.size());
+        Path summary = folder.resolve("summary.json");
+        ByteArrayOutputStream shown = new ByteArrayOutputStream();
+        Promises promises = new BalanceSimulation(
+                        new PrintStream(shown, true, StandardCharsets.UTF_8),
+                        new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8))
+                .run(chosen, summary);
+        assertEquals(List.of(), promises.broken(), () -> shown.toString(StandardCharsets.UTF_8));
+        assertEquals(0, promises.status());
+        assertTrue(Files.readString(summary).contains(name));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Who may try an avoided replica: so many copies of reads, or reads themselves. One thread offers; any thread claims. */
+/*
+ * Where a copy has claimed what was offered, its answer is awaited, however long it takes: a read that claimed the next
+ * one for that would wait for the same disk that hangs. A read claims only what no copy has claimed for a while.
+ */
+final class TrialClaims {
+    /** So long an offer is for copies alone. */
+    static final long COPY_NANOS = 250_000_000L;
+
+    private static final VarHandle FREE;
+
+    static {
+        try {
+            FREE = MethodHandles.lookup().findVarHandle(TrialClaims.class, "free", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int free;
+    private volatile boolean openToReads;
+    private long offeredNanos;
+
+    /** Offers so many, 1 or above. */
+    void offer(int claims, long nowNanos) {
+        openToReads = false;
+        offeredNanos = nowNanos;
+        free = claims;
+    }
+
+    /** Offers one, which may be left of those offered before. */
+    void offerNext(long nowNanos) {
+        if (free == 0) {
+            offer(1, nowNanos);
+        } else {
+            free = 1;
+        }
+    }
+
+    /** Lets a read claim what was offered long ago, if it may at all. */
+    void openToReads(boolean mayBe, long nowNanos) {
+        openToReads = mayBe && free > 0 && nowNanos - offeredNanos >= COPY_NANOS;
+    }
+
+    void withdraw() {
+        free = 0;
+    }
+
+    /** Whether one is left, which a copy may claim. */
+    boolean isFree() {
+        return free > 0;
+    }
+
+    /** Claims one for a copy of a read. */
+    boolean claim() {
+        int left = free;
+        while (left > 0 && !FREE.compareAndSet(this, left, left - 1)) {
+            left = free;
+        }
+        return left > 0;
+    }
+
+    /** Claims one for a read itself. */
+    boolean claimByRead() {
+        return openToReads && claim();
+    }
+}
