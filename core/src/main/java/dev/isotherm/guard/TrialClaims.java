@@ -4,7 +4,7 @@ package dev.isotherm.guard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Who may try an avoided replica: so many copies of reads, or reads themselves. One thread offers; any thread claims. */
+/** Who may try an avoided replica: so many copies of reads, or reads. One thread offers; any thread claims. */
 /*
  * Where a copy has claimed what was offered, its answer is awaited, however long it takes: a read that claimed the next
  * one for that would wait for the same disk that hangs. A read claims only what no copy has claimed for a while.

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A coordinator whose own disk answers nothing, in virtual time: copies of reads try it, and no read of its clients. */
+/** A coordinator whose own disk hangs, in virtual time: copies of reads try it, and no read of its clients. */
 class HungOwnDiskTest {
     private static final int FAULT = 20;
     private static final int END = 80;
