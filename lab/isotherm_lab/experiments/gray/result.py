@@ -15,6 +15,8 @@ from isotherm_lab.measure.rounding import rounded
 
 #: Readers have recovered when p99 is below so many times the p99 while well.
 OF_WELL = 2.0
+#: A node is read from where it serves so much of what it would if all served as much.
+_MET = 0.25
 _PROBE_S = 1
 
 
@@ -28,15 +30,23 @@ def result(
     """Return the phases, when readers recovered, and when all faulty nodes had rejoined.
 
     Both are None where the fault before had not faded: nobody knows then what `well` is, which they are measured by.
+    `met` says whether the faulty nodes were read from when the fault began: it meets nobody where they were not.
     Requests that went to the nodes `apart` first are counted in `own_clients` of a phase, and nowhere else.
     """
     others, own = samples.split_off(records, apart)
     return {
         "phases": [_phase(phase, records, others, own if apart else None, nodes) for phase in fault_phases(moments)],
         "settled": moments.settled,
+        "met": _met(moments, nodes, faulty),
         "recovered_s": _recovered(moments, others) if moments.settled else None,
         "rejoined_s": _rejoined(moments, records, nodes, faulty) if moments.settled else None,
     }
+
+
+def _met(moments: FaultMoments, nodes: Mapping[str, NodeCounters], faulty: Sequence[str]) -> bool:
+    """Return whether each of the faulty nodes served a fair part of the reads while well."""
+    rates = {address: each.rate("reads", moments.well, moments.well_ended) for address, each in nodes.items()}
+    return all(rates[address] >= _MET * sum(rates.values()) / len(rates) for address in faulty)
 
 
 def _recovered(moments: FaultMoments, records: np.ndarray) -> float | None:

@@ -32,6 +32,8 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
         errors = [phase["errors"] for phase in run["phases"]]
         if any(errors):
             shown.add_row("", "err", *map(str, errors), "", "")
+        if not run["met"]:
+            shown.add_row("", "*", *[""] * len(phases), "", "")
     return shown
 
 
@@ -40,7 +42,7 @@ def _caption(phases: list[dict[str, Any]]) -> str:
     return (
         "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well."
         f" Rejoined: how long after it ended the node serves 90 % of its share for good. Not settled: the fault before"
-        f" had not faded, so that neither is known.{apart}"
+        f" had not faded, so that neither is known.{apart} *: hardly read from the faulty node when the fault began."
     )
 
 

@@ -14,6 +14,7 @@ def run(
     apart: bool = False,
     errors: int = 0,
     settled: bool = True,
+    met: bool = True,
 ) -> dict:
     """Return a run whose p99 is ten times its p50."""
     seen: dict[str, Any] = {"p50_ms": p50_ms, "p99_ms": 10 * p50_ms, "errors": errors}
@@ -22,4 +23,4 @@ def run(
         {"name": name, "from_s": begin, "to_s": end, **seen, **({"own_clients": seen} if apart else {}), "nodes": nodes}
         for name, begin, end in WINDOWS
     ]
-    return {"phases": phases, "settled": settled, "recovered_s": recovered, "rejoined_s": rejoined}
+    return {"phases": phases, "settled": settled, "met": met, "recovered_s": recovered, "rejoined_s": rejoined}

@@ -108,6 +108,11 @@ def test_a_run_that_had_not_settled_says_so_instead_of_never():
     assert not any("never" in line for line in lines)
 
 
+def test_a_run_whose_fault_met_nobody_has_a_star():
+    lines = shown(table({"cassandra": run(5.0, None, None, met=False), "isotherm": run(5.0, None, None)}, "Slow"))
+    assert [line.split() for line in lines].count(["*"]) == 1
+
+
 def test_a_percentile_that_failed_has_a_dash():
     failing = run(5.0, None, None, errors=90)
     for phase in failing["phases"]:

@@ -44,8 +44,8 @@ def test_a_fault_has_exactly_the_agreed_shape():
     read_back = json.loads(
         json.dumps(result(MOMENTS, requests(1013), nodes(0, 0, 1050), faulty=[ADDRESSES[2]], apart=[]))
     )
-    assert set(read_back) == {"phases", "settled", "recovered_s", "rejoined_s"}
-    assert read_back["settled"] is True
+    assert set(read_back) == {"phases", "settled", "met", "recovered_s", "rejoined_s"}
+    assert read_back["settled"] is True and read_back["met"] is True
     names = [(phase["name"], phase["from_s"], phase["to_s"]) for phase in read_back["phases"]]
     windows = [(0, 5), (5, 15), (15, 30)]
     assert names == [("well", 0, 10), *(("fault", *w) for w in windows), *(("after", *w) for w in windows)]
@@ -66,6 +66,15 @@ def test_without_a_well_to_compare_with_nobody_has_recovered_or_rejoined():
     found = result(unsettled, requests(1013), nodes(0, 0, 1050), faulty=[ADDRESSES[2]], apart=[])
     assert (found["settled"], found["recovered_s"], found["rejoined_s"]) == (False, None, None)
     assert len(found["phases"]) == 7
+
+
+@pytest.mark.parametrize(("rate", "met"), [(9, False), (40, True)])
+def test_a_fault_of_a_node_that_hardly_serves_meets_nobody(rate: float, met: bool):
+    hardly = nodes(0, 0, 0) | {ADDRESSES[2]: counters(rate)}
+    found = [
+        result(MOMENTS, requests(), hardly, faulty=faulty, apart=[])["met"] for faulty in (ADDRESSES[2:], ADDRESSES[:2])
+    ]
+    assert found == [met, True]
 
 
 def test_reads_that_failed_are_in_the_percentiles():

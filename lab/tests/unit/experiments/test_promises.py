@@ -173,6 +173,12 @@ def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_com
     assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].kept
 
 
+def test_what_met_nobody_with_cassandra_is_not_compared():
+    stock, plugin = gray_runs.run(10, 3.0, None, met=False), gray_runs.run(50, 1.5, 4.0)
+    found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
+    assert states(found) == {"slow-disk: recovered after": "kept", "slow-disk: rejoined after": "kept"}
+
+
 def test_of_a_fault_whose_beginning_was_not_well_only_the_latencies_are_compared():
     stock, plugin = gray_runs.run(10, None, None), gray_runs.run(10, None, None, settled=False)
     found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
