@@ -74,13 +74,11 @@ final class Scenarios {
         all.add(GrayScenarios.slowDisks(12, 2));
         all.add(GrayScenarios.slowDisks(12, 4));
         all.add(GrayScenarios.hungDisk(12));
-        all.add(GrayScenarios.lateMessages(12));
-        all.add(GrayScenarios.creepingMessages(12));
         all.add(GrayScenarios.slowDisks(3, 1));
         all.add(GrayScenarios.hungDisk(3));
-        all.add(GrayScenarios.lateMessages(3));
-        all.add(GrayScenarios.creepingMessages(3));
         for (int nodes : new int[] {12, 3}) {
+            all.add(GrayScenarios.lateMessages(nodes));
+            all.add(GrayScenarios.creepingMessages(nodes));
             all.add(GrayScenarios.pausing(nodes));
             all.add(GrayScenarios.allPausing(nodes, 10, 0.2));
             all.add(GrayScenarios.allPausing(nodes, 20, 0.4));

@@ -29,7 +29,16 @@ class BalanceSimulationTest {
         "warm nodes that miss nothing, 3",
         "nothing happens, 3",
         "'processors at 67 %', 12",
+        "'processors at 80 %', 12",
+        "cold node that no client uses as coordinator, 12",
+        "'one cold node, affinity', 12",
+        "a table with few reads, 12",
         "disks of 1 take 20 times as long, 3",
+        "disks of 2 take 20 times as long, 12",
+        "one disk answers nothing, 12",
+        "one node flaps, 3",
+        "'one node pauses for 0.3 s each 2 s, with the guard', 3",
+        "'placement auto: caches of two thirds of the rows', 3",
         "'messages of one node later by a quarter each second, to 100 ms', 3",
     })
     void noneIsBrokenThatIsNotKnownToBe(String name, int nodes) throws IOException {
