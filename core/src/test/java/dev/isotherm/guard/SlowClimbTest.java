@@ -16,7 +16,7 @@ class SlowClimbTest {
     private static final int BAD = 2;
     private static final int NOBODY = -1;
 
-    /** The messages of a node are later by a fifth each second: in the end no read is quick, or each takes long, too. */
+    /** The messages of a node are later by a fifth each second: in the end each read takes long, or none is quick. */
     @ParameterizedTest
     @CsvSource({"100, 1", "100, 2", "100, 3", "8, 1", "8, 2", "8, 3"})
     void messagesThatAreLaterEachSecond(int mostMillis, long seed) {
