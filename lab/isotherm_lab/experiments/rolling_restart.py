@@ -33,7 +33,6 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
 from isotherm_lab.measure import samples, summary
-from isotherm_lab.measure.rounding import rounded
 from isotherm_lab.paths import project_root
 from isotherm_lab.progress import Bars, Listener, wait_until
 
@@ -171,8 +170,7 @@ def _seen(records: np.ndarray) -> dict[str, Any]:
         "reads": int(records.size),
         "failed": int(np.count_nonzero(~answered)),
         "slow": int(np.count_nonzero(slow)),
-        "p50_ms": rounded(samples.percentile_ms(records, 50), 1),
-        "p99_ms": rounded(samples.percentile_ms(records, 99), 1),
+        **samples.p50_and_p99_ms(records, 1),
     }
 
 

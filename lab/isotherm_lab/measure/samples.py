@@ -8,6 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from isotherm_lab.measure.last_octet import last_octet
+from isotherm_lab.measure.rounding import rounded
 
 #: When the request was to be sent (microseconds since the epoch), how long from then until its answer
 #: (microseconds), 0 for an answer or the number of a kind of error, and the last octet of the address of the node that
@@ -52,6 +53,11 @@ def percentile_ms(records: np.ndarray, percent: float) -> float | None:
     # No interpolation: between a latency and a failure there is none.
     found = float(np.percentile(latencies, percent, method="higher"))
     return found / 1000 if np.isfinite(found) else None
+
+
+def p50_and_p99_ms(records: np.ndarray, digits: int) -> dict[str, float | None]:
+    """Return the median and the 99th percentile as summaries have them, rounded; each None as by `percentile_ms`."""
+    return {f"p{percent}_ms": rounded(percentile_ms(records, percent), digits) for percent in (50, 99)}
 
 
 def mean_ms(records: np.ndarray) -> float | None:

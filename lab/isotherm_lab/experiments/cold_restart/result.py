@@ -9,7 +9,6 @@ import numpy as np
 from isotherm_lab.measure import samples
 from isotherm_lab.measure.node_counters import MISS_COLUMN, NodeCounters
 from isotherm_lab.measure.phases import Phase
-from isotherm_lab.measure.rounding import rounded
 
 
 def result(
@@ -49,8 +48,11 @@ def _phase(
         "name": phase.name,
         "from_s": round(phase.from_s, 3),
         "to_s": round(phase.to_s, 3),
-        **_latency(seen),
-        **{clients: _latency(samples.between(own, phase.begin, phase.end)) for clients, own in apart.items()},
+        **samples.p50_and_p99_ms(seen, 3),
+        **{
+            clients: samples.p50_and_p99_ms(samples.between(own, phase.begin, phase.end), 3)
+            for clients, own in apart.items()
+        },
         "reads": int(seen.size) - errors,
         "errors": errors,
         "nodes": {
@@ -65,10 +67,6 @@ def _phase(
             for address, counters in nodes.items()
         },
     }
-
-
-def _latency(seen: np.ndarray) -> dict[str, float | None]:
-    return {f"p{percent}_ms": rounded(samples.percentile_ms(seen, percent), 3) for percent in (50, 99)}
 
 
 def _rate(counters: NodeCounters, column: str, phase: Phase) -> float:

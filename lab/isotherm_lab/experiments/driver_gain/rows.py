@@ -9,7 +9,6 @@ import numpy as np
 from isotherm_lab.experiments.driver_gain.run import Part, Turn
 from isotherm_lab.load.driver_policies import POLICIES, STOCK
 from isotherm_lab.measure import samples
-from isotherm_lab.measure.rounding import rounded
 
 
 def rows(part: Part) -> list[dict[str, Any]]:
@@ -34,8 +33,7 @@ def _row(turns: Sequence[Turn], of_stock: Sequence[Turn]) -> dict[str, Any]:
     known = [each for each in pairs if each is not None]
     return {
         "requests_per_s": round(answers / seconds, 1),
-        "p50_ms": rounded(samples.percentile_ms(seen, 50), 2),
-        "p99_ms": rounded(samples.percentile_ms(seen, 99), 2),
+        **samples.p50_and_p99_ms(seen, 2),
         "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
         "of_stock": round(float(np.median(known)), 3) if known else None,
         "pairs": pairs,

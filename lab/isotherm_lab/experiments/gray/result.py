@@ -88,8 +88,7 @@ def _moved(phase: Phase, records: np.ndarray, nodes: Mapping[str, NodeCounters])
 def _clients(phase: Phase, records: np.ndarray) -> dict[str, Any]:
     seen = samples.between(records, phase.begin, phase.end)
     return {
-        "p50_ms": rounded(samples.percentile_ms(seen, 50), 3),
-        "p99_ms": rounded(samples.percentile_ms(seen, 99), 3),
+        **samples.p50_and_p99_ms(seen, 3),
         "mean_ms": rounded(samples.mean_ms(seen), 3),
         "errors": int(np.count_nonzero(seen["outcome"] != samples.ANSWERED)),
     }

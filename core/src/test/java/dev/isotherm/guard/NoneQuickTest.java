@@ -25,8 +25,8 @@ class NoneQuickTest {
     private int reads;
 
     /** Before each look A answers a read after so long, and B its next one where it is used or tried. */
-    private void seconds(int seconds, long nanosOfA, IntToLongFunction nanosOfB) {
-        for (int look = 0; look < seconds * LOOKS_A_SECOND; look++) {
+    private void looks(int looks, long nanosOfA, IntToLongFunction nanosOfB) {
+        for (int look = 0; look < looks; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(A, nanosOfA);
             if (cluster.isRead(B)) {
@@ -34,6 +34,10 @@ class NoneQuickTest {
             }
             guard.look(cluster.now);
         }
+    }
+
+    private void seconds(int seconds, long nanosOfA, IntToLongFunction nanosOfB) {
+        looks(seconds * LOOKS_A_SECOND, nanosOfA, nanosOfB);
     }
 
     private void seconds(int seconds, long nanosOfA, long nanosOfB) {
@@ -146,25 +150,14 @@ class NoneQuickTest {
         for (int time = 0; time < 12; time++) {
             int began = cluster.log.size();
             for (int tenth = 0; tenth < 200 && cluster.log.size() == began; tenth++) {
-                tenthOfASecond(20 * MS);
+                looks(LOOKS_A_SECOND / 10, MS, read -> 20 * MS);
             }
             for (int tenth = 0; tenth < 200 && cluster.log.size() == began + 1; tenth++) {
-                tenthOfASecond(MS);
+                looks(LOOKS_A_SECOND / 10, MS, read -> MS);
             }
         }
         assertEquals(24, cluster.log.size(), cluster.log::toString);
         String last = cluster.log.get(23);
         assertTrue(Integer.parseInt(last.replaceAll("\\D+", "")) >= 4000, cluster.log::toString);
-    }
-
-    private void tenthOfASecond(long nanosOfB) {
-        for (int look = 0; look < LOOKS_A_SECOND / 10; look++) {
-            cluster.now += ReadGuard.LOOK_NANOS;
-            cluster.read(A, MS);
-            if (cluster.isRead(B)) {
-                cluster.read(B, nanosOfB);
-            }
-            guard.look(cluster.now);
-        }
     }
 }

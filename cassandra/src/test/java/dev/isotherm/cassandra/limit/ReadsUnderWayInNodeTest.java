@@ -128,10 +128,7 @@ class ReadsUnderWayInNodeTest {
     @Test
     void whileTheThreadsAreSaturatedTheFewThatAreBusyHoldThemToo() throws InterruptedException {
         long now = saturated(System.nanoTime() + FAR / 2);
-        release.countDown();
-        while (Stage.READ.executor().getActiveTaskCount() > 0) {
-            Thread.sleep(1);
-        }
+        releaseAll();
         CountDownLatch releaseLast = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         Stage.READ.execute(() -> {
