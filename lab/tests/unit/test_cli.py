@@ -45,7 +45,8 @@ OPTIONS = {
     "held-up": {"--first-address": ("1", "0")},
     "gray": {
         "--variant": ("isotherm", "warm"), "--fault": ("late", "early"), "--table": ("both", "round"), "--short": None,
-        "--rate": ("1", "0.5"), "--seconds": ("5", "4"), "--after": ("10", "9"), "--first-address": ("1", "0"),
+        "--rate": ("1", "0.5"), "--seconds": ("5", "4"), "--after": ("10", "9"), "--rounds": ("3", "0"),
+        "--first-address": ("1", "0"),
     },
     "driver-gain": {
         "--consistency": ("QUORUM", "ALL"), "--fault": ("late", "early"), "--in-flight": ("1", "0"),

@@ -41,12 +41,15 @@ class Plan:
     fault_s: float = 30
     #: Long enough for the last window, and for a late return to be seen to last.
     after_s: float = 40
+    #: How often all the faults befall the cluster, one after another.
+    rounds: int = 1
     first_address: int = 1
 
     def expected_s(self) -> float:
         """Return about how long a run takes."""
         around = self.settle_s + self.well_s + self.after_s
-        return 75 + sum(around + fault.lasts_s(self.fault_s) + fault.prepared_in_s for fault in self.faults)
+        one = sum(around + fault.lasts_s(self.fault_s) + fault.prepared_in_s for fault in self.faults)
+        return 75 + self.rounds * one
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,9 @@ def planned(
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long a fault lasts.")] = None,
     after: Annotated[float | None, typer.Option(min=LEAST_STAY_S, help="How long to watch after its end.")] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="How often each fault befalls a cluster; the medians are compared.")
+    ] = None,
     first_address: FirstAddress = 1,
 ) -> Suite:
     """Return what these options ask for."""
@@ -96,7 +102,7 @@ def planned(
         plan = Plan(changed(TABLES[name](short), rate=rate), befalling, first_address=first_address)
         if short:
             plan = changed(plan, settle_s=8, well_s=10, after_s=30)
-        plans[name] = changed(plan, fault_s=seconds, after_s=after)
+        plans[name] = changed(plan, fault_s=seconds, after_s=after, rounds=rounds)
     return Suite(plans, tuple(VARIANTS[str(name)] for name in names))
 
 

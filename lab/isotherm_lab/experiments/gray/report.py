@@ -70,6 +70,6 @@ def _settings(plan: Plan) -> dict[str, Any]:
                            "own_clients_apart": fault.own_clients_apart} for fault in plan.faults}  # fmt: skip
     lengths = {
         name: getattr(plan, name)
-        for name in ("settle_s", "settle_at_most_s", "well_s", "fault_s", "after_s", "first_address")
+        for name in ("settle_s", "settle_at_most_s", "well_s", "fault_s", "after_s", "rounds", "first_address")
     }
     return {"table": asdict(plan.table), "faults": faults, **lengths}

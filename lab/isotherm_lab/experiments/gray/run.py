@@ -20,6 +20,7 @@ from isotherm_lab.experiments.cold_restart.run import keep_logs, node_settings, 
 from isotherm_lab.experiments.gray.fault import Fault
 from isotherm_lab.experiments.gray.plan import NAME, Plan
 from isotherm_lab.experiments.gray.result import result
+from isotherm_lab.experiments.gray.rounds import of_rounds
 from isotherm_lab.experiments.gray.watch import Watch
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
@@ -38,7 +39,7 @@ def run(
 ) -> dict[str, Any]:
     """Run one variant on a fresh cluster; return its part of the summary, by the name of the fault.
 
-    Every request goes to `output`, the series of each fault to its folder.
+    Every request goes to `output`, the series of each fault to its folder, and those of later rounds to folders there.
     """
     told = listener or Silent()
     output.mkdir(parents=True, exist_ok=True)
@@ -54,10 +55,12 @@ def run(
     keep_logs(cluster, output)
     records = samples.read(output / samples.FILE)
     nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
-    return {
-        fault.name: _conclude(fault, own, records, nodes, cluster, folder_of(fault))
-        for fault, own in zip(plan.faults, moments, strict=True)
-    }
+    found: dict[str, Any] = {}
+    for place, fault in enumerate(plan.faults):
+        folders = [folder_of(fault) / (f"round-{number + 1}" if number else "") for number in range(plan.rounds)]
+        times = zip(moments[place :: len(plan.faults)], folders, strict=True)
+        found[fault.name] = of_rounds([_conclude(fault, own, records, nodes, cluster, folder) for own, folder in times])
+    return found
 
 
 def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> list[FaultMoments]:
@@ -73,7 +76,7 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
             return load.latest
 
         watch = Watch(latest, told)
-        moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.faults]
+        moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.rounds * plan.faults]
         load.stop()
     return moments
 

@@ -20,7 +20,7 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
         name = phase["name"]
         headings.append(f"{over}\n" + ("" if name == "well" else f"{phase['from_s']:.0f}-{phase['to_s']:.0f}"))
     shown = result_table(
-        title, _caption(phases), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"]
+        title, _caption(phases, runs), left=["variant", "ms"], right=[*headings, "recov-\nered", "re-\njoined"]
     )  # fmt: skip
     for variant, run in runs.items():
         times = [[_time(run["recovered_s"]), _time(run["rejoined_s"])], ["", ""]]
@@ -37,9 +37,10 @@ def table(runs: Mapping[str, Mapping[str, Any]], title: str) -> Table:
     return shown
 
 
-def _caption(phases: list[dict[str, Any]]) -> str:
+def _caption(phases: list[dict[str, Any]], runs: Mapping[str, Mapping[str, Any]]) -> str:
     apart = " The faulty node's own clients are not counted." if "own_clients" in phases[0] else ""
-    return (
+    rounds = max(len(run.get("rounds", ())) for run in runs.values())
+    return (f"Medians of {rounds} rounds. " if rounds else "") + (
         "Phases in s. Recovered: how long after the fault began p99 over 2 s stays below twice that while well."
         f" Rejoined: how long after it ended the node serves 90 % of its share for good. Not settled: the fault before"
         f" had not faded, so that neither is known.{apart} *: hardly read from the faulty node when the fault began."

@@ -47,13 +47,13 @@ class Plan:
     phases: tuple[Phase, ...]
     data: RowDataset = field(default_factory=lambda: RowDataset(3000, 1000, service_us=0, parallel=2, row_cache=True))
     in_flight_per_node: int = 24
-    blocks: int = 10
+    blocks: int = 12
     window_s: float = 1.1
     discarded_s: float = 0.2
     #: Each cluster is loaded, with pauses in which it compiles, for so long, or until its hot code is compiled if that
     #: comes first: until the compilers take less than this part of the nodes' processor time in several turns on end.
-    warm_up_s: float = 50
-    compilers_done_below: float = 0.04
+    warm_up_s: float = 120
+    compilers_done_below: float = 0.02
     first_address: int = 1
     seed: int = 20170914
 
@@ -83,12 +83,11 @@ FULL = Plan(
         Phase("ONE", False, (PLAIN, AFFINITY)),
     )
 )
-SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))), blocks=5, warm_up_s=25)
+SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))))
 # How fast a shared machine is changes within seconds: many short windows tell more than few long ones. The discarded
 # part is that in which shares that were just switched on have not looked at the queues yet, each 100 ms.
 FAIR_SHARES = replace(
     FULL, phases=(Phase("QUORUM", False, (LOCAL, AGAIN, FAIR)),), blocks=40, window_s=0.45, discarded_s=0.15,
-    warm_up_s=120,
 )  # fmt: skip
 # Equal clusters differ by a tenth for as long as they run, by what the compilers have made of the same code: one is
 # measured with the plugin and without it. It costs less than a hundredth, which takes many pairs to see.
@@ -98,7 +97,7 @@ SWITCHED_OFF = replace(
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Two minutes: QUORUM only, fewer pairs.")] = False,
+    short: Annotated[bool, typer.Option(help="Seven minutes: QUORUM only.")] = False,
     first_address: Annotated[
         int, typer.Option(min=1, max=230, help="127.0.0.N of the first node; each further cluster begins ten above.")
     ] = 1,

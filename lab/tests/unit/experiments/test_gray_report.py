@@ -12,6 +12,7 @@ from isotherm_lab.cluster import page_cache_storage
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.gray import planned, report
 from isotherm_lab.experiments.gray.plan import Suite
+from isotherm_lab.experiments.gray.rounds import of_rounds
 from isotherm_lab.experiments.gray.table import table
 from isotherm_lab.measure import summary
 
@@ -99,6 +100,13 @@ def test_the_table_fits_a_terminal():
     assert any("230" in line and "never" in line and "12.0 s" in line for line in lines)
     assert sum("1234" in line for line in lines) == 1
     assert any("own clients" in line for line in lines)
+
+
+def test_medians_are_said_to_be_some():
+    several = of_rounds([run(5.0, 5.0, None), run(7.0, 5.0, None), run(6.0, 5.0, None)])
+    said = " ".join(shown(table({"cassandra": several}, "Slow")))
+    assert "Medians of 3 rounds." in said and "60.0" in said
+    assert "rounds" not in " ".join(shown(table({"cassandra": run(5.0, 5.0, None)}, "Slow")))
 
 
 def test_a_run_that_had_not_settled_says_so_instead_of_never():

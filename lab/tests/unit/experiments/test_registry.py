@@ -32,7 +32,7 @@ OPTIONS = {
     "held-up": {"first_address": 1},
     "gray": {
         "chosen": None, "faults": None, "table": None, "short": False, "rate": None, "seconds": None, "after": None,
-        "first_address": 1,
+        "rounds": None, "first_address": 1,
     },
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
     "soak": {"short": False, "faults": None, "seed": 1, "tables": 2000, "document": None, "first_address": 1},
@@ -65,7 +65,7 @@ def test_its_options_and_their_defaults_are_these(name: str):
     [
         ("throughput", {"warm_up": 9.0, "blocks": 6, "first_address": 41},
          {"warm_up_s": 9.0, "blocks": 6, "first_address": 41}),
-        ("throughput", {"short": True}, {"blocks": 5, "warm_up_s": 25, "compilers_done_below": 0.04}),
+        ("throughput", {"short": True}, {"blocks": 12, "warm_up_s": 120, "compilers_done_below": 0.02}),
         ("throughput", {"fair_share": True}, {"blocks": 40, "warm_up_s": 120}),
         ("throughput", {"switched_off": True}, {"blocks": 150, "warm_up_s": 120}),
         ("hot-partition", {"limit": 7, "pause": 0.0, "first_address": 41},

@@ -71,9 +71,9 @@ def test_the_table_fits_a_terminal():
     assert any("0.990-0.990" in line for line in shown(report.table(rows)))
 
 
-def test_a_full_run_has_twenty_pairs_and_ends_within_about_six_minutes():
-    assert 2 * FULL.blocks >= 20
-    assert FULL.expected_s() < 390
-    assert SHORT.expected_s() < 180
+def test_a_run_has_as_many_pairs_and_takes_about_as_long_as_is_said():
+    assert 2 * FULL.blocks >= 20 and 2 * SHORT.blocks >= 20
+    assert FULL.expected_s() < 600
+    assert SHORT.expected_s() < 480
     assert not SWITCHED_OFF.competes(PLAIN) and 2 * SWITCHED_OFF.blocks >= 300 and SWITCHED_OFF.expected_s() < 1000
     assert not FAIR_SHARES.competes(PLAIN) and 2 * FAIR_SHARES.blocks >= 80 and FAIR_SHARES.expected_s() < 300
