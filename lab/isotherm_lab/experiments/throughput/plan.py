@@ -77,13 +77,13 @@ class Plan:
 
 FULL = Plan(
     (
-        Phase("QUORUM", True, (PLAIN, OFF, LOCAL)),
-        Phase("QUORUM", False, (PLAIN, LOCAL, AFFINITY)),
-        Phase("ONE", True, (PLAIN, LOCAL)),
-        Phase("ONE", False, (PLAIN, AFFINITY)),
+        Phase("QUORUM", True, (PLAIN, UNPLUGGED, OFF, LOCAL)),
+        Phase("QUORUM", False, (PLAIN, UNPLUGGED, LOCAL, AFFINITY)),
+        Phase("ONE", True, (PLAIN, UNPLUGGED, LOCAL)),
+        Phase("ONE", False, (PLAIN, UNPLUGGED, AFFINITY)),
     )
 )
-SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, AFFINITY))))
+SHORT = replace(FULL, phases=(FULL.phases[0], Phase("QUORUM", False, (PLAIN, UNPLUGGED, AFFINITY))))
 # How fast a shared machine is changes within seconds: many short windows tell more than few long ones. The discarded
 # part is that in which shares that were just switched on have not looked at the queues yet, each 100 ms.
 FAIR_SHARES = replace(
@@ -97,7 +97,7 @@ SWITCHED_OFF = replace(
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Seven minutes: QUORUM only.")] = False,
+    short: Annotated[bool, typer.Option(help="Eight minutes: QUORUM only.")] = False,
     first_address: Annotated[
         int, typer.Option(min=1, max=230, help="127.0.0.N of the first node; each further cluster begins ten above.")
     ] = 1,

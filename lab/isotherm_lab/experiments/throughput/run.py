@@ -3,7 +3,7 @@
 
 Two clusters hold the same data, `isotherm` and `cassandra-static` (the same snitch without the plugin; only if it is
 compared with). One at a time is loaded, in short windows that alternate there and back (see measure/paired.py). Every
-row is cached on every node. Equal clusters differ by what their compilers made of them: where hundredths decide, it is
+row is cached on every node. Equal clusters differ by what their compilers made of them: what is promised is judged on
 one cluster, with the plugin in the way of its requests and without it.
 
 With equal heat, placement `local` keeps the operator's order, so that not much is measured. Most phases therefore make
@@ -81,7 +81,7 @@ def running(name: str, plan: Plan, first_address: int, note: Callable[[str], Non
     cluster = Cluster.create(
         f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache",
         full_compilation=True, overrides={"row_cache_size": "64MiB"}, first_address=first_address,
-        properties={jvm.PLUG: "true"} if plan.competes(UNPLUGGED) else {},
+        properties={jvm.PLUG: "true"} if variant(name).plugin and plan.competes(UNPLUGGED) else {},
     )  # fmt: skip
     with cluster:
         cluster.start(note)

@@ -46,7 +46,9 @@ def test_a_row_has_the_agreed_numbers():
 
 def test_each_is_compared_with_plain_and_balancing_with_itself_off():
     assert report.comparisons(PHASE) == [(OFF, PLAIN), (LOCAL, PLAIN), (LOCAL, OFF)]
-    assert report.comparisons(Phase("ONE", False, (PLAIN, AFFINITY))) == [(AFFINITY, PLAIN)]
+    assert report.comparisons(Phase("ONE", False, (PLAIN, UNPLUGGED, AFFINITY))) == [
+        (AFFINITY, UNPLUGGED), (UNPLUGGED, PLAIN), (AFFINITY, PLAIN),
+    ]  # fmt: skip
     assert report.comparisons(FAIR_SHARES.phases[0]) == [(AGAIN, LOCAL), (FAIR, LOCAL)]
     assert report.comparisons(SWITCHED_OFF.phases[0]) == [
         (UNPLUGGED_AGAIN, UNPLUGGED),
@@ -61,9 +63,11 @@ def test_a_promise_is_broken_where_its_whole_interval_lies_below():
         return report.broken([row | {"ratio": (low + high) / 2, "ratio_low": low, "ratio_high": high}])
 
     assert found(NOTHING, UNPLUGGED, 0.97, 0.99) == found(AFFINITY, PLAIN, 0.8, 0.9) == []
+    # Another cluster differs by what its compilers made of the same code.
+    assert found(LOCAL, PLAIN, 0.9, 0.95) == []
     (sentence,) = found(NOTHING, UNPLUGGED, 0.97, 0.985)
     assert "isotherm-all-off at QUORUM has 0.978 x" in sentence
-    assert len(found(LOCAL, PLAIN, 0.97, 0.975)) == len(found(FAIR, LOCAL, 0.97, 0.979)) == 1
+    assert len(found(LOCAL, UNPLUGGED, 0.97, 0.975)) == len(found(FAIR, LOCAL, 0.97, 0.979)) == 1
 
 
 def test_the_table_fits_a_terminal():
@@ -73,7 +77,7 @@ def test_the_table_fits_a_terminal():
 
 def test_a_run_has_as_many_pairs_and_takes_about_as_long_as_is_said():
     assert 2 * FULL.blocks >= 20 and 2 * SHORT.blocks >= 20
-    assert FULL.expected_s() < 600
-    assert SHORT.expected_s() < 480
+    assert FULL.expected_s() < 13 * 60
+    assert SHORT.expected_s() < 9 * 60
     assert not SWITCHED_OFF.competes(PLAIN) and 2 * SWITCHED_OFF.blocks >= 300 and SWITCHED_OFF.expected_s() < 1000
     assert not FAIR_SHARES.competes(PLAIN) and 2 * FAIR_SHARES.blocks >= 80 and FAIR_SHARES.expected_s() < 300
