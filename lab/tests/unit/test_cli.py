@@ -46,7 +46,7 @@ OPTIONS = {
     "gray": {
         "--variant": ("isotherm", "warm"), "--fault": ("late", "early"), "--table": ("both", "round"), "--short": None,
         "--rate": ("1", "0.5"), "--seconds": ("5", "4"), "--after": ("10", "9"), "--rounds": ("3", "0"),
-        "--first-address": ("1", "0"),
+        "--settle": ("1", "0"), "--first-address": ("1", "0"),
     },
     "driver-gain": {
         "--consistency": ("QUORUM", "ALL"), "--fault": ("late", "early"), "--in-flight": ("1", "0"),

@@ -34,6 +34,8 @@ class Plan:
 
     table: cold_restart.Plan
     faults: tuple[Fault, ...]
+    #: Load before anything else: in it nodes with placement auto choose one.
+    lead_s: float = 0
     #: Before each fault: at least so long, and longer while readers still notice the one before.
     settle_s: float = 12
     settle_at_most_s: float = 90
@@ -49,7 +51,7 @@ class Plan:
         """Return about how long a run takes."""
         around = self.settle_s + self.well_s + self.after_s
         one = sum(around + fault.lasts_s(self.fault_s) + fault.prepared_in_s for fault in self.faults)
-        return 75 + self.rounds * one
+        return 75 + self.lead_s + self.rounds * one
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,10 @@ def planned(
     rate: Annotated[float | None, typer.Option(min=1, help="Reads offered per second.")] = None,
     seconds: Annotated[float | None, typer.Option(min=5, help="How long a fault lasts.")] = None,
     after: Annotated[float | None, typer.Option(min=LEAST_STAY_S, help="How long to watch after its end.")] = None,
+    settle: Annotated[
+        float | None,
+        typer.Option(min=1, help="Seconds of load before all else: nodes with placement auto choose one in minutes."),
+    ] = None,
     rounds: Annotated[
         int | None, typer.Option(min=1, help="How often each fault befalls a cluster; the medians are compared.")
     ] = None,
@@ -102,7 +108,7 @@ def planned(
         plan = Plan(changed(TABLES[name](short), rate=rate), befalling, first_address=first_address)
         if short:
             plan = changed(plan, settle_s=8, well_s=10, after_s=30)
-        plans[name] = changed(plan, fault_s=seconds, after_s=after, rounds=rounds)
+        plans[name] = changed(plan, fault_s=seconds, after_s=after, lead_s=settle, rounds=rounds)
     return Suite(plans, tuple(VARIANTS[str(name)] for name in names))
 
 

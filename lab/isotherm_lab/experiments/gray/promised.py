@@ -7,7 +7,8 @@ from typing import Any
 
 from isotherm_lab.experiments.promises import Promise
 
-STOCK, PLUGIN = "cassandra", "isotherm"
+#: The plugin with the placement that the experiments compare, and with the default one.
+STOCK, PLUGINS = "cassandra", ("isotherm", "isotherm-auto")
 #: From so long after the fault began it is compared with Cassandra's.
 _FROM_S = 5.0
 _OF_STOCK = 1.2
@@ -26,24 +27,25 @@ def promises(faults: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
     return [
         promise
         for fault, runs in faults.items()
-        if {STOCK, PLUGIN} <= runs.keys()
-        for promise in _of_fault(fault, runs[STOCK], runs[PLUGIN])
+        for name in PLUGINS
+        if {STOCK, name} <= runs.keys()
+        for promise in _of_fault(fault, fault if name == PLUGINS[0] else f"{fault}, {name}", runs[STOCK], runs[name])
     ]
 
 
-def _of_fault(fault: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:
+def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:
     # One that Cassandra did not read from when its trouble began, by chance, has done it nothing.
     compared = (("p50", _KNOWN_P50), ("p99", _KNOWN_P99)) if stock["met"] else ()
     for field, known in compared:
         worst = _worst(stock["phases"], plugin["phases"], f"{field}_ms")
         most = math.inf if fault.partition("@")[0] in _AT_THE_LIMIT else known
         if worst is not None:
-            yield Promise(f"{fault}: {field} over Cassandra's", worst, _OF_STOCK, most, unit=" x")
+            yield Promise(f"{title}: {field} over Cassandra's", worst, _OF_STOCK, most, unit=" x")
     if not plugin["settled"]:
         return
     if fault in _AT_ONCE:
-        yield Promise(f"{fault}: recovered after", plugin["recovered_s"], _RECOVERED_S, _KNOWN_RECOVERED_S, unit=" s")
-    yield Promise(f"{fault}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
+        yield Promise(f"{title}: recovered after", plugin["recovered_s"], _RECOVERED_S, _KNOWN_RECOVERED_S, unit=" s")
+    yield Promise(f"{title}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
 
 
 def _worst(stock: list[Mapping[str, Any]], plugin: list[Mapping[str, Any]], field: str) -> float | None:

@@ -2,7 +2,7 @@
 """Runs the faults, and writes, shows and judges what came of them."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +68,5 @@ def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:
 def _settings(plan: Plan) -> dict[str, Any]:
     faults = {fault.name: {"lasts_s": fault.lasts_s(plan.fault_s), "title": fault.title,
                            "own_clients_apart": fault.own_clients_apart} for fault in plan.faults}  # fmt: skip
-    lengths = {
-        name: getattr(plan, name)
-        for name in ("settle_s", "settle_at_most_s", "well_s", "fault_s", "after_s", "rounds", "first_address")
-    }
-    return {"table": asdict(plan.table), "faults": faults, **lengths}
+    own = {"table": asdict(plan.table), "faults": faults}
+    return {each.name: own.get(each.name, getattr(plan, each.name)) for each in fields(plan)}

@@ -76,6 +76,9 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
             return load.latest
 
         watch = Watch(latest, told)
+        if plan.lead_s:
+            told.step("settling", plan.lead_s)
+            wait_until(time.time() + plan.lead_s, watch)
         moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.rounds * plan.faults]
         load.stop()
     return moments

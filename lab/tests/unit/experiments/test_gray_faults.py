@@ -156,3 +156,7 @@ def test_options_change_the_plan():
     ((name, plan),) = suite.plans.items()
     assert (name, plan.table.rate, plan.fault_s, plan.after_s, plan.first_address) == ("default", 50, 7, 9, 41)
     assert [fault.name for fault in plan.faults] == ["late"]
+    (once,), (longer,) = (planned(["isotherm"], ["late"], "default", **more).plans.values()
+                          for more in ({}, {"settle": 300.0, "rounds": 3}))  # fmt: skip
+    assert (once.rounds, once.lead_s, longer.rounds, longer.lead_s) == (1, 0, 3, 300)
+    assert longer.expected_s() - 75 - 300 == pytest.approx(3 * (once.expected_s() - 75))

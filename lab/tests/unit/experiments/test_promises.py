@@ -158,6 +158,13 @@ def test_of_a_gray_node():
     }
 
 
+def test_the_default_placement_is_held_to_the_same_by_its_name():
+    stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 16.0)
+    found = states(gray.promises({"late": {"cassandra": stock, "isotherm": plugin, "isotherm-auto": plugin}}))
+    assert found["late: rejoined after"] == found["late, isotherm-auto: rejoined after"] == "missed"
+    assert len(found) == 6 and gray.promises({"late": {"cassandra": stock, "isotherm-affinity": plugin}}) == []
+
+
 def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_compared():
     stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 40.0)
     plugin["phases"][1]["p50_ms"] = 500.0

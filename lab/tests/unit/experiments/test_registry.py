@@ -32,7 +32,7 @@ OPTIONS = {
     "held-up": {"first_address": 1},
     "gray": {
         "chosen": None, "faults": None, "table": None, "short": False, "rate": None, "seconds": None, "after": None,
-        "rounds": None, "first_address": 1,
+        "settle": None, "rounds": None, "first_address": 1,
     },
     "driver-gain": {"levels": None, "faults": None, "in_flight": None, "first_address": 1},
     "soak": {"short": False, "faults": None, "seed": 1, "tables": 2000, "document": None, "first_address": 1},
