@@ -2,7 +2,7 @@
 """Runs the faults, and writes, shows and judges what came of them."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -68,5 +68,4 @@ def _possible(suite: Suite, console: Console) -> Mapping[str, Plan]:
 def _settings(plan: Plan) -> dict[str, Any]:
     faults = {fault.name: {"lasts_s": fault.lasts_s(plan.fault_s), "title": fault.title,
                            "own_clients_apart": fault.own_clients_apart} for fault in plan.faults}  # fmt: skip
-    own = {"table": asdict(plan.table), "faults": faults}
-    return {each.name: own.get(each.name, getattr(plan, each.name)) for each in fields(plan)}
+    return {**vars(plan), "table": asdict(plan.table), "faults": faults}

@@ -51,19 +51,28 @@ def run(
     with cluster:
         cluster.start(told.note)
         prepare(cluster, plan.table, told)
-        moments = _under_load(cluster, plan, output, told)
+        rounds = _under_load(cluster, plan, output, told)
     keep_logs(cluster, output)
     records = samples.read(output / samples.FILE)
     nodes = {node.address: NodeCounters.of_node(node.directory) for node in cluster.nodes}
-    found: dict[str, Any] = {}
-    for place, fault in enumerate(plan.faults):
-        folders = [folder_of(fault) / (f"round-{number + 1}" if number else "") for number in range(plan.rounds)]
-        times = zip(moments[place :: len(plan.faults)], folders, strict=True)
-        found[fault.name] = of_rounds([_conclude(fault, own, records, nodes, cluster, folder) for own, folder in times])
-    return found
+    return {
+        fault.name: of_rounds(
+            [
+                _conclude(fault, own, records, nodes, cluster, _of_round(number, folder_of(fault)))
+                for number, own in enumerate(each_round, 1)
+            ]
+        )
+        for fault, *each_round in zip(plan.faults, *rounds, strict=True)
+    }
 
 
-def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> list[FaultMoments]:
+def _of_round(number: int, folder: Path) -> Path:
+    """Return where the series of this round of a fault are: those of the first where those of an only one would be."""
+    return folder if number == 1 else folder / f"round-{number}"
+
+
+def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> list[list[FaultMoments]]:
+    """Return the moments of each fault, in the plan's order, for each round."""
     settings = ReadLoadSettings(
         contact_points=cluster.contact_points(), directory=str(output), rate=plan.table.rate,
         keys=plan.table.data.keys, seed=plan.table.seed,
@@ -79,9 +88,9 @@ def _under_load(cluster: Cluster, plan: Plan, output: Path, told: Listener) -> l
         if plan.lead_s:
             told.step("settling", plan.lead_s)
             wait_until(time.time() + plan.lead_s, watch)
-        moments = [suffer(cluster, fault, plan, watch, told) for fault in plan.rounds * plan.faults]
+        rounds = [[suffer(cluster, fault, plan, watch, told) for fault in plan.faults] for _ in range(plan.rounds)]
         load.stop()
-    return moments
+    return rounds
 
 
 def suffer(cluster: Cluster, fault: Fault, plan: Plan, watch: Watch, told: Listener) -> FaultMoments:

@@ -31,8 +31,9 @@ from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
 from isotherm_lab.progress import Bars
 
-#: What is promised of the rival's throughput, each on the nodes of the rival: another cluster differs by a tenth.
-PROMISED = {(NOTHING, UNPLUGGED): 0.99, (LOCAL, UNPLUGGED): 0.98, (FAIR, LOCAL): 0.98}
+#: What is promised of the rival's throughput, on the same nodes; of another cluster a tenth less, by which two equal
+#: ones differ.
+PROMISED = {(NOTHING, UNPLUGGED): 0.99, (LOCAL, UNPLUGGED): 0.98, (LOCAL, PLAIN): 0.88, (FAIR, LOCAL): 0.98}
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:

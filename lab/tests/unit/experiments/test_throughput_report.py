@@ -64,7 +64,7 @@ def test_a_promise_is_broken_where_its_whole_interval_lies_below():
 
     assert found(NOTHING, UNPLUGGED, 0.97, 0.99) == found(AFFINITY, PLAIN, 0.8, 0.9) == []
     # Another cluster differs by what its compilers made of the same code.
-    assert found(LOCAL, PLAIN, 0.9, 0.95) == []
+    assert found(LOCAL, PLAIN, 0.8, 0.95) == [] and len(found(LOCAL, PLAIN, 0.8, 0.87)) == 1
     (sentence,) = found(NOTHING, UNPLUGGED, 0.97, 0.985)
     assert "isotherm-all-off at QUORUM has 0.978 x" in sentence
     assert len(found(LOCAL, UNPLUGGED, 0.97, 0.975)) == len(found(FAIR, LOCAL, 0.97, 0.979)) == 1
