@@ -32,7 +32,7 @@ from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.throughput.plan import FAIR, FAIR_SHARES, LOCAL, NOTHING, Phase, Plan
 from isotherm_lab.experiments.throughput.run import running, warm_up
 from isotherm_lab.experiments.throughput.side import Side
-from isotherm_lab.load.windows import no_collections
+from isotherm_lab.load.collector import no_collections
 from isotherm_lab.measure import summary
 from isotherm_lab.measure.paired import counterbalanced, ratio_of_sums
 from isotherm_lab.measure.thread_use import COMPILERS, between

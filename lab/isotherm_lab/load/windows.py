@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load in windows: what nodes answer between two moments, and the processor time that they spend meanwhile."""
 
-import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from isotherm_lab.errors import LabError
@@ -118,14 +116,3 @@ class WindowedLoad:
     def close(self) -> None:
         """Close the connections."""
         self._traffic.close()
-
-
-@contextmanager
-def no_collections() -> Iterator[None]:
-    """Keep Python's garbage collector out of the windows; what they leave has no cycles."""
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

@@ -12,8 +12,9 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.data.counter_table import UPDATE
 from isotherm_lab.experiments.slow_leader.plan import DISCARDED_S, SATURATED_WARM_UP_S, WINDOW_S
 from isotherm_lab.load.closed_loop import ClosedLoop
+from isotherm_lab.load.collector import no_collections
 from isotherm_lab.load.pipeline import Pipeline
-from isotherm_lab.load.windows import Window, WindowedLoad, no_collections
+from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.measure.processor_use import ProcessorUse
 

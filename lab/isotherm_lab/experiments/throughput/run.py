@@ -30,7 +30,8 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.loading import loading
 from isotherm_lab.experiments.throughput.plan import LOCAL, NAME, NOTHING, OFF, PLAIN, UNPLUGGED, Phase, Plan
 from isotherm_lab.experiments.throughput.side import SWITCHES, Side
-from isotherm_lab.load.windows import Window, no_collections
+from isotherm_lab.load.collector import no_collections
+from isotherm_lab.load.windows import Window
 from isotherm_lab.measure.paired import counterbalanced
 from isotherm_lab.measure.thread_use import COMPILERS, Use, between
 from isotherm_lab.progress import Listener, Silent

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-import gc
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +12,7 @@ from isotherm_lab.load.cql_connection import CONFIGURATION_ERROR
 from isotherm_lab.load.fixed_rate import FixedRate
 from isotherm_lab.load.pipeline import Answer, Pipeline
 from isotherm_lab.load.traffic import Pacing
-from isotherm_lab.load.windows import Window, WindowedLoad, no_collections
+from isotherm_lab.load.windows import Window, WindowedLoad
 from isotherm_lab.measure.thread_use import Use
 
 STREAMS = 4096
@@ -163,13 +162,6 @@ def test_with_nothing_to_send_time_passes():
     begun = time.perf_counter()
     assert WindowedLoad(ClosedLoop([], 0), lambda: 0.0).window(0.2, 0.1).answered == 0
     assert time.perf_counter() - begun >= 0.2
-
-
-def test_no_garbage_is_collected_meanwhile_and_again_afterwards():
-    with pytest.raises(LabError), no_collections():
-        assert not gc.isenabled()
-        raise LabError("a window failed")
-    assert gc.isenabled()
 
 
 def test_what_threads_spent_is_that_of_the_whole_window(windowed):
