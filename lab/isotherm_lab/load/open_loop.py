@@ -17,12 +17,11 @@ JSON a second for whoever watches.
 import json
 import threading
 import time
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cassandra.cluster import EXEC_PROFILE_DEFAULT, ExecutionProfile, ResponseFuture, Session
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, ExecutionProfile, Session
 from cassandra.query import PreparedStatement, tuple_factory
 
 from isotherm_lab.cluster.client import connected
@@ -30,12 +29,9 @@ from isotherm_lab.load import arrivals
 from isotherm_lab.load.collector import no_collections
 from isotherm_lab.load.recorder import Recorder
 from isotherm_lab.load.settings import LoadSettings
+from isotherm_lab.load.timed_request import TimedRequest
 from isotherm_lab.load.told_to_stop import stop_when_told
 from isotherm_lab.measure import samples
-from isotherm_lab.measure.last_octet import last_octet
-
-#: Gives a request's future, which the driver has for as long as its callbacks run; none if it was not sent.
-Request = Callable[[], ResponseFuture | None]
 
 
 @dataclass(frozen=True)
@@ -99,37 +95,30 @@ class OpenLoop:
         try:
             future = session.execute_async(statement, (key,), execution_profile=profile)
         except Exception as error:
-            self._failed(error, intended, lambda: None)
+            self._failed(error, TimedRequest(intended, None))
             return
-        told = (intended, weakref.ref(future))
+        told = (TimedRequest(intended, future),)
         future.add_callbacks(self._answered, self._failed, callback_args=told, errback_args=told)
 
-    def _answered(self, _rows: object, intended: float, request: Request) -> None:
-        latency_us = int((time.time() - intended) * 1e6)
-        self._recorder.answered(int(intended * 1e6), latency_us, coordinator(request()))
-        self._finish(request())
+    def _answered(self, _rows: object, request: TimedRequest) -> None:
+        latency_us = request.latency_us()
+        if request.first_told():
+            self._recorder.answered(request.intended_us, latency_us, request.coordinator())
+            self._finish(request)
 
-    def _failed(self, error: BaseException, intended: float, request: Request) -> None:
-        latency_us = int((time.time() - intended) * 1e6)
-        self._recorder.failed(int(intended * 1e6), latency_us, coordinator(request()), error)
-        self._finish(request())
+    def _failed(self, error: BaseException, request: TimedRequest) -> None:
+        latency_us = request.latency_us()
+        if request.first_told():
+            self._recorder.failed(request.intended_us, latency_us, request.coordinator(), error)
+            self._finish(request)
 
-    def _finish(self, future: ResponseFuture | None) -> None:
-        if future:
-            # The driver has cancelled it, but leaves it where it is; it holds the future in its turn.
-            future._timer = None
+    def _finish(self, request: TimedRequest) -> None:
+        request.leave_no_cycle()
         self._places.release()
         with self._changed:
             self._unfinished -= 1
             if self._unfinished == 0:
                 self._changed.notify_all()
-
-
-def coordinator(future: ResponseFuture | None) -> int:
-    """Return, as records name it, the node that the driver asked first; whoever answers when it did not."""
-    # The answer may come before the driver has noted whom it asked.
-    asked = future and (future.attempted_hosts[:1] or [future.coordinator_host])[0]
-    return last_octet(asked.address) if asked else samples.NOT_RECORDED
 
 
 def serve(settings: OpenLoopSettings, prepare: Callable[[Session], PreparedStatement]) -> None:

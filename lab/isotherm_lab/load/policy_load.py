@@ -21,9 +21,9 @@ from cassandra.cluster import ResponseFuture, Session
 from cassandra.query import PreparedStatement
 
 from isotherm_lab.load.driver_policies import connected_by
-from isotherm_lab.load.open_loop import coordinator
 from isotherm_lab.load.recorder import Recorder
 from isotherm_lab.load.settings import LoadSettings
+from isotherm_lab.load.timed_request import coordinator
 from isotherm_lab.load.told_to_stop import stop_when_told
 
 _KEYS_AHEAD = 100_000

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.schema.FirstContacts;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
@@ -8,7 +9,6 @@ import org.apache.cassandra.locator.NetworkTopologyStrategy;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
 /** {@link BlockFor} by the schema at the time of the call; none where a table or its keyspace has been dropped. */
 final class SchemaBlockFor implements BlockFor {
@@ -20,12 +20,7 @@ final class SchemaBlockFor implements BlockFor {
 
     static int inAll(TableMetadata table, ConsistencyLevel level) {
         AbstractReplicationStrategy strategy = strategyOf(table);
-        if (strategy == null) {
-            return NONE;
-        }
-        // With speculative_retry ALWAYS a read contacts one more replica from the start.
-        int extra = AlwaysSpeculativeRetryPolicy.INSTANCE.equals(table.params.speculativeRetry) ? 1 : 0;
-        return level.blockFor(strategy) + extra;
+        return strategy == null ? NONE : FirstContacts.of(table, strategy, level);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.NaturalReplicas;
+import dev.isotherm.cassandra.schema.FirstContacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,6 @@ import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageProxy;
-import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 
 /** Looks up a partition's replicas as this node sees them. */
 final class ReplicaLookup {
@@ -149,10 +149,8 @@ final class ReplicaLookup {
             return 1;
         }
         AbstractReplicationStrategy strategy = keyspace.getReplicationStrategy();
-        // With speculative_retry ALWAYS one more is contacted than must answer.
-        int more =
-                AlwaysSpeculativeRetryPolicy.INSTANCE.equals(partition.table.metadata.params.speculativeRetry) ? 1 : 0;
-        return part(level.blockFor(strategy) + more, strategy.getReplicationFactor().allReplicas);
+        int contacted = FirstContacts.of(partition.table.metadata, strategy, level);
+        return part(contacted, strategy.getReplicationFactor().allReplicas);
     }
 
     static double part(int contacted, int replicas) {
