@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import java.util.Arrays;
+
 /** Whether heats and rates have moved so far from those that a plan was made of that it should be made anew. */
 final class PlanDrift {
     /*
@@ -16,7 +18,9 @@ final class PlanDrift {
      * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
      * made, nearly a third, so that chance does not lead from one to the other and back.
      *
-     * Rates: each coordinator's part of the requests counts under local alone. Under affinity a plan knows the requests
+     * Rates: each coordinator's part of the requests counts under local alone. As equal costs do, rates that have become
+     * even matter at once: a plan of a burst of one coordinator's clients, which ended a step further, would otherwise
+     * spread the reads of equal nodes unevenly for good. Under affinity a plan knows the requests
      * only as the sum by which disks bear least shares, and equal costs have equal shares whatever that is.
      *
      * What a node tells may then follow what it measures closely, which a node that warms up needs, while the plans of
@@ -53,7 +57,8 @@ final class PlanDrift {
             return true;
         }
         if (placement == Placement.LOCAL) {
-            return ofRates(rates, now, from, to);
+            return ofRates(rates, now, from, to)
+                    || areEqual(heats, from, to, settings) && becameEven(rates, now, from, to);
         }
         return !areEqual(heats, from, to, settings) && ofRequests(rates, now, from, to);
     }
@@ -128,6 +133,14 @@ final class PlanDrift {
             }
         }
         return factors.most > MOST_OF_RATES * factors.least;
+    }
+
+    private static boolean becameEven(RequestRate[] rates, Belief[] now, int from, int to) {
+        RequestRate[] before = Arrays.copyOfRange(rates, from, to);
+        RequestRate[] after = new RequestRate[to - from];
+        Arrays.setAll(after, i -> now[from + i].rate);
+        return !CoordinatorShares.areEven(CoordinatorShares.of(before))
+                && CoordinatorShares.areEven(CoordinatorShares.of(after));
     }
 
     /** The least and the most of some numbers above 0. */

@@ -163,6 +163,22 @@ class PlanDriftTest {
         assertFalse(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, RequestRate.NONE));
     }
 
+    /** After a burst of one coordinator's clients the operator's order is back as soon as it spreads the reads evenly. */
+    @Test
+    void ratesThatBecomeEvenMatterBesideEqualHeats() {
+        RequestRate rate = RequestRate.perSecond(100);
+        RequestRate step = RequestRate.ofCode(rate.code() + 1);
+        RequestRate second = RequestRate.ofCode(rate.code() + 2);
+        RequestRate[] burst = {rate, rate, second};
+        RequestRate[] even = {rate, rate, step};
+        Heat[] equal = misses(0.30, 0.31, 0.32);
+        Heat[] unequal = misses(0.2, 0.3, 0.5);
+        assertTrue(matters(equal, burst, beliefs(equal, even)));
+        assertFalse(matters(equal, even, beliefs(equal, new RequestRate[] {rate, rate, rate})), "as even before");
+        assertFalse(matters(equal, burst, beliefs(equal, burst)));
+        assertFalse(matters(unequal, burst, beliefs(unequal, even)), "drawn in any case");
+    }
+
     /** Least shares go by what all coordinate together, of which one that is not known counts as the mean. */
     @Test
     void underAffinityTheRatesBesideUnequalHeatsMatterByTheirSum() {
