@@ -12,7 +12,7 @@ from cassandra import ConsistencyLevel
 from expected_shares import forwarding_of_first, shares, within_chance
 from plugin_views import counts, heat, hit_ratios
 from probes import sample_now
-from reports import code_of, inject_beside_busy, ratio_of, table_id
+from reports import MOST_READS, code_of, inject_beside_busy, ratio_of, table_id
 from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
 
@@ -94,6 +94,10 @@ def test_a_coordinator_that_is_no_replica_sends_by_the_shares(elsewhere, misses)
     for address, share in zip(cluster.addresses[1:], wanted, strict=True):
         assert rows[address].share_wanted == pytest.approx(share, abs=1e-6)
         assert within_chance(round(rows[address].share_sent * LEDGER_READS), LEDGER_READS, share)
+    busy = heat(cluster.session(0), BUSY)
+    for address in cluster.addresses[1:]:
+        assert rows[address].coordinated_per_s is None, "not told"
+        assert busy[address].coordinated_per_s == pytest.approx(0.1 * 2 ** ((MOST_READS - 2) / 8))
 
 
 def test_a_change_of_heat_is_followed(elsewhere):

@@ -5,6 +5,7 @@ import dev.isotherm.guard.ReplicaStatus;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
+import dev.isotherm.heat.RequestRate;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -34,6 +35,7 @@ final class HeatTable extends AbstractVirtualTable {
     private static final String READ_TIME = "read_time_us";
     private static final String COST = "cost_us";
     private static final String AGE = "age_ms";
+    private static final String COORDINATED = "coordinated_per_s";
     private static final String WANTED = "share_wanted";
     private static final String SENT = "share_sent";
     private static final String GUARD = "guard";
@@ -69,6 +71,7 @@ final class HeatTable extends AbstractVirtualTable {
                 .addRegularColumn(READ_TIME, DoubleType.instance)
                 .addRegularColumn(COST, DoubleType.instance)
                 .addRegularColumn(AGE, LongType.instance)
+                .addRegularColumn(COORDINATED, DoubleType.instance)
                 .addRegularColumn(WANTED, DoubleType.instance)
                 .addRegularColumn(SENT, DoubleType.instance)
                 .addRegularColumn(GUARD, UTF8Type.instance)
@@ -118,6 +121,10 @@ final class HeatTable extends AbstractVirtualTable {
             addHeat(rows, believed);
         }
         rows.column(AGE, TimeUnit.NANOSECONDS.toMillis(board.ageNanos(table.id, replica, nowNanos)));
+        RequestRate coordinated = board.rateOf(table.id, replica, nowNanos);
+        if (coordinated != null) {
+            rows.column(COORDINATED, coordinated.perSecond());
+        }
         addShare(rows, WANTED, ledger.wantedShareOf(replica));
         addShare(rows, SENT, ledger.sentShareOf(replica));
         addGuard(rows, guard.apply(replica));

@@ -15,10 +15,14 @@ final class ShareLedger {
     /** Contacts fade by this factor each second, so the shares cover about the last ten seconds. */
     private static final double KEPT_PER_SECOND = 0.9;
 
+    /** After so many seconds without a draw the shares are none of now: reads are in the operator's order, or none. */
+    static final int SHOWN_SECONDS = 20;
+
     /** Fewer contacts have faded away. */
     static final double LEAST_CONTACTS = 1e-6;
 
     private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
+    private volatile int secondsWithoutDraw;
 
     void add(InetAddressAndPort replica, double wanted, double sent) {
         Entry entry = entries.computeIfAbsent(replica, r -> new Entry());
@@ -26,10 +30,19 @@ final class ShareLedger {
             entry.wanted += wanted;
             entry.sent += sent;
         }
+        if (wanted > 0 || sent > 0) {
+            secondsWithoutDraw = 0;
+        }
     }
 
-    /** Applies the fading of one second, and forgets replicas that have got nothing for minutes, as those that left. */
+    /**
+     * Applies the fading of one second, and forgets replicas that have got nothing for minutes, as those that left. For
+     * one thread at a time.
+     */
     void fade() {
+        if (!isOld()) {
+            secondsWithoutDraw++;
+        }
         entries.values().removeIf(entry -> {
             synchronized (entry) {
                 entry.wanted *= KEPT_PER_SECOND;
@@ -39,23 +52,30 @@ final class ShareLedger {
         });
     }
 
+    private boolean isOld() {
+        return secondsWithoutDraw > SHOWN_SECONDS;
+    }
+
     /** The replicas of which something is known. */
     int replicas() {
         return entries.size();
     }
 
-    /** The share of this coordinator's contacts that the replica should get; NaN before any read. */
+    /** The share of this coordinator's contacts that the replica should get; NaN where none was drawn lately. */
     double wantedShareOf(InetAddressAndPort replica) {
         return shareOf(replica, true);
     }
 
-    /** The share of this coordinator's contacts that the replica got; NaN before any read. */
+    /** The share of this coordinator's contacts that the replica got; NaN where none was drawn lately. */
     double sentShareOf(InetAddressAndPort replica) {
         return shareOf(replica, false);
     }
 
-    /** The contacts of each replica: wanted and sent, faded. */
+    /** The contacts of each replica: wanted and sent, faded; none where none was drawn lately. */
     void addTo(Map<InetAddressAndPort, double[]> contacts) {
+        if (isOld()) {
+            return;
+        }
         entries.forEach((replica, entry) -> {
             Entry copy = entry.copy();
             double[] sums = contacts.computeIfAbsent(replica, r -> new double[2]);
@@ -64,7 +84,10 @@ final class ShareLedger {
         });
     }
 
-    /** The largest difference between a replica's wanted share and the share that it got; NaN before any read. */
+    /**
+     * The largest difference between a replica's wanted share and the share that it got; NaN where none was drawn
+     * lately.
+     */
     double mostDifference() {
         List<Entry> seen = new ArrayList<>();
         double wanted = 0;
@@ -75,7 +98,7 @@ final class ShareLedger {
             sent += copy.sent;
             seen.add(copy);
         }
-        if (wanted < LEAST_CONTACTS || sent < LEAST_CONTACTS) {
+        if (isOld() || wanted < LEAST_CONTACTS || sent < LEAST_CONTACTS) {
             return Double.NaN;
         }
         double most = 0;
@@ -99,7 +122,7 @@ final class ShareLedger {
                 own = value;
             }
         }
-        return total < LEAST_CONTACTS ? Double.NaN : own / total;
+        return isOld() || total < LEAST_CONTACTS ? Double.NaN : own / total;
     }
 
     private static final class Entry {

@@ -5,6 +5,9 @@ import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.Test;
 
 class ShareLedgerTest {
@@ -44,6 +47,27 @@ class ShareLedgerTest {
         }
         assertEquals(1, ledger.replicas());
         assertEquals(1, ledger.sentShareOf(node(2)), 1e-12);
+    }
+
+    /** While reads follow the operator's order, shares of minutes ago would be taken for those of now. */
+    @Test
+    void sharesAreShownForSomeSecondsAfterTheLastDraw() {
+        Map<InetAddressAndPort, double[]> contacts = new HashMap<>();
+        ledger.add(node(1), 1e6, 1e6);
+        ledger.add(node(2), 1e6, 1e6);
+        for (int second = 0; second < ShareLedger.SHOWN_SECONDS; second++) {
+            ledger.fade();
+            ledger.add(node(1), 0, 0);
+            assertEquals(0.5, ledger.wantedShareOf(node(1)), 1e-12);
+        }
+        ledger.fade();
+        assertTrue(Double.isNaN(ledger.wantedShareOf(node(1))));
+        assertTrue(Double.isNaN(ledger.sentShareOf(node(1))));
+        assertTrue(Double.isNaN(ledger.mostDifference()));
+        ledger.addTo(contacts);
+        assertTrue(contacts.isEmpty());
+        ledger.add(node(1), 1e6, 1e6);
+        assertTrue(ledger.wantedShareOf(node(1)) > 0.5);
     }
 
     @Test
