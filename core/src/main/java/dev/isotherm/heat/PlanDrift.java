@@ -18,9 +18,9 @@ final class PlanDrift {
      * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
      * made, nearly a third, so that chance does not lead from one to the other and back.
      *
-     * Rates: each coordinator's part of the requests counts under local alone. As equal costs do, rates that have become
-     * even matter at once: a plan of a burst of one coordinator's clients, which ended a step further, would otherwise
-     * spread the reads of equal nodes unevenly for good. Under affinity a plan knows the requests
+     * Rates: each coordinator's part of the requests counts under local alone. As equal costs do, rates that have
+     * become even matter at once: a plan of a burst of one coordinator's clients, which ended a step further, would
+     * otherwise spread the reads of equal nodes unevenly for good. Under affinity a plan knows the requests
      * only as the sum by which disks bear least shares, and equal costs have equal shares whatever that is.
      *
      * What a node tells may then follow what it measures closely, which a node that warms up needs, while the plans of

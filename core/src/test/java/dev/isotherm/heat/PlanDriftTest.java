@@ -163,7 +163,7 @@ class PlanDriftTest {
         assertFalse(ratesMatter(heats, new RequestRate[] {rate, RequestRate.NONE}, rate, RequestRate.NONE));
     }
 
-    /** After a burst of one coordinator's clients the operator's order is back as soon as it spreads the reads evenly. */
+    /** After a burst of a coordinator's clients the operator's order is back as soon as it spreads the reads evenly. */
     @Test
     void ratesThatBecomeEvenMatterBesideEqualHeats() {
         RequestRate rate = RequestRate.perSecond(100);
