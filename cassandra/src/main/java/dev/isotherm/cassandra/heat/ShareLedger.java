@@ -36,12 +36,12 @@ final class ShareLedger {
     }
 
     /**
-     * Applies the fading of one second, and forgets replicas that have got nothing for minutes, as those that left. For
-     * one thread at a time.
+     * Applies the fading of one second, and forgets replicas that have got nothing for minutes, as those that left, and
+     * all once none was drawn for a while. For one thread at a time.
      */
     void fade() {
-        if (!isOld()) {
-            secondsWithoutDraw++;
+        if (++secondsWithoutDraw > SHOWN_SECONDS) {
+            entries.clear();
         }
         entries.values().removeIf(entry -> {
             synchronized (entry) {
@@ -50,10 +50,6 @@ final class ShareLedger {
                 return entry.wanted + entry.sent < LEAST_CONTACTS;
             }
         });
-    }
-
-    private boolean isOld() {
-        return secondsWithoutDraw > SHOWN_SECONDS;
     }
 
     /** The replicas of which something is known. */
@@ -73,9 +69,6 @@ final class ShareLedger {
 
     /** The contacts of each replica: wanted and sent, faded; none where none was drawn lately. */
     void addTo(Map<InetAddressAndPort, double[]> contacts) {
-        if (isOld()) {
-            return;
-        }
         entries.forEach((replica, entry) -> {
             Entry copy = entry.copy();
             double[] sums = contacts.computeIfAbsent(replica, r -> new double[2]);
@@ -98,7 +91,7 @@ final class ShareLedger {
             sent += copy.sent;
             seen.add(copy);
         }
-        if (isOld() || wanted < LEAST_CONTACTS || sent < LEAST_CONTACTS) {
+        if (wanted < LEAST_CONTACTS || sent < LEAST_CONTACTS) {
             return Double.NaN;
         }
         double most = 0;
@@ -122,7 +115,7 @@ final class ShareLedger {
                 own = value;
             }
         }
-        return isOld() || total < LEAST_CONTACTS ? Double.NaN : own / total;
+        return total < LEAST_CONTACTS ? Double.NaN : own / total;
     }
 
     private static final class Entry {
