@@ -54,10 +54,14 @@ def read_metrics(cluster: SharedCluster, *agent: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def in_jmx(cluster: SharedCluster) -> dict[str, list[tuple[str, str]]]:
-    """The scopes and types of each metric in JMX of the observed node."""
+    """The scopes and types of each metric in JMX of the observed node, which looks every few seconds for new tables."""
+
+    def with_the_table() -> list[list[str]]:
+        lines = [line.rsplit(" ", 2) for line in read_metrics(cluster)]
+        return lines if any(scope == f"{KEYSPACE}.{TABLE}" for _, scope, _ in lines) else []
+
     found = defaultdict(list)
-    for line in read_metrics(cluster):
-        name, scope, type_ = line.rsplit(" ", 2)
+    for name, scope, type_ in until(with_the_table, "the table has metrics"):
         found[name].append((scope, type_))
     return found
 

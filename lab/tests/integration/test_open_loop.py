@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cassandra.cluster import Session
+from cassandra.cluster import ResponseFuture, Session
+from cassandra.protocol import ExecuteMessage
+from cassandra.query import PreparedStatement
 from shared_cluster import SharedCluster
 from waiting import until
 
@@ -19,8 +21,6 @@ from isotherm_lab.load.recorder import Recorder
 
 KEYS = 50
 REQUESTS = 500
-#: Objects of what the driver does beside the requests, a heartbeat or an event for one.
-SLACK = 100
 #: No answer is as quick.
 TOO_SOON_S = 1e-6
 
@@ -36,25 +36,20 @@ def addresses(shared_cluster: SharedCluster) -> list[str]:
 
 
 @contextmanager
-def counted() -> Iterator[list[int]]:
-    """Yield how many objects each collection of garbage frees."""
-    freed: list[int] = []
-
-    def collected(phase: str, info: dict[str, int]) -> None:
-        if phase == "stop":
-            freed.append(info["collected"])
-
+def collected() -> Iterator[list[object]]:
+    """Yield what each collection of garbage would free."""
     gc.collect()
-    gc.callbacks.append(collected)
+    gc.set_debug(gc.DEBUG_SAVEALL)
     try:
-        yield freed
+        yield gc.garbage
     finally:
-        gc.callbacks.remove(collected)
+        gc.set_debug(0)
+        gc.garbage.clear()
 
 
-def send(session: Session, loop: OpenLoop) -> None:
+def send(session: Session, statement: PreparedStatement, loop: OpenLoop) -> None:
     """Run the loop until it has sent enough."""
-    sending = threading.Thread(target=loop.run, args=(session, row_table.select(session)))
+    sending = threading.Thread(target=loop.run, args=(session, statement))
     sending.start()
     try:
         until(lambda: loop.sent >= REQUESTS, "enough requests are sent")
@@ -69,11 +64,17 @@ def test_a_request_leaves_nothing_to_collect(addresses: list[str], tmp_path: Pat
     recorder = Recorder(tmp_path)
     loop = OpenLoop(settings, recorder)
     with connected(addresses, timeout_s=timeout_s) as session:
-        # The first request is not measured: the driver makes what all share.
-        session.execute(row_table.select(session), (1,), timeout=10)
-        with counted() as freed:
-            send(session, loop)
+        statement = row_table.select(session)
+        with collected() as garbage:
+            send(session, statement, loop)
             gc.collect()
+            # Sessions of other tests send heartbeats meanwhile.
+            futures = sum(
+                isinstance(each, ResponseFuture) and isinstance(each.message, ExecuteMessage) for each in garbage
+            )
+            freed = len(garbage)
     recorder.close()
     assert recorder.counts.total() == (loop.sent if timeout_s == TOO_SOON_S else 0)
-    assert sum(freed) < SLACK
+    assert futures == 0
+    # A cycle has two objects at least.
+    assert freed < loop.sent
