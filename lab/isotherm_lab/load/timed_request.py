@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A request of an open loop until its outcome is recorded."""
+"""A request of a load until its outcome is recorded."""
 
 import threading
 import time

@@ -86,3 +86,18 @@ def test_a_failure_is_recorded_and_comes_again_from_the_thread_that_waits(tmp_pa
     loop.run(1, patience_s=1)
     assert recorded(recorder, tmp_path)["outcome"].tolist() == [1, samples.ANSWERED, samples.ANSWERED]
     assert recorder.counts == {"ValueError": 1}
+
+
+def test_a_request_that_is_answered_twice_is_recorded_once_and_sends_one_more(tmp_path: Path):
+    twice = Answer(at_once=False)
+    loop, recorder, keys = loop_over(iter([twice, Answer(at_once=False)]), tmp_path)
+    thread = threading.Thread(target=loop.run, args=(1, 0.1))
+    thread.start()
+    while not keys:
+        thread.join(0.01)
+    twice.come()
+    twice.come()
+    loop.stopping.set()
+    thread.join()
+    assert keys == [0, 1]
+    assert recorded(recorder, tmp_path).size == 1
