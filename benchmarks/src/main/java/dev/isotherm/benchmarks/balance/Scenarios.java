@@ -32,7 +32,7 @@ final class Scenarios {
             all.add(secondFails(nodes));
             all.add(allRestarted(nodes));
         }
-        all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(33.5, 85, 75)));
+        all.add(asInTheLab("make demo", 13, 3657, 200, new LabRun(24.5, 94, 89)));
         all.add(asInTheLab("cold-restart --size exceeds", 18, 6400, 200, new LabRun(45.5, 86, 91)));
         all.add(fitsAsInTheLab());
         all.add(pageCacheAsInTheLab());
