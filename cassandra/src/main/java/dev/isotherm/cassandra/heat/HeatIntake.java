@@ -5,9 +5,11 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -19,10 +21,16 @@ import org.apache.cassandra.schema.TableId;
  * board.
  */
 final class HeatIntake {
+    /** A node with a table to tell repeats its report each 30 s: one silent for so long has none, or no plugin. */
+    static final long SILENT_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final HeatBoard<TableId, InetAddressAndPort> board;
     private final Predicate<TableId> knownTables;
     private final LongSupplier nanoClock;
     private final Set<InetAddressAndPort> reporters = ConcurrentHashMap.newKeySet();
+    /** Those of them that have restarted and not reported since, and when they restarted first. */
+    private final Map<InetAddressAndPort, Long> restarted = new ConcurrentHashMap<>();
+
     private final LongAdder accepted = new LongAdder();
     private final LongAdder malformed = new LongAdder();
 
@@ -43,6 +51,9 @@ final class HeatIntake {
             if (!reporters.contains(node)) {
                 HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {});
                 begin(node, nowNanos);
+            }
+            if (!restarted.isEmpty()) {
+                restarted.remove(node);
             }
             HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {
                 TableId table = TableId.fromUUID(new UUID(tableMsb, tableLsb));
@@ -73,16 +84,27 @@ final class HeatIntake {
         Failures.logForeign(what, cause);
     }
 
-    /** A node restarted: its caches are empty, despite earlier reports. Nodes that never reported stay unknown. */
+    /**
+     * A node restarted: its caches are empty, despite earlier reports. Nodes that never reported stay unknown; one that
+     * has not since it restarted before is unknown from now on, as where the plugin was taken away.
+     */
     void restarted(InetAddressAndPort node) {
-        if (reporters.contains(node)) {
-            board.restarted(node, nanoClock.getAsLong());
+        if (!reporters.contains(node)) {
+            return;
+        }
+        long nowNanos = nanoClock.getAsLong();
+        Long before = restarted.putIfAbsent(node, nowNanos);
+        if (before != null && nowNanos - before >= SILENT_NANOS) {
+            removed(node);
+        } else {
+            board.restarted(node, nowNanos);
         }
     }
 
     /** A node left the cluster. */
     void removed(InetAddressAndPort node) {
         reporters.remove(node);
+        restarted.remove(node);
         board.forget(node);
     }
 

@@ -123,6 +123,37 @@ class HeatIntakeTest {
         assertNull(board.heatOf(TABLE, node(3), nowNanos));
     }
 
+    /** As one from which the plugin was taken away: it can never tell that it is warm. */
+    @Test
+    void aNodeThatHasNotReportedSinceItRestartedIsUnknownWhenItDoesSoAgain() {
+        intake.accept(node(1), report(TABLE, 0.25));
+        intake.accept(node(2), report(TABLE, 0.5));
+        intake.restarted(node(2));
+        assertEquals(1, missRatio(TABLE, 2));
+        nowNanos += HeatIntake.SILENT_NANOS;
+        intake.accept(node(1), report(TABLE, 0.25));
+        intake.restarted(node(2));
+        assertNull(board.heatOf(TABLE, node(2), nowNanos));
+        intake.restarted(node(2));
+        assertNull(board.heatOf(TABLE, node(2), nowNanos));
+        intake.accept(node(2), report(OTHER, 0.5));
+        assertEquals(1, missRatio(TABLE, 2));
+        assertEquals(0.5, missRatio(OTHER, 2), 0.02);
+    }
+
+    @Test
+    void aNodeThatRestartsAgainAndAgainIsColdForAsLongAsItMayYetReport() {
+        intake.accept(node(1), report(TABLE, 0.25));
+        intake.restarted(node(1));
+        nowNanos += HeatIntake.SILENT_NANOS - 1;
+        intake.restarted(node(1));
+        assertEquals(1, missRatio(TABLE, 1));
+        intake.accept(node(1), report(TABLE, 0.25));
+        nowNanos += HeatIntake.SILENT_NANOS;
+        intake.restarted(node(1));
+        assertEquals(1, missRatio(TABLE, 1));
+    }
+
     @Test
     void aNodeThatJoinsIsColdForWhatItHasNotRead() {
         intake.accept(node(1), report(TABLE, 0.25));
