@@ -49,7 +49,9 @@ final class Isotherm {
     Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
         // The guard comes first: an answer that another feature keeps from Cassandra has been counted by then.
         guard = made("guard", () -> new GuardFeature(config.guard(), version, snitch, self, this::cutReads, failures));
-        heat = made("heat", () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, failures));
+        heat = made(
+                "heat",
+                () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, this::isAvoided, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);

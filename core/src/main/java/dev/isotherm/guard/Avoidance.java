@@ -43,6 +43,11 @@ final class Avoidance {
     /** Where reads are rare a trial ends after this time, if it had an answer at all. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /**
+     * Where no read has had the replica among its own for so long, nothing is left to be avoided: ranges have moved, a
+     * table was dropped, or its clients have gone.
+     */
+    static final long UNASKED_NANOS = 600_000_000_000L;
+    /**
      * A replica that is avoided again within this time of its last trial has relapsed. If it answered nothing, the next
      * trial takes as long at least: pauses that come again and again meet copies then, and no read.
      */
@@ -272,12 +277,21 @@ final class Avoidance {
             use(nowNanos);
             return true;
         }
+        if (isUnasked(nowNanos)) {
+            use(nowNanos);
+            return true;
+        }
         if (seen.unanswered == 0 && (proving < answersToProve || nowNanos - answeredNanos >= NEXT_COPY_NANOS)) {
             claims.offerNext(nowNanos);
         }
         // One of those that may last at a time; copies go on beside it.
         claims.openToReads(seen.lasting == 0, nowNanos);
         return false;
+    }
+
+    /** Each read that would use the replica claims a trial of it, or has a copy that does. */
+    private boolean isUnasked(long nowNanos) {
+        return !claims.wereEverClaimed() && nowNanos - triedSinceNanos >= UNASKED_NANOS;
     }
 
     /** Whether what reads take elsewhere is usual for this replica too; true once for each time that this is found. */
@@ -319,7 +333,7 @@ final class Avoidance {
         answersToProve = answers;
         triedSinceNanos = nowNanos;
         answeredNanos = nowNanos;
-        claims.offer(reads, nowNanos);
+        claims.begin(reads, nowNanos);
         state = State.TRIED;
     }
 

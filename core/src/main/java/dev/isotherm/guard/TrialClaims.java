@@ -25,10 +25,16 @@ final class TrialClaims {
 
     private volatile int free;
     private volatile boolean openToReads;
+    private volatile boolean everClaimed;
     private long offeredNanos;
 
-    /** Offers so many, 1 or above. */
-    void offer(int claims, long nowNanos) {
+    /** A trial begins: offers so many, 1 or above. */
+    void begin(int claims, long nowNanos) {
+        everClaimed = false;
+        offer(claims, nowNanos);
+    }
+
+    private void offer(int claims, long nowNanos) {
         openToReads = false;
         offeredNanos = nowNanos;
         free = claims;
@@ -57,11 +63,19 @@ final class TrialClaims {
         return free > 0;
     }
 
+    /** Whether any was claimed since the trial began. */
+    boolean wereEverClaimed() {
+        return everClaimed;
+    }
+
     /** Claims one for a copy of a read. */
     boolean claim() {
         int left = free;
         while (left > 0 && !FREE.compareAndSet(this, left, left - 1)) {
             left = free;
+        }
+        if (left > 0) {
+            everClaimed = true;
         }
         return left > 0;
     }

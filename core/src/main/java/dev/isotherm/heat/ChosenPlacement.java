@@ -78,10 +78,15 @@ public final class ChosenPlacement {
      * @param votes of all nodes that serve the table's clients, this one included
      * @param seen this node's reads; cleared
      * @param costs null while they are not known
+     * @param isAnyAvoided whether this node leaves one of them out of its reads, as it is slow or silent
      * @return whether the placement in force has changed
      */
-    public boolean look(PlacementVotes votes, SeenMisses seen, PlacementCosts costs, long nowNanos) {
+    public boolean look(
+            PlacementVotes votes, SeenMisses seen, PlacementCosts costs, boolean isAnyAvoided, long nowNanos) {
         Placement before = inForce;
+        if (isAnyAvoided || votes.isAnyDown()) {
+            vote.disturb(nowNanos);
+        }
         vote.look(before, seen.misses(), seen.reads(), costs, nowNanos);
         seen.clear();
         Placement now = after(votes, nowNanos);

@@ -21,7 +21,9 @@ public final class PlacementVote {
      * Affinity that comes into force is on trial where the misses of local before it are known. In the first half of
      * the window caches still hold what local left in them; the second half is judged. When affinity ends, the next
      * window under local is eight times as long, up to a day, if affinity was in force for less than eight windows;
-     * and a trial lasts an eighth of the window before it. So where affinity saves nothing, a node changes its vote
+     * and a trial lasts an eighth of the window before it. While a replica is down or avoided, reads have only as many
+     * replicas as they contact, and affinity saves nothing: the trial's window begins anew then, for as long as eight
+     * windows take. So where affinity saves nothing, a node changes its vote
      * eight times on its first day and about twice a day later, and spends a ninth of the time on trials. A cache that
      * takes hours to fill shows what it saves in one of the longer trials.
      *
@@ -76,6 +78,15 @@ public final class PlacementVote {
     /** The vote to tell; null until the node has one. */
     public Placement vote() {
         return vote;
+    }
+
+    /**
+     * A replica is down or avoided: what a trial has seen until now says nothing of affinity. Called before a look.
+     */
+    public void disturb(long nowNanos) {
+        if (onTrial && nowNanos - inForceSinceNanos < LONGER * windowNanos) {
+            begin(windowNanos);
+        }
     }
 
     /**

@@ -48,6 +48,11 @@ public final class PlacementVotes {
         return nodes;
     }
 
+    /** Whether any of the nodes is down. */
+    public boolean isAnyDown() {
+        return down > 0;
+    }
+
     /** The nodes that voted for it. */
     public int votesFor(Placement placement) {
         return placement == Placement.LOCAL ? local : affinity;

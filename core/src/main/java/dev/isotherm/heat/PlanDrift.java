@@ -15,8 +15,8 @@ final class PlanDrift {
      * least shares lose together, the others gain, and each of these has at least as much as each of those: so with
      * least shares a share has changed by at most 1 + N (b/a - 1).
      *
-     * Equal shares are kept until the costs are a quarter further apart than those that count as equal when a plan is
-     * made, nearly a third, so that chance does not lead from one to the other and back.
+     * Equal shares are kept for as long as the costs count as equal, and only then, so that coordinators agree whether
+     * they do. What nodes tell does not tremble once they are warm: chance seldom leads from one to the other and back.
      *
      * Rates: each coordinator's part of the requests counts under local alone. As equal costs do, rates that have
      * become even matter at once: a plan of a burst of one coordinator's clients, which ended a step further, would
@@ -30,8 +30,6 @@ final class PlanDrift {
     private static final double MOST_OF_COSTS = 1.06;
     /** Rates: one step of their grid, an eighth of an octave, is less. */
     private static final double MOST_OF_RATES = 1.1;
-
-    private static final double LEAVES_EQUAL = 1.25;
 
     private PlanDrift() {}
 
@@ -74,11 +72,10 @@ final class PlanDrift {
             before.add(ReplicaCosts.of(heats[i], settings));
             after.add(ReplicaCosts.of(now[i].heat, settings));
         }
-        if (ReplicaCosts.areEqual(kind, before.least, before.most)) {
-            return !ReplicaCosts.areWithin(LEAVES_EQUAL, kind, after.least, after.most);
-        }
-        if (ReplicaCosts.areEqual(kind, after.least, after.most)) {
-            return true;
+        boolean wasEqual = ReplicaCosts.areEqual(kind, before.least, before.most);
+        boolean isEqual = ReplicaCosts.areEqual(kind, after.least, after.most);
+        if (wasEqual || isEqual) {
+            return wasEqual != isEqual;
         }
         double floorBefore = ReplicaCosts.floor(kind, before.most, settings);
         double floorAfter = ReplicaCosts.floor(kind, after.most, settings);

@@ -68,9 +68,20 @@ public final class PublishingRule {
         return sinceNanos >= GOSSIP_ROUND_NANOS;
     }
 
-    /** As {@link #isDue(Heat, Heat, long)}, with the rates told beside the heats; null where not known. */
+    /**
+     * As {@link #isDue(Heat, Heat, long)}, with the rates told beside the heats; null where not known. A rate that has
+     * moved by one step of its grid has made a small change: of hundreds of tables one does each second.
+     */
     public boolean isDue(Heat published, RequestRate publishedRate, Heat current, RequestRate rate, long sinceNanos) {
-        // A rate changes seldom, and by a step of its grid or more then.
-        return mayPublish(sinceNanos) && (publishedRate != rate || isDue(published, current, sinceNanos));
+        return mayPublish(sinceNanos)
+                && (isDue(published, current, sinceNanos) || isRateDue(publishedRate, rate, sinceNanos));
+    }
+
+    private boolean isRateDue(RequestRate published, RequestRate current, long sinceNanos) {
+        if (published == current) {
+            return false;
+        }
+        boolean isSmall = published != null && current != null && published.isBeside(current);
+        return !isSmall || sinceNanos >= minIntervalNanos;
     }
 }

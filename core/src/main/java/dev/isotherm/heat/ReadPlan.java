@@ -49,9 +49,9 @@ public final class ReadPlan {
     /**
      * The plan for these heats, or null if the snitch's order should stay. It stays if a heat is unknown (null), if
      * the heats are of different kinds, if there is one replica, if all replicas are contacted, or, with
-     * {@link Placement#LOCAL}, if the heats differ by at most a quarter (or miss ratios by 0.01) and the replicas
-     * coordinate about equally many reads. Such close heats get exactly equal shares, so that partitions do not move
-     * between replicas without need.
+     * {@link Placement#LOCAL}, if the heats differ by at most three tenths of the highest (or miss ratios by 0.01) and
+     * the replicas coordinate about equally many reads. Such close heats get exactly equal shares, so that partitions
+     * do not move between replicas without need.
      *
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count

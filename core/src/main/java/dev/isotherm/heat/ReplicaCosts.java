@@ -11,8 +11,12 @@ final class ReplicaCosts {
      * misses up to a quarter more than one whose groups keep the operator's fixed order (those are up to a fifth below
      * these). A band that is not wider than that holds a node that is warm again to random draws, which keep it outside
      * the band.
+     *
+     * Whether costs are equal depends on nothing but these costs, and not on the plan before: coordinators that know
+     * the same costs agree, whenever they made their plans. Where one draws by costs and the others keep the operator's
+     * order, reads are neither equal nor by their costs.
      */
-    private static final double EQUAL_PART = 0.25;
+    private static final double EQUAL_PART = 0.3;
 
     private ReplicaCosts() {}
 
@@ -28,12 +32,7 @@ final class ReplicaCosts {
 
     /** Whether costs from the least to the highest count as equal. */
     static boolean areEqual(Heat.Kind kind, double least, double highest) {
-        return areWithin(1, kind, least, highest);
-    }
-
-    /** Whether costs are at most so many times as far apart as those that count as equal. */
-    static boolean areWithin(double times, Heat.Kind kind, double least, double highest) {
         double ratios = kind == Heat.Kind.MISS_RATIO ? EQUAL_RATIOS : 0;
-        return highest - least <= times * Math.max(ratios, EQUAL_PART * highest);
+        return highest - least <= Math.max(ratios, EQUAL_PART * highest);
     }
 }

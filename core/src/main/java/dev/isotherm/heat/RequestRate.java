@@ -56,6 +56,11 @@ public final class RequestRate {
         return code < 1 || code > LAST ? null : RATES[code];
     }
 
+    /** Whether there are requests at both rates, and one is the next step of the grid from the other. */
+    boolean isBeside(RequestRate other) {
+        return this != NONE && other != NONE && Math.abs(code - other.code) == 1;
+    }
+
     /** The code on the wire, 1 to 255. */
     public int code() {
         return code;

@@ -18,13 +18,13 @@ public final class ColdTables<T> {
     /** A table is cold from here on: its reads cost the node so many times what they cost its peers. */
     public static final double COLD_TIMES = 1.5;
     /*
-     * Costs that differ by at most a quarter of the higher one, which is a third of the lower one, count as equal for
-     * the balance of reads: from there on the node gets its full part of them. (Costs below the miss floor, or below
-     * the time of a warm read, count as these here: so little is warm, whatever part of the reads it gets.) By the
-     * draws that it got until then it may miss more than its peers for as long as it asks, however warm it is.
+     * Costs that differ by at most three tenths of the higher one count as equal for the balance of reads: from there
+     * on the node gets its full part of them. (Costs below the miss floor, or below the time of a warm read, count as
+     * these here: so little is warm, whatever part of the reads it gets.) By the draws that it got until then it may
+     * miss more than its peers for as long as it asks, however warm it is.
      */
     /** It was cold, and is warm again, at this cost and below. */
-    public static final double WARM_TIMES = 4.0 / 3;
+    public static final double WARM_TIMES = 1 / 0.7;
 
     /*
      * Copies warm a cache, but do not make a disk faster. A node whose disk is slow costs as much more than its peers

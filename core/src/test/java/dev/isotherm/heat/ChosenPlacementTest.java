@@ -41,22 +41,44 @@ class ChosenPlacementTest {
     void twoThirdsAreFollowedAndTheNodeVotesByItsMisses() {
         ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         for (int second = 1; second <= 121; second++) {
-            assertFalse(chosen.look(votes(null, null, null), seen(36, 100), COSTS, second * SECOND));
+            assertFalse(chosen.look(votes(null, null, null), seen(36, 100), COSTS, false, second * SECOND));
         }
         assertSame(AFFINITY, chosen.vote());
-        assertFalse(chosen.look(votes(AFFINITY, null, null), seen(36, 100), COSTS, 122 * SECOND), "not alone");
-        assertTrue(chosen.look(votes(AFFINITY, AFFINITY, null), seen(36, 100), COSTS, 123 * SECOND));
+        assertFalse(chosen.look(votes(AFFINITY, null, null), seen(36, 100), COSTS, false, 122 * SECOND), "not alone");
+        assertTrue(chosen.look(votes(AFFINITY, AFFINITY, null), seen(36, 100), COSTS, false, 123 * SECOND));
         assertSame(AFFINITY, chosen.inForce());
-        assertFalse(chosen.look(votes(AFFINITY, AFFINITY, null), seen(36, 100), COSTS, 124 * SECOND));
+        assertFalse(chosen.look(votes(AFFINITY, AFFINITY, null), seen(36, 100), COSTS, false, 124 * SECOND));
+    }
+
+    /** As long as a node is down or avoided, a trial says nothing of affinity; then it does. */
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, true", "false, false"})
+    void anOutageIsNotHeldAgainstAffinityOnTrial(boolean isDown, boolean isAvoided) {
+        ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
+        PlacementVotes all = votes(AFFINITY, AFFINITY, AFFINITY);
+        for (int second = 1; second <= 121; second++) {
+            chosen.look(votes(null, null, null), seen(36, 100), COSTS, false, second * SECOND);
+        }
+        assertTrue(chosen.look(all, seen(36, 100), COSTS, false, 122 * SECOND));
+        PlacementVotes outage = isDown ? votes(AFFINITY, AFFINITY) : all;
+        outage.fillUpDownTo(isDown ? 1 : 0);
+        for (int second = 123; second <= 400; second++) {
+            chosen.look(outage, seen(36, 100), COSTS, isAvoided, second * SECOND);
+        }
+        assertSame(isDown || isAvoided ? AFFINITY : LOCAL, chosen.vote());
+        for (int second = 401; second <= 521; second++) {
+            chosen.look(all, seen(36, 100), COSTS, false, second * SECOND);
+        }
+        assertSame(LOCAL, chosen.vote());
     }
 
     @Test
     void aProcessThatStartsTakesOverWhatTwoThirdsVoteFor() {
         ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
-        assertFalse(chosen.look(votes(null, null, null), seen(0, 0), null, SECOND));
-        assertFalse(chosen.look(votes(null, AFFINITY, null), seen(9, 10), null, 2 * SECOND));
+        assertFalse(chosen.look(votes(null, null, null), seen(0, 0), null, false, SECOND));
+        assertFalse(chosen.look(votes(null, AFFINITY, null), seen(9, 10), null, false, 2 * SECOND));
         assertNull(chosen.vote());
-        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, 3 * SECOND));
+        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, false, 3 * SECOND));
         assertSame(AFFINITY, chosen.vote(), "for what is in force");
     }
 
@@ -66,14 +88,14 @@ class ChosenPlacementTest {
         ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         for (int second = 1; second <= 100; second++) {
             assertFalse(chosen.look(
-                    votes(null, AFFINITY, AFFINITY, AFFINITY, LOCAL, null), seen(9, 10), null, second * SECOND));
+                    votes(null, AFFINITY, AFFINITY, AFFINITY, LOCAL, null), seen(9, 10), null, false, second * SECOND));
         }
         assertNull(chosen.vote());
     }
 
     private static ChosenPlacement affinityInForce() {
         ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
-        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, SECOND));
+        assertTrue(chosen.look(votes(null, AFFINITY, AFFINITY), seen(9, 10), null, false, SECOND));
         return chosen;
     }
 
@@ -84,12 +106,12 @@ class ChosenPlacementTest {
         int second = 1;
         while (chosen.inForce() == AFFINITY && second < 600) {
             second++;
-            chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, second * SECOND);
+            chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, false, second * SECOND);
         }
         assertEquals(271, second);
         assertSame(LOCAL, chosen.vote(), "for what is in force");
-        assertFalse(chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, 272 * SECOND));
-        assertTrue(chosen.look(votes(AFFINITY, AFFINITY, null), seen(0, 10), null, 273 * SECOND));
+        assertFalse(chosen.look(votes(AFFINITY, null, null), seen(0, 10), null, false, 272 * SECOND));
+        assertTrue(chosen.look(votes(AFFINITY, AFFINITY, null), seen(0, 10), null, false, 273 * SECOND));
     }
 
     @Test
@@ -98,7 +120,7 @@ class ChosenPlacementTest {
         for (int second = 2; second < 2000; second++) {
             boolean restarting = second % 400 < 250;
             PlacementVotes votes = restarting ? votes(AFFINITY, null, null) : votes(AFFINITY, AFFINITY, LOCAL);
-            assertFalse(chosen.look(votes, seen(0, 10), null, second * SECOND));
+            assertFalse(chosen.look(votes, seen(0, 10), null, false, second * SECOND));
         }
         assertSame(AFFINITY, chosen.inForce());
     }
@@ -106,8 +128,8 @@ class ChosenPlacementTest {
     @Test
     void localIsInForceAtOnceWhereTwoThirdsVoteForIt() {
         ChosenPlacement chosen = affinityInForce();
-        assertFalse(chosen.look(votes(AFFINITY, AFFINITY, LOCAL), seen(0, 10), null, 2 * SECOND));
-        assertTrue(chosen.look(votes(AFFINITY, LOCAL, LOCAL), seen(0, 10), null, 3 * SECOND));
+        assertFalse(chosen.look(votes(AFFINITY, AFFINITY, LOCAL), seen(0, 10), null, false, 2 * SECOND));
+        assertTrue(chosen.look(votes(AFFINITY, LOCAL, LOCAL), seen(0, 10), null, false, 3 * SECOND));
         assertSame(LOCAL, chosen.vote());
     }
 
@@ -121,9 +143,10 @@ class ChosenPlacementTest {
     void affinityIsKeptByTwoThirdsOfTheLiving() {
         ChosenPlacement chosen = affinityInForce();
         for (int second = 2; second < 3000; second++) {
-            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, LOCAL), seen(0, 10), null, second * SECOND));
+            assertFalse(
+                    chosen.look(livingOfFive(AFFINITY, AFFINITY, LOCAL), seen(0, 10), null, false, second * SECOND));
         }
-        assertTrue(chosen.look(livingOfFive(AFFINITY, LOCAL, LOCAL), seen(0, 10), null, 3269 * SECOND));
+        assertTrue(chosen.look(livingOfFive(AFFINITY, LOCAL, LOCAL), seen(0, 10), null, false, 3269 * SECOND));
     }
 
     /** What comes and goes in between begins that time anew. */
@@ -131,13 +154,13 @@ class ChosenPlacementTest {
     void twoThirdsOfTheLivingBringAffinityIntoForceAfterAQuarterOfAnHour() {
         ChosenPlacement chosen = new ChosenPlacement(LOCAL, 0);
         for (int second = 1; second < 900; second++) {
-            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, second * SECOND));
+            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, false, second * SECOND));
         }
-        assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null, null), seen(0, 0), null, 900 * SECOND));
+        assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null, null), seen(0, 0), null, false, 900 * SECOND));
         for (int second = 901; second < 1800; second++) {
-            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, second * SECOND));
+            assertFalse(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, false, second * SECOND));
         }
-        assertTrue(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, 1800 * SECOND));
+        assertTrue(chosen.look(livingOfFive(AFFINITY, AFFINITY, null), seen(0, 0), null, false, 1800 * SECOND));
         assertSame(AFFINITY, chosen.inForce());
     }
 
@@ -152,8 +175,8 @@ class ChosenPlacementTest {
             ChosenPlacement fromLocal = new ChosenPlacement(LOCAL, 0);
             ChosenPlacement fromAffinity = new ChosenPlacement(AFFINITY, 0);
             for (int second = 1; second <= 271; second += 30) {
-                fromLocal.look(votes(each), seen(0, 0), null, second * SECOND);
-                fromAffinity.look(votes(each), seen(0, 0), null, second * SECOND);
+                fromLocal.look(votes(each), seen(0, 0), null, false, second * SECOND);
+                fromAffinity.look(votes(each), seen(0, 0), null, false, second * SECOND);
             }
             assertSame(fromLocal.inForce(), fromAffinity.inForce(), Arrays.toString(each));
         }
@@ -162,7 +185,7 @@ class ChosenPlacementTest {
     @Test
     void whatWasSeenIsCleared() {
         SeenMisses seen = seen(1, 2);
-        new ChosenPlacement(AFFINITY, 0).look(votes(), seen, COSTS, SECOND);
+        new ChosenPlacement(AFFINITY, 0).look(votes(), seen, COSTS, false, SECOND);
         assertEquals(0, seen.reads());
     }
 

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -30,11 +31,15 @@ class PlacementVoteTest {
     private Placement inForce = LOCAL;
     private int second;
     private double readsPerSecond = 1000;
+    private BooleanSupplier isDisturbed = () -> false;
 
     /** Lets so many seconds pass with these misses per read under what is in force. */
     private void pass(int seconds, DoubleSupplier missRatio) {
         for (int end = second + seconds; second < end; ) {
             second++;
+            if (isDisturbed.getAsBoolean()) {
+                vote.disturb(second * SECOND);
+            }
             vote.look(inForce, missRatio.getAsDouble() * readsPerSecond, readsPerSecond, COSTS, second * SECOND);
             if (vote.vote() != null && vote.vote() != inForce) {
                 inForce = vote.vote();
@@ -96,6 +101,38 @@ class PlacementVoteTest {
             return inForce == LOCAL ? 0.36 : 0.36 - 0.3 * Math.max(0, Math.min(1, (since[0] - 400) / 3600.0));
         });
         assertSame(AFFINITY, inForce, () -> "changes: " + changes);
+    }
+
+    /** While one of three is down, reads of two contact all that live: affinity saves nothing. */
+    @Test
+    void anOutageDuringATrialIsNotHeldAgainstAffinity() {
+        pass(150, 0.36, 0.04);
+        assertSame(AFFINITY, inForce);
+        isDisturbed = () -> true;
+        pass(4 * MINUTE, 0.36, 0.36);
+        isDisturbed = () -> false;
+        pass(HOUR, 0.36, 0.04);
+        assertEquals(1, changes.size(), () -> "changes: " + changes);
+    }
+
+    @Test
+    void anOutageThatLastsIsHeldAgainstIt() {
+        pass(150, 0.36, 0.04);
+        isDisturbed = () -> true;
+        pass(14 * MINUTE, 0.36, 0.36);
+        assertSame(AFFINITY, inForce);
+        pass(5 * MINUTE, 0.36, 0.36);
+        assertSame(LOCAL, inForce);
+    }
+
+    @Test
+    void anOutageAfterATrialBeginsNoWindowAnew() {
+        pass(5 * MINUTE, 0.36, 0.04);
+        isDisturbed = () -> true;
+        pass(3 * MINUTE, 0, 0.00001);
+        assertSame(LOCAL, inForce);
+        pass(17 * MINUTE, 0.36, 0.04);
+        assertSame(AFFINITY, inForce, "nor does one under local");
     }
 
     @Test
@@ -242,6 +279,8 @@ class PlacementVoteTest {
         int stays = 1 + random.nextInt(600);
         int[] turn = {0};
         PlacementVoteTest mind = new PlacementVoteTest();
+        int disturbedOf = 1 + random.nextInt(400);
+        mind.isDisturbed = () -> random.nextInt(disturbedOf) == 0;
         mind.pass(12 * HOUR, () -> {
             if (turn[0]++ % stays == 0) {
                 now[0] = random.nextInt(3) == 0 ? 0 : Math.pow(random.nextDouble(), 1 + random.nextInt(6));

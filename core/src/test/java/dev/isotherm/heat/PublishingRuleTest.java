@@ -55,6 +55,14 @@ class PublishingRuleTest {
         RequestRate rate = RequestRate.perSecond(100);
         assertFalse(RULE.isDue(HALF, rate, HALF, rate, SECOND));
         assertTrue(RULE.isDue(HALF, rate, HALF, RequestRate.perSecond(200), SECOND));
+        RequestRate beside = RequestRate.ofCode(rate.code() + 1);
+        assertFalse(RULE.isDue(HALF, rate, HALF, beside, 5 * SECOND - 1));
+        assertTrue(RULE.isDue(HALF, rate, HALF, beside, 5 * SECOND));
+        assertFalse(RULE.isDue(HALF, beside, HALF, rate, 5 * SECOND - 1));
+        assertTrue(RULE.isDue(HALF, rate, HALF, RequestRate.ofCode(rate.code() + 2), SECOND));
+        RequestRate least = RequestRate.ofCode(RequestRate.NONE.code() + 1);
+        assertTrue(RULE.isDue(HALF, RequestRate.NONE, HALF, least, SECOND), "the first requests");
+        assertTrue(RULE.isDue(HALF, least, HALF, RequestRate.NONE, SECOND), "the last ones");
         assertTrue(RULE.isDue(HALF, null, HALF, rate, SECOND));
         assertFalse(RULE.isDue(HALF, null, HALF, rate, SECOND - 1));
         assertFalse(RULE.isDue(HALF, rate, Heat.missRatio(0.9), rate, SECOND - 1), "within the round");

@@ -91,7 +91,7 @@ class ReadPlanTest {
     void equalHeatMeansNoPlanLocallyAndEqualSharesUnderAffinity() {
         for (Heat[] equal : new Heat[][] {
             misses(0.3, 0.3, 0.3),
-            misses(0.3, 0.32, 0.39),
+            misses(0.3, 0.32, 0.42),
             misses(0, 0.009, 0),
             times(3, 3, 3),
             times(0.1, 0.2, 0.4),
@@ -103,9 +103,9 @@ class ReadPlanTest {
                 assertEquals(1 / 3.0, plan.shareOf(i), 0);
             }
         }
-        assertNotNull(ReadPlan.of(misses(0.3, 0.3, 0.42), 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(misses(0.3, 0.3, 0.44), 2, 0, LOCAL));
         assertNotNull(ReadPlan.of(misses(0, 0.012, 0), 2, 0, LOCAL));
-        assertNotNull(ReadPlan.of(times(6, 6, 8.5), 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(times(6, 6, 9), 2, 0, LOCAL));
     }
 
     @Test

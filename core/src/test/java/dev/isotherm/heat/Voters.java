@@ -171,7 +171,7 @@ final class Voters {
         votes.fillUpTo(nodes);
         SeenMisses seen = new SeenMisses(BalanceSettings.defaults());
         seen.addLookUps(misses.ratio(node, chosen[node].inForce()) * reads[node], reads[node]);
-        if (chosen[node].look(votes, seen, COSTS, now)) {
+        if (chosen[node].look(votes, seen, COSTS, false, now)) {
             changes.get(node).add(second);
         }
     }

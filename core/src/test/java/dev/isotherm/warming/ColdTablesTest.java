@@ -18,13 +18,13 @@ class ColdTablesTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void aTableIsColdFromOneAndAHalfTimesItsPeersToAThirdAbove() {
+    void aTableIsColdFromOneAndAHalfTimesItsPeersUntilItsReadsCountAsEqual() {
         ColdTables<String> cold = new ColdTables<>(0, 600 * SECOND);
         assertEquals(Set.of(), cold.look(Map.of("t", 1.5), SECOND));
         assertEquals(Set.of("t"), cold.look(Map.of("t", 1.51, "warm", 0.2), SECOND));
-        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.34), SECOND));
-        assertEquals(Set.of(), cold.look(Map.of("t", 1.33), SECOND));
-        assertEquals(Set.of(), cold.look(Map.of("t", 1.4), SECOND), "it trembles about its peers");
+        assertEquals(Set.of("t"), cold.look(Map.of("t", 1.43), SECOND));
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.42), SECOND));
+        assertEquals(Set.of(), cold.look(Map.of("t", 1.47), SECOND), "it trembles about its peers");
     }
 
     @Test
@@ -104,7 +104,7 @@ class ColdTablesTest {
             for (int table = 0; table < 2; table++) {
                 double each = times[2 * look + table];
                 now.put(table, each);
-                expected[table] = each > 1.5 || expected[table] && each > 4.0 / 3;
+                expected[table] = each > 1.5 || expected[table] && each > 10.0 / 7;
             }
             Set<Integer> found = cold.look(now, look);
             for (int table = 0; table < 2; table++) {

@@ -12,6 +12,7 @@ import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /** What a node's process measures of its heat, tells of it, and knows of others'. */
 final class HeatOfNode {
@@ -41,9 +42,12 @@ final class HeatOfNode {
     private ChosenPlacement chosen;
 
     private int rounds;
+    private final BooleanSupplier avoidsAny;
 
-    HeatOfNode(int self, Simulation simulation, Scenario scenario) {
+    /** @param avoidsAny whether the node leaves a replica out of its reads */
+    HeatOfNode(int self, Simulation simulation, Scenario scenario, BooleanSupplier avoidsAny) {
         this.self = self;
+        this.avoidsAny = avoidsAny;
         this.simulation = simulation;
         this.scenario = scenario;
         this.settings = Node.settings();
@@ -150,7 +154,7 @@ final class HeatOfNode {
         }
         votes.fillUpDownTo(down);
         votes.fillUpTo(scenario.nodes);
-        boolean changed = chosen.look(votes, meter.seen, costs(now), now);
+        boolean changed = chosen.look(votes, meter.seen, costs(now), avoidsAny.getAsBoolean(), now);
         placement = chosen.inForce();
         if (changed) {
             simulation.observed.placementChanged(self, now);

@@ -40,7 +40,7 @@ final class Node {
         processors = new Station(events, this::whenRunning, scenario.cores, scenario.seconds);
         disk = new Station(events, this::whenRunning, scenario.diskPlaces, scenario.seconds);
         rows = new RecentRows(rowCount, Math.min(rowCount, scenario.cachedRows));
-        heat = new HeatOfNode(number, simulation, scenario);
+        heat = new HeatOfNode(number, simulation, scenario, () -> guard != null && guard.avoidsAny());
         begin();
     }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** What one policy made of a scenario. */
@@ -68,13 +69,57 @@ final class Outcome {
         return outcomes.stream().filter(outcome -> outcome.policy == policy).findFirst();
     }
 
-    /** The run that counts: that whose rejoining is the median. Never is the longest: NaN comes last. */
+    /**
+     * Of several runs the median of each number. Beside the lab it is the one run whose rejoining is the median: what was
+     * measured is of one run, too. Never is the longest: NaN comes last.
+     */
     static Outcome ofRuns(List<Outcome> runs) {
+        boolean isOfOne = runs.get(0).scenario.measured != null || runs.size() == 1;
+        Outcome middle = middle(runs, isOfOne ? run -> run.rejoinedSeconds : run -> run.p99Millis);
+        Outcome outcome = isOfOne ? middle : new Outcome(middle, runs);
+        outcome.runs = List.copyOf(runs);
+        return outcome;
+    }
+
+    private static Outcome middle(List<Outcome> runs, ToDoubleFunction<Outcome> number) {
         List<Outcome> sorted = new ArrayList<>(runs);
-        sorted.sort(Comparator.comparingDouble(run -> run.rejoinedSeconds));
-        Outcome median = sorted.get(sorted.size() / 2);
-        median.runs = List.copyOf(runs);
-        return median;
+        sorted.sort(Comparator.comparingDouble(number));
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static double median(List<Outcome> runs, ToDoubleFunction<Outcome> number) {
+        return number.applyAsDouble(middle(runs, number));
+    }
+
+    /** @param middle the run whose loads and whose course second by second are shown */
+    private Outcome(Outcome middle, List<Outcome> runs) {
+        scenario = middle.scenario;
+        policy = middle.policy;
+        timedOut = (long) median(runs, run -> run.timedOut);
+        failed = (long) median(runs, run -> run.failed);
+        meanMillis = median(runs, run -> run.meanMillis);
+        p99Millis = median(runs, run -> run.p99Millis);
+        firstP50Millis = median(runs, run -> run.firstP50Millis);
+        firstP99Millis = median(runs, run -> run.firstP99Millis);
+        downP50Millis = median(runs, run -> run.downP50Millis);
+        downP99Millis = median(runs, run -> run.downP99Millis);
+        rejoinedSeconds = median(runs, run -> run.rejoinedSeconds);
+        firstMissesOfWarm = median(runs, run -> run.firstMissesOfWarm);
+        firstMissesOfCold = median(runs, run -> run.firstMissesOfCold);
+        variation = median(runs, run -> run.variation);
+        variationElsewhere = median(runs, run -> run.variationElsewhere);
+        misses = median(runs, run -> run.misses);
+        plansPerRead = median(runs, run -> run.plansPerRead);
+        // What must not happen must not in any run.
+        placementChanges =
+                runs.stream().mapToInt(run -> run.placementChanges).max().orElseThrow();
+        lastPlacementChange =
+                runs.stream().mapToInt(run -> run.lastPlacementChange).max().orElseThrow();
+        crossed = runs.stream().mapToLong(run -> run.crossed).max().orElseThrow();
+        diskLoads = middle.diskLoads;
+        awaitedDiskLoads = middle.awaitedDiskLoads;
+        processorLoads = middle.processorLoads;
+        series.putAll(middle.series);
     }
 
     /** All runs, this one too, where it is the one that counts. */

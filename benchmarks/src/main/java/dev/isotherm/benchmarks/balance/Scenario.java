@@ -17,6 +17,10 @@ final class Scenario {
     private static final long MICROSECOND = 1_000;
     private static final long MILLISECOND = 1_000_000;
     private static final double LITTLE = 1.25;
+    /** With so few nodes and disks that are busy to the limit, one run is a matter of chance. */
+    private static final int RUNS_OF_THREE_NODES = 5;
+
+    private static final int RUNS_OF_SOME_NODES = 3;
 
     /** Something that happens at a second of the run. */
     static final class Step {
@@ -103,8 +107,8 @@ final class Scenario {
     /** What the lab measured under the same load; null if it did not. */
     LabRun measured;
 
-    /** How often it is run; what counts is the run whose rejoining is the median. */
-    int runs = 1;
+    /** How often it is run, with other seeds; what counts is {@link Outcome#ofRuns}. */
+    int runs;
 
     /** What is promised. */
     final Set<Promise> promises = EnumSet.of(Promise.LATENCY, Promise.TIME_OUTS, Promise.LOAD);
@@ -120,6 +124,7 @@ final class Scenario {
     Scenario(String name, int nodes) {
         this.name = name;
         this.nodes = nodes;
+        this.runs = nodes <= 3 ? RUNS_OF_THREE_NODES : nodes <= 24 ? RUNS_OF_SOME_NODES : 1;
     }
 
     /** Whether nodes choose the placement themselves under that policy. */

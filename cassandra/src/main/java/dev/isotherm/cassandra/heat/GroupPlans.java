@@ -25,7 +25,8 @@ final class GroupPlans {
     private final PlanStore<GroupKey, GroupPlan> plans;
     private final LongAdder reads = new LongAdder();
     private final LongAdder built = new LongAdder();
-    private int second;
+    /** Which part of the plans is looked at next: their inputs take some microseconds each to find. */
+    private int part;
 
     /** @param mostBytes what all plans together may take on the heap */
     GroupPlans(GroupPlanner planner, HeatSwitches switches, long mostBytes) {
@@ -97,9 +98,9 @@ final class GroupPlans {
         ledgers.values().forEach(ShareLedger::fade);
         reads();
         plans.release();
-        if (++second % LOOK_EVERY_SECONDS == 0) {
-            long nowNanos = planner.nowNanos();
-            plans.removeIf((key, plan) -> !plan.isStillRight(planner.inputs(key, plan.placement()), nowNanos));
-        }
+        part = (part + 1) % LOOK_EVERY_SECONDS;
+        long nowNanos = planner.nowNanos();
+        plans.removeIf((key, plan) -> Math.floorMod(key.hashCode(), LOOK_EVERY_SECONDS) == part
+                && !plan.isStillRight(planner.inputs(key, plan.placement()), nowNanos));
     }
 }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.gms.Gossiper;
@@ -69,6 +70,7 @@ public final class HeatFeature implements Feature {
     /**
      * @param snitch the operator's own snitch
      * @param guard what the guard sees of a replica, for operators; null if it sees nothing
+     * @param isAvoided whether reads of this node avoid a replica
      */
     public HeatFeature(
             HeatConfig config,
@@ -76,6 +78,7 @@ public final class HeatFeature implements Feature {
             IEndpointSnitch snitch,
             InetAddressAndPort self,
             Function<InetAddressAndPort, ReplicaStatus> guard,
+            Predicate<InetAddressAndPort> isAvoided,
             Failures failures) {
         this.config = config;
         this.guard = guard;
@@ -104,6 +107,7 @@ public final class HeatFeature implements Feature {
                         snitch,
                         () -> StorageService.instance.getTokenMetadata().getAllMembers(),
                         deadNodes::contains,
+                        isAvoided,
                         self,
                         failures));
         this.plans = new GroupPlans(

@@ -71,7 +71,8 @@ final class HeatPublisher {
         if (!rule.mayPublish(sinceNanos)) {
             return false;
         }
-        for (Map.Entry<TableId, TableHeat> entry : heats.entrySet()) {
+        // What a report has no room for is no reason to send one.
+        for (Map.Entry<TableId, TableHeat> entry : inOrder(heats, HeatReport.MAX_TABLES)) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
             if (last == null

@@ -42,6 +42,7 @@ final class PlacementChooser {
     private final IEndpointSnitch snitch;
     private final Supplier<Set<InetAddressAndPort>> ring;
     private final Predicate<InetAddressAndPort> isDown;
+    private final Predicate<InetAddressAndPort> isAvoided;
     private final InetAddressAndPort self;
     private final Failures failures;
     private String here;
@@ -49,6 +50,8 @@ final class PlacementChooser {
     private Set<InetAddressAndPort> membersHere;
     /** Those of them that were down. */
     private Set<InetAddressAndPort> downHere;
+    /** Whether reads of this node avoided one of them. */
+    private boolean isAnyAvoidedHere;
 
     private long foundNanos;
 
@@ -78,6 +81,7 @@ final class PlacementChooser {
      * @param trips times reads that this node sends to others
      * @param ring the nodes of all datacenters, down or not
      * @param isDown whether Cassandra considers the node dead
+     * @param isAvoided whether reads of this node avoid a replica
      */
     PlacementChooser(
             HeatSwitches switches,
@@ -86,6 +90,7 @@ final class PlacementChooser {
             IEndpointSnitch snitch,
             Supplier<Set<InetAddressAndPort>> ring,
             Predicate<InetAddressAndPort> isDown,
+            Predicate<InetAddressAndPort> isAvoided,
             InetAddressAndPort self,
             Failures failures) {
         this.switches = switches;
@@ -94,6 +99,7 @@ final class PlacementChooser {
         this.snitch = snitch;
         this.ring = ring;
         this.isDown = isDown;
+        this.isAvoided = isAvoided;
         this.self = self;
         this.failures = failures;
     }
@@ -146,7 +152,7 @@ final class PlacementChooser {
         votes.fillUpDownTo(downHere.size());
         votes.fillUpTo(Math.max(replicas, membersHere.size()));
         PlacementCosts costs = costs(table, seen, served, replicas, nowNanos);
-        if (chosen.look(votes, seen, costs, nowNanos)) {
+        if (chosen.look(votes, seen, costs, isAnyAvoidedHere, nowNanos)) {
             Placement placement = chosen.inForce();
             if (!switches.choose(table.metadata.id, placement)) {
                 return;
@@ -182,6 +188,7 @@ final class PlacementChooser {
             here = datacenter;
             membersHere = found;
             downHere = down;
+            isAnyAvoidedHere = found.stream().anyMatch(isAvoided);
             foundNanos = nowNanos;
         }
     }

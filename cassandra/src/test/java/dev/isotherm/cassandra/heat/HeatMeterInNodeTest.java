@@ -55,7 +55,15 @@ class HeatMeterInNodeTest {
     private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
     private final HeatSwitches switches = new HeatSwitches(true, settings);
     private final PlacementChooser chooser = new PlacementChooser(
-            switches, board, new RoundTrips(), new SimpleSnitch(), Set::of, node -> false, self, new Failures());
+            switches,
+            board,
+            new RoundTrips(),
+            new SimpleSnitch(),
+            Set::of,
+            node -> false,
+            node -> false,
+            self,
+            new Failures());
     private final HeatMeter meter =
             new HeatMeter(HeatSourceChoice.CACHE, null, switches, 3 * SECOND, board, self, chooser);
 

@@ -69,6 +69,33 @@ class HeatPublisherTest {
         assertEquals(numbers(301 - CARRIED, 301), tablesIn(responses.get(0)));
     }
 
+    @Test
+    void aTableForWhichThereIsNoRoomIsNoReasonToTell() {
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int table = 1; table <= 300; table++) {
+            heats.put(table(table), heat(Heat.missRatio(0.1), table <= GOSSIPED ? 1000 : 10));
+        }
+        publisher.offer(heats, 0);
+        heats.put(table(300), heat(Heat.missRatio(0.9), 10));
+        publisher.offer(heats, SECOND);
+        assertEquals(1, gossip.size());
+        heats.put(table(1), heat(Heat.missRatio(0.9), 1000));
+        publisher.offer(heats, 2 * SECOND);
+        assertEquals(2, gossip.size());
+    }
+
+    @Test
+    void aRateThatMovesByOneStepIsToldEachFiveSeconds() {
+        RequestRate rate = RequestRate.perSecond(100);
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int second = 0; second < 20; second++) {
+            RequestRate now = RequestRate.ofCode(rate.code() + second % 2);
+            heats.put(table(1), new TableHeat(Heat.missRatio(0.1), now, rate, null));
+            publisher.offer(heats, second * SECOND);
+        }
+        assertEquals(4, gossip.size());
+    }
+
     /** Those of a node that does not vote are as full as ever; votes take the place of some tables. */
     @Test
     void onlyVotesTakeThePlaceOfTables() throws MalformedReportException {

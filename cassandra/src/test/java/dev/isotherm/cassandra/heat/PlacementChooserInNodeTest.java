@@ -50,6 +50,7 @@ class PlacementChooserInNodeTest {
     private final RoundTrips trips = new RoundTrips();
     private final Set<InetAddressAndPort> ring = new HashSet<>(Set.of(node(1), node(2), node(3), node(4), node(5)));
     private final Set<InetAddressAndPort> down = new HashSet<>();
+    private final Set<InetAddressAndPort> avoided = new HashSet<>();
     private Throwable snitchFails;
     private int asked;
     private final IEndpointSnitch snitch = new SimpleSnitch() {
@@ -65,8 +66,8 @@ class PlacementChooserInNodeTest {
             return node.equals(node(4)) || node.equals(node(5)) ? "elsewhere" : super.getDatacenter(node);
         }
     };
-    private final PlacementChooser chooser =
-            new PlacementChooser(switches, board, trips, snitch, () -> ring, down::contains, node(1), failures);
+    private final PlacementChooser chooser = new PlacementChooser(
+            switches, board, trips, snitch, () -> ring, down::contains, avoided::contains, node(1), failures);
 
     @BeforeAll
     static void begin() throws IOException {
@@ -279,6 +280,42 @@ class PlacementChooserInNodeTest {
             look(second, Placement.AFFINITY, Placement.AFFINITY);
         }
         assertSame(Placement.LOCAL, inForce(), "they do not vote");
+    }
+
+    /** Reads miss as before while one of three is out of them, and less afterwards. */
+    @Test
+    void aTrialIsNotJudgedByWhatItSeesWhileAReplicaIsAvoidedOrDown() {
+        timeReads();
+        measured(replicated, 130, 200);
+        int second = 130;
+        for (Set<InetAddressAndPort> out : List.of(avoided, down)) {
+            out.add(node(2));
+            second = trial(second, 150, 30);
+            out.clear();
+        }
+        second = trial(second, 300, 1);
+        assertSame(
+                Placement.AFFINITY,
+                switches.balanceOf(replicated.metadata.id).settings().placement());
+    }
+
+    /** The second after so many in which all nodes vote for affinity, with so many misses of 100 reads each. */
+    private int trial(int from, int seconds, int misses) {
+        for (int second = from + 1; second <= from + seconds; second++) {
+            for (int node = 2; node <= 3; node++) {
+                board.report(
+                        replicated.metadata.id,
+                        node(node),
+                        Heat.missRatio(0.3),
+                        RATE,
+                        Placement.AFFINITY,
+                        second * SECOND);
+            }
+            seen.addLookUps(misses, 100);
+            Placement vote = chooser.vote(replicated, seen, RequestRate.perSecond(200), second * SECOND);
+            assertSame(Placement.AFFINITY, vote, "second " + second);
+        }
+        return from + seconds;
     }
 
     @Test
