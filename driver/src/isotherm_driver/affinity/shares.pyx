@@ -4,7 +4,7 @@
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS
 
 cdef double EQUAL_RATIOS = 0.01
-cdef double EQUAL_PART = 0.25
+cdef double EQUAL_PART = 0.3
 MISS_FLOOR = 0.05
 
 
@@ -56,7 +56,7 @@ def shares(miss_ratios, int contacted, double miss_floor=MISS_FLOOR):
 
     No miss ratio counts as less than `miss_floor`, which is above 0 and at most 1; the default is the nodes' own.
 
-    Ratios within 0.01, or a quarter of the highest, of each other count as equal, as they do on the nodes. The nodes'
+    Ratios within 0.01, or three tenths of the highest, of each other count as equal, as they do on the nodes. The nodes'
     least shares are not reckoned, as they depend on rates: beside a cold node some reads take a hop more.
     """
     cdef double misses[MOST_REPLICAS]

@@ -54,9 +54,9 @@ class CostSharesTest {
         Arrays.fill(each, missNanos);
         double[] told = shares(costs(group.misses, each, hitToMiss * missNanos), group.k);
         for (int i = 0; i < told.length; i++) {
-            // A cost is off by 2.8 % on the grid, and those within a quarter of the highest count as equal: a share is
-            // then off by a third at most.
-            assertEquals(byMisses[i], told[i], 0.37 * byMisses[i]);
+            // A cost is off by 2.8 % on the grid, and those within three tenths of the highest count as equal: a
+            // share is then off by three sevenths at most.
+            assertEquals(byMisses[i], told[i], 0.47 * byMisses[i]);
         }
     }
 
@@ -75,9 +75,9 @@ class CostSharesTest {
         double before = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
         missNanos[0] *= times;
         double after = shares(costs(group.misses, missNanos, 2e5), group.k)[0];
-        // Costs within a quarter become equal: that may lift a share by a third.
-        assertTrue(after <= before * 1.34, () -> before + " became " + after);
-        if (times > 1.4) {
+        // Costs within three tenths become equal: that may lift a share by three sevenths.
+        assertTrue(after <= before * 1.43, () -> before + " became " + after);
+        if (times > 1.5) {
             assertTrue(after <= before * 1.0001 || group.misses[0] * times < 0.2, () -> before + " became " + after);
         }
     }
@@ -93,7 +93,7 @@ class CostSharesTest {
     void costsOfEqualNodesCountAsEqual() {
         Heat[] heats = {Heat.costNanos(1e6), Heat.costNanos(1.1e6), Heat.costNanos(1e6)};
         assertNull(ReadPlan.of(heats, 2, 0, BalanceSettings.defaults()));
-        heats[1] = Heat.costNanos(1.4e6);
+        heats[1] = Heat.costNanos(1.5e6);
         assertNotNull(ReadPlan.of(heats, 2, 0, BalanceSettings.defaults()));
     }
 

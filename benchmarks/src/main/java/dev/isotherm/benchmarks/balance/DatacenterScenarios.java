@@ -23,7 +23,7 @@ final class DatacenterScenarios {
                         .promises(Promise.REJOINING)),
                 // All of its disks are busy to the limit for ten seconds: p99 is a matter of chance, by the seed.
                 warming(Scenarios.cooledAtOnce("two datacenters, all of one back cold", nodes, second))
-                        .doesNotKeep(Promise.STOCK),
+                        .doesNotKeep(2, Promise.STOCK),
                 overBoth(Scenarios.coldReturn("two datacenters, QUORUM over both, one cold node", nodes, nodes - 1)));
     }
 

@@ -70,13 +70,12 @@ final class Outcome {
     }
 
     /**
-     * Of several runs the median of each number. Beside the lab it is the one run whose rejoining is the median: what was
-     * measured is of one run, too. Never is the longest: NaN comes last.
+     * Of several runs the median of each number. Beside the lab it is the one run whose rejoining is the median: what
+     * was measured is of one run, too. Never is the longest: NaN comes last.
      */
     static Outcome ofRuns(List<Outcome> runs) {
         boolean isOfOne = runs.get(0).scenario.measured != null || runs.size() == 1;
-        Outcome middle = middle(runs, isOfOne ? run -> run.rejoinedSeconds : run -> run.p99Millis);
-        Outcome outcome = isOfOne ? middle : new Outcome(middle, runs);
+        Outcome outcome = isOfOne ? middle(runs, run -> run.rejoinedSeconds) : new Outcome(runs);
         outcome.runs = List.copyOf(runs);
         return outcome;
     }
@@ -91,10 +90,11 @@ final class Outcome {
         return number.applyAsDouble(middle(runs, number));
     }
 
-    /** @param middle the run whose loads and whose course second by second are shown */
-    private Outcome(Outcome middle, List<Outcome> runs) {
-        scenario = middle.scenario;
-        policy = middle.policy;
+    private Outcome(List<Outcome> runs) {
+        // Loads are compared node by node, and so with the same ring and keys: those of the first run of each policy.
+        Outcome first = runs.get(0);
+        scenario = first.scenario;
+        policy = first.policy;
         timedOut = (long) median(runs, run -> run.timedOut);
         failed = (long) median(runs, run -> run.failed);
         meanMillis = median(runs, run -> run.meanMillis);
@@ -116,10 +116,10 @@ final class Outcome {
         lastPlacementChange =
                 runs.stream().mapToInt(run -> run.lastPlacementChange).max().orElseThrow();
         crossed = runs.stream().mapToLong(run -> run.crossed).max().orElseThrow();
-        diskLoads = middle.diskLoads;
-        awaitedDiskLoads = middle.awaitedDiskLoads;
-        processorLoads = middle.processorLoads;
-        series.putAll(middle.series);
+        diskLoads = first.diskLoads;
+        awaitedDiskLoads = first.awaitedDiskLoads;
+        processorLoads = first.processorLoads;
+        series.putAll(first.series);
     }
 
     /** All runs, this one too, where it is the one that counts. */

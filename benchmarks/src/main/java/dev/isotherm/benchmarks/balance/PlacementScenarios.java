@@ -154,7 +154,7 @@ final class PlacementScenarios {
         return scenario.cooled(CHOSEN, Scenarios.rackOf(nodes))
                 .withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
                 .promises(Promise.REJOINING)
-                .doesNotKeep(Promise.BETTER_PLACEMENT)
+                .doesNotKeep(2, Promise.BETTER_PLACEMENT)
                 .doesNotKeep(10, Promise.STOCK);
     }
 
