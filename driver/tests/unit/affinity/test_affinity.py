@@ -44,7 +44,7 @@ def test_shares_sum_to_one_none_exceeds_its_part_and_who_misses_less_gets_no_les
     assert sum(found) == pytest.approx(1)
     assert all(0 < share <= 1 / k + 1e-12 for share in found)
     floored = [max(MISS_FLOOR, miss) for miss in misses]
-    if max(misses) - min(misses) > max(0.01, 0.25 * max(misses)):
+    if max(misses) - min(misses) > max(0.01, 0.3 * max(misses)):
         for i in range(len(misses)):
             for j in range(len(misses)):
                 if floored[i] < floored[j]:
@@ -53,7 +53,7 @@ def test_shares_sum_to_one_none_exceeds_its_part_and_who_misses_less_gets_no_les
 
 @pytest.mark.parametrize(
     ("misses", "equal"),
-    [([0.06, 0.0799], True), ([0.06, 0.0805], False), ([0.76, 1.0], True), ([0.74, 1.0], False), ([0.0, 0.0], True)],
+    [([0.06, 0.0856], True), ([0.06, 0.0862], False), ([0.71, 1.0], True), ([0.69, 1.0], False), ([0.0, 0.0], True)],
 )
 def test_close_ratios_count_as_equal_as_on_the_nodes(misses, equal):
     found = shares(misses, 1)

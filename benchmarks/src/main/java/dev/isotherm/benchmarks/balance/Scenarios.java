@@ -160,7 +160,6 @@ final class Scenarios {
     private static Scenario coldWithoutClients(int nodes) {
         Scenario scenario = coldReturn("cold node that no client uses as coordinator", nodes, nodes - 1);
         scenario.withoutClients = new int[] {nodes - 1};
-        // A third of the requests has no replica but the cold one beside the coordinator.
         return nodes > 3 ? scenario : scenario.doesNotKeep(Promise.FIRST_SECONDS, Promise.STOCK);
     }
 
