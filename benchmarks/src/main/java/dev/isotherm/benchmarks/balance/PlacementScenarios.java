@@ -30,6 +30,8 @@ final class PlacementScenarios {
                 oneCold(12, 3),
                 oneCold(12, 5),
                 oneCold(12, 9),
+                downOnTrial(3),
+                downOnTrial(12),
                 rackCold(12),
                 halfSpeed(3),
                 halfSpeed(12),
@@ -145,6 +147,18 @@ final class PlacementScenarios {
         // Its new process takes over what is in force: a change from the placement that each begins with.
         scenario.mostChanges = 2;
         return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
+    }
+
+    /** One of three replicas is down while affinity, which the nodes have just chosen, is on trial: it saves nothing. */
+    private static Scenario downOnTrial(int nodes) {
+        Scenario scenario = auto("a node is down during the trial", nodes);
+        scenario.withReads(200).restarted(nodes - 1, 150, 270);
+        scenario.eventSecond = 480;
+        scenario.downSecond = 480;
+        scenario.seconds = 600;
+        // The process that returns takes over what is in force.
+        scenario.mostChanges = 2;
+        return scenario;
     }
 
     /** The load is what keeps the disks busy by three quarters under local. */
