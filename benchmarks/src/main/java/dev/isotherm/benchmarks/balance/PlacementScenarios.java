@@ -149,7 +149,7 @@ final class PlacementScenarios {
         return scenario.promises(Promise.REJOINING, Promise.FIRST_SECONDS);
     }
 
-    /** One of three replicas is down while affinity, which the nodes have just chosen, is on trial: it saves nothing. */
+    /** One of three replicas is down while affinity, which the nodes have just chosen, is on trial. */
     private static Scenario downOnTrial(int nodes) {
         Scenario scenario = auto("a node is down during the trial", nodes);
         scenario.withReads(200).restarted(nodes - 1, 150, 270);
