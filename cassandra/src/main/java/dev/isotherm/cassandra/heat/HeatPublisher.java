@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.PublishingRule;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ final class HeatPublisher {
     private static final int MAX_CARRIED = 32;
 
     private final Function<TableId, UUID> idOf;
+    private final Comparator<Map.Entry<TableId, TableHeat>> byId;
+    private final Comparator<Map.Entry<TableId, TableHeat>> byReads;
     private final Consumer<byte[]> gossip;
     private final Consumer<byte[]> responses;
     private final PublishingRule rule = PublishingRule.defaults();
@@ -36,6 +39,10 @@ final class HeatPublisher {
      */
     HeatPublisher(Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
         this.idOf = idOf;
+        this.byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
+        this.byReads = Comparator.comparingDouble(
+                        (Map.Entry<TableId, TableHeat> entry) -> -readsPerSecond(entry.getValue()))
+                .thenComparing(byId);
         this.gossip = gossip;
         this.responses = responses;
     }
@@ -72,7 +79,7 @@ final class HeatPublisher {
             return false;
         }
         // What a report has no room for is no reason to send one.
-        for (Map.Entry<TableId, TableHeat> entry : inOrder(heats, HeatReport.MAX_TABLES)) {
+        for (Map.Entry<TableId, TableHeat> entry : told(heats, HeatReport.MAX_TABLES)) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
             if (last == null
@@ -94,18 +101,20 @@ final class HeatPublisher {
         return builder.encode();
     }
 
+    /** The tables to report in an order that depends only on rates and ids. */
+    private List<Map.Entry<TableId, TableHeat>> inOrder(Map<TableId, TableHeat> heats, int most) {
+        return told(heats, most).stream()
+                .sorted(heats.size() <= most ? byId : byReads)
+                .collect(Collectors.toList());
+    }
+
     /**
      * The tables to report; if there are too many, those that this node reads most: their heats decide the most reads.
-     * The order depends only on rates and ids.
      */
-    private List<Map.Entry<TableId, TableHeat>> inOrder(Map<TableId, TableHeat> heats, int most) {
-        Comparator<Map.Entry<TableId, TableHeat>> byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
+    private Collection<Map.Entry<TableId, TableHeat>> told(Map<TableId, TableHeat> heats, int most) {
         if (heats.size() <= most) {
-            return heats.entrySet().stream().sorted(byId).collect(Collectors.toList());
+            return heats.entrySet();
         }
-        Comparator<Map.Entry<TableId, TableHeat>> byReads = Comparator.comparingDouble(
-                        (Map.Entry<TableId, TableHeat> entry) -> -readsPerSecond(entry.getValue()))
-                .thenComparing(byId);
         // The last of those found so far is its head: of thousands of tables most are behind it.
         PriorityQueue<Map.Entry<TableId, TableHeat>> found = new PriorityQueue<>(most, byReads.reversed());
         double least = Double.NEGATIVE_INFINITY;
@@ -123,7 +132,7 @@ final class HeatPublisher {
             found.add(entry);
             least = found.size() == most ? readsPerSecond(found.peek().getValue()) : least;
         }
-        return found.stream().sorted(byReads).collect(Collectors.toList());
+        return found;
     }
 
     private static double readsPerSecond(TableHeat heat) {
