@@ -13,9 +13,6 @@ final class LocalReads implements ReadWatch {
      * busy on average, so whatever stays busy beyond twice that for a whole stretch does not end.
      */
 
-    /** The looks that count: half a second of them. */
-    static final int LOOKS = 10;
-
     /**
      * Local reads are late when their mean is four times the usual one and as long as a single read of another replica
      * may take; during a trial three times is enough.
@@ -35,13 +32,7 @@ final class LocalReads implements ReadWatch {
     private GuardSettings settings;
     private final Starvation starvation = new Starvation();
     private final RecentMean recent = new RecentMean();
-    private final int[] depths = new int[LOOKS];
-    private final long[] ended = new long[LOOKS];
-    private final long[] readNanos = new long[LOOKS];
-    private final long[] otherNanos = new long[LOOKS];
-    private final long[] spans = new long[LOOKS];
-    private int next;
-    private int looks;
+    private final ReadStageLooks looks = new ReadStageLooks();
     private boolean begun;
     private boolean fresh;
     private int looksWithoutEnd;
@@ -101,22 +92,19 @@ final class LocalReads implements ReadWatch {
             beginAnew();
         }
         if (begun) {
-            paused.add(lostNanos, mostTasks(tasks));
-            depths[next] = tasks;
-            ended[next] = Math.max(0, reads - lastEnded);
+            paused.add(lostNanos, Math.max(tasks, looks.mostTasks()));
+            long ended = Math.max(0, reads - lastEnded);
             long usual = usualNanos();
-            readNanos[next] = paused.without(
-                    Math.max(0, nanosOfReads - lastReadNanos), ended[next], usual < 0 ? patienceNanos : usual);
-            otherNanos[next] = Math.max(0, nanosOfOthers - lastOtherNanos);
-            spans[next] = Math.max(1, nowNanos - lastNanos);
-            secondEnded += ended[next];
-            secondNanos += readNanos[next];
-            sinceReads += ended[next];
-            sinceNanos += readNanos[next];
-            next = (next + 1) % LOOKS;
-            looks = Math.min(LOOKS, looks + 1);
+            long readNanos =
+                    paused.without(Math.max(0, nanosOfReads - lastReadNanos), ended, usual < 0 ? patienceNanos : usual);
+            long otherNanos = Math.max(0, nanosOfOthers - lastOtherNanos);
+            looks.add(tasks, ended, readNanos, otherNanos, Math.max(1, nowNanos - lastNanos));
+            secondEnded += ended;
+            secondNanos += readNanos;
+            sinceReads += ended;
+            sinceNanos += readNanos;
             fresh = true;
-            looksWithoutEnd = ended[newest(0)] > 0 ? 0 : looksWithoutEnd + 1;
+            looksWithoutEnd = ended > 0 ? 0 : looksWithoutEnd + 1;
         }
         begun = true;
         depth = tasks;
@@ -133,7 +121,7 @@ final class LocalReads implements ReadWatch {
 
     private void beginAnew() {
         begun = false;
-        looks = 0;
+        looks.clear();
         looksWithoutEnd = 0;
         secondEnded = 0;
         secondNanos = 0;
@@ -166,26 +154,18 @@ final class LocalReads implements ReadWatch {
         leaves = reads;
     }
 
-    private int mostTasks(int tasks) {
-        int most = tasks;
-        for (int look = 0; look < looks; look++) {
-            most = Math.max(most, depths[newest(look)]);
-        }
-        return most;
-    }
-
     @Override
     public void see(Evidence into, long nowNanos) {
         into.clear();
         // A trial goes on when a read has ended; where none ends, after as long as it takes to tell that some do not.
-        boolean answered = fresh && (ended[newest(0)] > 0 || looksWithoutEnd >= LOOKS);
+        boolean answered = fresh && (looks.endedLast() > 0 || looksWithoutEnd >= ReadStageLooks.LOOKS);
         into.unanswered = answered ? 0 : 1;
         looksWithoutEnd = answered ? 0 : looksWithoutEnd;
         into.slow = onTrial
                 ? !start.isCold() && sinceReads > 0 && sinceNanos / sinceReads > slowFromNanos
                 : slowSeconds >= SLOW_SECONDS;
-        long reads = lately(ended);
-        long nanos = lately(readNanos);
+        long reads = looks.ended();
+        long nanos = looks.readNanos();
         beyondOwn |= reads >= LEAST_READS && nanos > reads * ownPatienceNanos;
         into.beyondOwn = beyondOwn;
         into.asElsewhere = sinceReads >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
@@ -193,9 +173,9 @@ final class LocalReads implements ReadWatch {
         if (reads >= LEAST_READS && nanos > reads * patienceNanos) {
             into.overdue = (int) Math.min(reads, Integer.MAX_VALUE);
         } else if (fresh) {
-            into.good = (int) Math.min(ended[newest(0)], Integer.MAX_VALUE);
+            into.good = (int) Math.min(looks.endedLast(), Integer.MAX_VALUE);
         }
-        int stuck = stuck();
+        int stuck = looks.unexplained();
         // After each of many pauses tasks come in a burst, and so does this look: the number of busy ones says nothing
         // then.
         into.overdue += starvation.isRunning() || reads == 0 ? stuck : 0;
@@ -209,35 +189,9 @@ final class LocalReads implements ReadWatch {
         fresh = false;
     }
 
-    private int stuck() {
-        if (looks < LOOKS) {
-            return 0;
-        }
-        int least = Integer.MAX_VALUE;
-        for (int depthOfLook : depths) {
-            least = Math.min(least, depthOfLook);
-        }
-        double busy = (double) (lately(readNanos) + lately(otherNanos)) / lately(spans);
-        int unexplained = (int) Math.floor(least - 2 * busy);
-        // One or two that last are a long scan.
-        return unexplained < Lateness.LEAST_LATE ? 0 : unexplained;
-    }
-
-    private long lately(long[] ofLooks) {
-        long sum = 0;
-        for (int look = 0; look < looks; look++) {
-            sum += ofLooks[newest(look)];
-        }
-        return sum;
-    }
-
-    private int newest(int look) {
-        return (next - 1 - look + 2 * LOOKS) % LOOKS;
-    }
-
     @Override
     public void judgeFrom(long nowNanos) {
-        looks = 0;
+        looks.clear();
         onTrial = true;
         beginMean();
         updatePatience();
@@ -246,7 +200,7 @@ final class LocalReads implements ReadWatch {
     /** Unknown while none ends, however quick they were before. */
     @Override
     public long meanNanos() {
-        boolean noneEnds = looks == LOOKS && depth > 0 && lately(ended) == 0;
+        boolean noneEnds = looks.areComplete() && depth > 0 && looks.ended() == 0;
         return noneEnds ? -1 : recent.nanos();
     }
 
@@ -265,6 +219,17 @@ final class LocalReads implements ReadWatch {
     @Override
     public long usualTailNanos() {
         return -1;
+    }
+
+    @Override
+    public long betterOffNanos(long nowNanos) {
+        long mean = looks.readNanos() / Math.max(1, looks.ended());
+        return (long) (Math.max(mean, looks.waitNanos()) / PATIENCE);
+    }
+
+    @Override
+    public boolean letsWait(long nanos, long nowNanos) {
+        return looks.waitNanos() > nanos;
     }
 
     @Override

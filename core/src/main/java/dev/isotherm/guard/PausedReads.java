@@ -12,7 +12,7 @@ final class PausedReads {
     void add(long lostNanos, int tasks) {
         if (lostNanos > 0) {
             nanos += (double) lostNanos * tasks;
-            looks = LocalReads.LOOKS;
+            looks = ReadStageLooks.LOOKS;
         }
     }
 

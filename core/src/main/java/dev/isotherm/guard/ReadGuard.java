@@ -234,7 +234,7 @@ public final class ReadGuard<N> {
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
-        boolean anotherIsWell = matters && anotherIsWell(watched, nowNanos);
+        boolean anotherIsWell = matters && anotherIsWell(watched, now, nowNanos);
         boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
         Avoidance.State after = avoidance.state();
         if (avoidance.takeExcuse()) {
@@ -253,11 +253,11 @@ public final class ReadGuard<N> {
         }
     }
 
-    private boolean anotherIsWell(WatchedReplica troubled, long nowNanos) {
+    private boolean anotherIsWell(WatchedReplica troubled, long now, long nowNanos) {
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
             if (other != troubled
-                    && other.isWellBeside(troubled, nowNanos)
+                    && other.isWellBeside(troubled, now, nowNanos)
                     && mayHelp(entry.getKey(), other, nowNanos)) {
                 return true;
             }

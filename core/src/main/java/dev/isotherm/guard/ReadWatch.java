@@ -41,6 +41,12 @@ interface ReadWatch {
     /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
     double spread();
 
+    /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
+    long betterOffNanos(long nowNanos);
+
+    /** Whether several of its reads wait for longer than that. */
+    boolean letsWait(long nanos, long nowNanos);
+
     /** Takes how long reads take elsewhere: a replica that is no slower passes a trial, whatever was usual for it. */
     void compareWith(Elsewhere elsewhere);
 

@@ -273,6 +273,17 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
+    public long betterOffNanos(long nowNanos) {
+        return (long) (Math.max(patienceNanos, reads.oldestNanos(nowNanos)) / PATIENCE);
+    }
+
+    /** A single one may be one that takes long, or whose answer is lost. */
+    @Override
+    public boolean letsWait(long nanos, long nowNanos) {
+        return reads.countOfAge(nanos + 1, Long.MAX_VALUE, nowNanos) >= Lateness.LEAST_LATE;
+    }
+
+    @Override
     public void compareWith(Elsewhere elsewhere) {
         othersTailNanos = elsewhere.tailNanos(this);
         othersMeanNanos = elsewhere.meanNanos(this);

@@ -37,13 +37,31 @@ final class WatchedReplica {
         return instantNanos != NEVER && nowNanos - instantNanos < ReadGuard.TOLD_NANOS;
     }
 
-    /** Whether the other's trouble is its own: that of one that answers nothing is, beside each that does. */
-    boolean isWellBeside(WatchedReplica troubled, long nowNanos) {
+    /**
+     * Whether the other's trouble is its own: that of one that answers nothing is, beside each that does.
+     *
+     * @param runningNanos the instant on the clock of the reads, which stands still while the process does
+     */
+    boolean isWellBeside(WatchedReplica troubled, long runningNanos, long nowNanos) {
         if (seen.starved || seen.isSilent()) {
             return false;
         }
         boolean answersNothing = troubled.seen.isSilent() || troubled.avoidance.answersNothing();
-        return answersNothing && wasHeardLately(nowNanos) || !seen.slow && avoidance.isWellBeside(troubled.avoidance);
+        return answersNothing && wasHeardLately(nowNanos)
+                || !seen.slow && avoidance.isWellBeside(troubled.avoidance) && !hasAsMuchToDo(troubled, runningNanos);
+    }
+
+    /*
+     * Where all have more to do than they can, each passes what is usual for it at an instant of its own. The first
+     * would be avoided, the queues of the others would grow by its reads, and its own would be the shortest by then.
+     */
+    /** Whether the other would begin to be avoided for reads that wait, and they would hardly wait for less here. */
+    private boolean hasAsMuchToDo(WatchedReplica troubled, long runningNanos) {
+        boolean begins = troubled.avoidance.state() == Avoidance.State.USED;
+        return begins
+                && !troubled.seen.slow
+                && !troubled.seen.leaves
+                && reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
     }
 
     /** Takes a second of reads into what is usual, and follows the settings. */

@@ -141,8 +141,13 @@ final class GuardedCluster {
     }
 
     void serveLocally(int reads, long nanosEach) {
+        serveWhileBusy(0, reads, nanosEach);
+    }
+
+    /** This node has served reads, each in so long, and now so many are served or wait. */
+    void serveWhileBusy(int tasks, int reads, long nanosEach) {
         serveUnseen(reads, nanosEach);
-        guard.observeLocal(0, localReads, localNanos, 0, now);
+        guard.observeLocal(tasks, localReads, localNanos, 0, now);
     }
 
     /** Three seconds of reads, after which the patience with both other replicas is the least: 30 ms. */

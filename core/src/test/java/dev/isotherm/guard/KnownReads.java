@@ -92,4 +92,14 @@ final class KnownReads implements ReadWatch {
     public long oldestNanos(long nowNanos) {
         return -1;
     }
+
+    @Override
+    public long betterOffNanos(long nowNanos) {
+        return 0;
+    }
+
+    @Override
+    public boolean letsWait(long nanos, long nowNanos) {
+        return false;
+    }
 }

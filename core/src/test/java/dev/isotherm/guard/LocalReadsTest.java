@@ -102,12 +102,12 @@ class LocalReadsTest {
     @Test
     void twoReadsHaveNoMean() {
         learnTheUsual();
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(0, 0, 0);
         }
         assertFalse(interval(0, 2, 5_000 * MS).isBad());
         assertTrue(interval(0, 1, 5_000 * MS).isBad());
-        for (int i = 0; i < LocalReads.LOOKS - 2; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS - 2; i++) {
             assertTrue(interval(0, 0, 0).isBad(), "half a second counts");
         }
         assertFalse(interval(0, 0, 0).isBad());
@@ -128,7 +128,7 @@ class LocalReadsTest {
     void whereNoReadEndsATrialGoesOnOnceInHalfASecond() {
         learnTheUsual();
         int granted = 0;
-        for (int i = 0; i < 3 * LocalReads.LOOKS; i++) {
+        for (int i = 0; i < 3 * ReadStageLooks.LOOKS; i++) {
             granted += interval(1, 0, 0).unanswered == 0 ? 1 : 0;
         }
         assertEquals(3, granted);
@@ -165,7 +165,7 @@ class LocalReadsTest {
     @Test
     void tasksThatStayAreStuckAfterHalfASecond() {
         learnTheUsual();
-        for (int i = 1; i < LocalReads.LOOKS; i++) {
+        for (int i = 1; i < ReadStageLooks.LOOKS; i++) {
             interval(8, 0, 0);
             assertEquals(0, seen.overdue);
             assertFalse(seen.silent);
@@ -178,7 +178,7 @@ class LocalReadsTest {
     @Test
     void readsThatStillEndMakeAStuckReplicaTroubledButNotSilent() {
         learnTheUsual();
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(8, 1, USUAL);
         }
         // Of the eight, 0.2 are busy with reads that end; twice as many are allowed to be.
@@ -192,7 +192,7 @@ class LocalReadsTest {
         for (int i = 0; i < 100; i++) {
             assertFalse(interval(2, 0, 0).isBad());
         }
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(3, 0, 0);
         }
         assertEquals(3, seen.overdue);
@@ -202,7 +202,7 @@ class LocalReadsTest {
     void oneInstantWithoutTasksShowsThatNoneIsStuck() {
         learnTheUsual();
         for (int i = 0; i < 100; i++) {
-            assertFalse(interval(i % LocalReads.LOOKS == 0 ? 0 : 30, 0, 0).isBad());
+            assertFalse(interval(i % ReadStageLooks.LOOKS == 0 ? 0 : 30, 0, 0).isBad());
         }
     }
 
@@ -210,7 +210,7 @@ class LocalReadsTest {
     @Property(tries = 100, seed = "61")
     void tasksThatEndAreNotStuckHoweverManyAreBusy(@ForAll @IntRange(min = 1, max = 200) int busy) {
         learnTheUsual();
-        for (int i = 0; i < 3 * LocalReads.LOOKS; i++) {
+        for (int i = 0; i < 3 * ReadStageLooks.LOOKS; i++) {
             assertFalse(interval(busy, 0, 0, busy * INTERVAL).isBad());
         }
     }
@@ -219,11 +219,11 @@ class LocalReadsTest {
     @Test
     void twiceWhatTheEndedTasksKeepBusyIsExplained() {
         learnTheUsual();
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(42, 0, 0, 20 * INTERVAL);
         }
         assertFalse(seen.isBad());
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(43, 0, 0, 20 * INTERVAL);
         }
         assertEquals(3, seen.overdue);
@@ -233,7 +233,7 @@ class LocalReadsTest {
     @Test
     void intervalsOfAnyLengthCountByTheirLength() {
         learnTheUsual();
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             now += i * INTERVAL;
             interval(20, 0, 0, 20 * (i + 1) * INTERVAL);
             assertFalse(seen.isBad());
@@ -246,7 +246,7 @@ class LocalReadsTest {
     @Test
     void whatWasSeenBeforeATrialDoesNotCountInIt() {
         learnTheUsual();
-        for (int i = 0; i < LocalReads.LOOKS; i++) {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
             interval(30, 1, 1_000 * MS);
         }
         assertTrue(seen.isBad());
@@ -312,7 +312,7 @@ class LocalReadsTest {
         learnTheUsualAgain();
         assertEquals(patience, local.patienceNanos(), patience / 2.0);
         paused(5, 0, 0);
-        for (int i = 1; i < LocalReads.LOOKS; i++) {
+        for (int i = 1; i < ReadStageLooks.LOOKS; i++) {
             assertFalse(interval(2, 5, USUAL).isBad());
         }
         assertTrue(interval(2, 5, 8_000 * MS).isBad(), "half a second later nothing of the pause is left");

@@ -16,7 +16,7 @@ class SeldomSumsTest {
     private static final long MS = 1_000_000;
     private static final long INTERVAL = 50 * MS;
     private static final long USUAL = 10 * MS;
-    private static final int OBSERVATIONS_PER_SUM = LocalReads.LOOKS / 2;
+    private static final int OBSERVATIONS_PER_SUM = ReadStageLooks.LOOKS / 2;
     private static final int OBSERVATIONS = 8 * OBSERVATIONS_PER_SUM;
 
     private LocalReads always;
@@ -91,7 +91,7 @@ class SeldomSumsTest {
         seldom.learn(true);
         int seenAt = 0;
         int seenSeldomAt = 0;
-        for (int i = 1; i <= 3 * LocalReads.LOOKS; i++) {
+        for (int i = 1; i <= 3 * ReadStageLooks.LOOKS; i++) {
             interval(8, hang ? 0 : 5, times * USUAL, i % OBSERVATIONS_PER_SUM == 0);
             seenAt = seenAt == 0 && seenAlways.isBad() ? i : seenAt;
             seenSeldomAt = seenSeldomAt == 0 && seenSeldom.isBad() ? i : seenSeldomAt;

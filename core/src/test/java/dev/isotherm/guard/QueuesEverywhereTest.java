@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import static dev.isotherm.guard.GuardedCluster.A;
+import static dev.isotherm.guard.GuardedCluster.B;
+import static dev.isotherm.guard.GuardedCluster.MS;
+import static dev.isotherm.guard.GuardedCluster.SECOND;
+import static dev.isotherm.guard.GuardedCluster.SELF;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A replica is not avoided for reads that wait if they would hardly wait for less elsewhere. */
+class QueuesEverywhereTest {
+    private static final int LOOKS_PER_OBSERVATION = 5;
+
+    private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
+
+    /** Reads sent to the replica that have waited for so long by now. */
+    private void waiting(String replica, int reads, long nanos) {
+        cluster.now -= nanos;
+        for (int i = 0; i < reads; i++) {
+            cluster.send(replica);
+        }
+        cluster.now += nanos;
+    }
+
+    /**
+     * Half a second, but for the last look, in which so many tasks wait here, or are served, and a hundred end each
+     * second.
+     */
+    private void queueHere(int tasks, long nanosEach) {
+        for (int look = 0; look < ReadStageLooks.LOOKS * LOOKS_PER_OBSERVATION; look++) {
+            if (look % LOOKS_PER_OBSERVATION == 0) {
+                cluster.serveWhileBusy(tasks, 5, nanosEach);
+            }
+            cluster.guard.look(cluster.now);
+            cluster.now += ReadGuard.LOOK_NANOS;
+        }
+        cluster.serveWhileBusy(tasks, 5, nanosEach);
+    }
+
+    private boolean isAvoided(String replica) {
+        cluster.guard.look(cluster.now);
+        return cluster.rank(replica) != ReplicaRanks.USED;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1000, true", "2, 25, true", "3, 12, true", "3, 17, false", "100, 17, false"})
+    void lateAnswersOfOneBesideReadsThatWaitForTheOtherAndHere(int reads, long millis, boolean begins) {
+        cluster.learnTheUsual();
+        queueHere(40, 250 * MS);
+        waiting(A, reads, millis * MS);
+        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
+            cluster.read(B, 31 * MS);
+        }
+        assertEquals(begins, isAvoided(B), cluster.log::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, true", "3, false"})
+    void lateAnswersOfOneBesideTasksThatWaitHere(int tasks, boolean begins) {
+        cluster.learnTheUsual();
+        queueHere(tasks, 250 * MS);
+        waiting(A, 3, 17 * MS);
+        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
+            cluster.read(B, 31 * MS);
+        }
+        assertEquals(begins, isAvoided(B), cluster.log::toString);
+    }
+
+    @Test
+    void whatWaitsForTheTroubledOneByNowCounts() {
+        cluster.learnTheUsual();
+        queueHere(40, 250 * MS);
+        waiting(A, 3, 29 * MS);
+        waiting(B, 3, 59 * MS);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"140, 3, true", "160, 3, false", "160, 2, true"})
+    void tasksThatWaitHereBesideReadsThatWaitForTheOthers(long millis, int readsOfOne, boolean begins) {
+        // The patience with others is a second as yet: none of their reads is late.
+        queueHere(60, MS);
+        waiting(A, 3, millis * MS);
+        waiting(B, readsOfOne, millis * MS);
+        assertEquals(begins, isAvoided(SELF), cluster.log::toString);
+    }
+}
