@@ -222,6 +222,11 @@ final class LocalReads implements ReadWatch {
     }
 
     @Override
+    public long judgedOverNanos() {
+        return looks.spanNanos();
+    }
+
+    @Override
     public long betterOffNanos(long nowNanos) {
         long mean = looks.readNanos() / Math.max(1, looks.ended());
         return (long) (Math.max(mean, looks.waitNanos()) / PATIENCE);

@@ -57,6 +57,11 @@ final class ReadStageLooks {
         return lately(readNanos);
     }
 
+    /** The time that the looks span, nanoseconds: about half a second. */
+    long spanNanos() {
+        return lately(spans);
+    }
+
     /** The tasks at that look at which they were most. */
     int mostTasks() {
         int most = 0;
@@ -85,8 +90,8 @@ final class ReadStageLooks {
     }
 
     /**
-     * How long a read waits for the tasks before it, and is served, at the pace at which reads end; nanoseconds. 0 where
-     * hardly any task waits, or it is not known yet; {@link Long#MAX_VALUE} where no read ends.
+     * How long a read takes, with the wait for the tasks before it, at the pace at which reads end; nanoseconds. 0
+     * where hardly any task waits, or it is not known yet; {@link Long#MAX_VALUE} where no read ends.
      */
     long waitNanos() {
         if (!areComplete() || leastTasks() < Lateness.LEAST_LATE) {

@@ -41,6 +41,11 @@ interface ReadWatch {
     /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
     double spread();
 
+    /** The time in which reads must not have waited elsewhere, nanoseconds; 0 where only the present counts. */
+    default long judgedOverNanos() {
+        return 0;
+    }
+
     /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
     long betterOffNanos(long nowNanos);
 

@@ -16,6 +16,8 @@ final class WatchedReplica {
     long heardNanos = NEVER;
     /** When it said last that its process hardly runs; on the wall clock. Any thread writes it. */
     volatile long starvedNanos = NEVER;
+    /** When its reads were last found to wait as long as this node's own; on the clock of the reads. */
+    private long letWaitNanos = NEVER;
 
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
     WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
@@ -58,10 +60,15 @@ final class WatchedReplica {
     /** Whether the other would begin to be avoided for reads that wait, and they would hardly wait for less here. */
     private boolean hasAsMuchToDo(WatchedReplica troubled, long runningNanos) {
         boolean begins = troubled.avoidance.state() == Avoidance.State.USED;
-        return begins
-                && !troubled.seen.slow
-                && !troubled.seen.leaves
-                && reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
+        if (!begins || troubled.seen.slow || troubled.seen.leaves) {
+            return false;
+        }
+        boolean letsWait = reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
+        long judgedOver = troubled.reads.judgedOverNanos();
+        if (letsWait && judgedOver > 0) {
+            letWaitNanos = runningNanos;
+        }
+        return letsWait || letWaitNanos != NEVER && runningNanos - letWaitNanos < judgedOver;
     }
 
     /** Takes a second of reads into what is usual, and follows the settings. */

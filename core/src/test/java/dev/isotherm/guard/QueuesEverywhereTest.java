@@ -7,6 +7,7 @@ import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static dev.isotherm.guard.GuardedCluster.SELF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,15 @@ class QueuesEverywhereTest {
 
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
 
-    /** Reads sent to the replica that have waited for so long by now. */
-    private void waiting(String replica, int reads, long nanos) {
+    /** Reads sent to the replica that have waited for so long by now; returns the number of the last message. */
+    private long waiting(String replica, int reads, long nanos) {
         cluster.now -= nanos;
+        long last = 0;
         for (int i = 0; i < reads; i++) {
-            cluster.send(replica);
+            last = cluster.send(replica);
         }
         cluster.now += nanos;
+        return last;
     }
 
     /**
@@ -89,5 +92,22 @@ class QueuesEverywhereTest {
         waiting(A, 3, millis * MS);
         waiting(B, readsOfOne, millis * MS);
         assertEquals(begins, isAvoided(SELF), cluster.log::toString);
+    }
+
+    @Test
+    void theHalfSecondOfTheTasksCounts() {
+        queueHere(60, MS);
+        waiting(B, 3, 160 * MS);
+        long answered = waiting(A, 3, 160 * MS);
+        assertFalse(isAvoided(SELF));
+        cluster.guard.answered(A, answered, cluster.now);
+        int looks = ReadStageLooks.LOOKS * LOOKS_PER_OBSERVATION;
+        for (int look = 1; look <= looks; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            if (look % LOOKS_PER_OBSERVATION == 0) {
+                cluster.serveWhileBusy(60, 5, MS);
+            }
+            assertEquals(look == looks, isAvoided(SELF), look + " looks later");
+        }
     }
 }
