@@ -172,6 +172,16 @@ final class Avoidance {
         return silentSince && state != State.USED;
     }
 
+    /** Whether it is avoided for reads that took long, and not because it answered nothing or this process hardly runs. */
+    boolean isForLateness() {
+        return state != State.USED && !forSilence && !forStarvation;
+    }
+
+    /** It is used again, as reads wait for longer elsewhere. */
+    void endInVain(long nowNanos) {
+        use(nowNanos);
+    }
+
     /** Whether this replica is so much better off that the other's trouble is the other's own, or was when it began. */
     boolean isWellBeside(Avoidance other) {
         if (other.state != State.USED) {

@@ -227,9 +227,13 @@ final class LocalReads implements ReadWatch {
     }
 
     @Override
+    public long waitNanos(long nowNanos) {
+        return Math.max(looks.readNanos() / Math.max(1, looks.ended()), looks.leastWaitNanos());
+    }
+
+    @Override
     public long betterOffNanos(long nowNanos) {
-        long mean = looks.readNanos() / Math.max(1, looks.ended());
-        return (long) (Math.max(mean, looks.waitNanos()) / PATIENCE);
+        return (long) (waitNanos(nowNanos) / PATIENCE);
     }
 
     @Override

@@ -59,6 +59,7 @@ public final class ReadGuard<N> {
     private final LongSupplier giveUpNanos;
     private final LongSupplier giveUpLastingNanos;
     private final Predicate<N> mayServe;
+    private final OtherReplicas<N> others;
     private final Listener<N> listener;
     private final LocalReads local;
     private final LeftReads left = new LeftReads();
@@ -99,6 +100,7 @@ public final class ReadGuard<N> {
         this.mayServe = mayServe;
         this.listener = listener;
         this.local = new LocalReads(settings);
+        this.others = new OtherReplicas<>(replicas, local, mayServe);
         this.lookedNanos = nowNanos;
         this.clock = new RunningClock(PAUSE_NANOS, LOOK_NANOS, nowNanos);
         this.learnedNanos = nowNanos;
@@ -234,8 +236,14 @@ public final class ReadGuard<N> {
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
-        boolean anotherIsWell = matters && anotherIsWell(watched, now, nowNanos);
-        boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
+        boolean changed = matters && others.areWorseThan(watched, now, nowNanos);
+        if (changed) {
+            avoidance.endInVain(now);
+        } else {
+            boolean anotherIsWell = matters && others.areBetterThan(watched, now, nowNanos);
+            changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
+        }
+        watched.noteWait(before, now);
         Avoidance.State after = avoidance.state();
         if (avoidance.takeExcuse()) {
             watched.reads.excuse();
@@ -251,26 +259,6 @@ public final class ReadGuard<N> {
             String reason = avoidance.reason();
             changes.add(() -> listener.began(replica, reason));
         }
-    }
-
-    private boolean anotherIsWell(WatchedReplica troubled, long now, long nowNanos) {
-        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
-            WatchedReplica other = entry.getValue();
-            if (other != troubled
-                    && other.isWellBeside(troubled, now, nowNanos)
-                    && mayHelp(entry.getKey(), other, nowNanos)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away.
-     * This node stands for all that it has not read from, too: they may be replicas.
-     */
-    private boolean mayHelp(N node, WatchedReplica watched, long nowNanos) {
-        return watched.reads == local || watched.wasHeardLately(nowNanos) || mayServe.test(node);
     }
 
     private void publish() {

@@ -90,15 +90,24 @@ final class ReadStageLooks {
     }
 
     /**
-     * How long a read takes, with the wait for the tasks before it, at the pace at which reads end; nanoseconds. 0
-     * where hardly any task waits, or it is not known yet; {@link Long#MAX_VALUE} where no read ends.
+     * How long a read takes at least, with the wait for the tasks before it at the pace at which reads end; nanoseconds.
+     * 0 where hardly any task waits, or it is not known yet; {@link Long#MAX_VALUE} where no read ends.
      */
+    long leastWaitNanos() {
+        return areComplete() ? waitNanos(leastTasks()) : 0;
+    }
+
+    /** How long one takes that comes now, as far as the last two looks tell: one alone may be in a burst. */
     long waitNanos() {
-        if (!areComplete() || leastTasks() < Lateness.LEAST_LATE) {
+        return areComplete() ? waitNanos(Math.min(tasks[newest(0)], tasks[newest(1)])) : 0;
+    }
+
+    private long waitNanos(int before) {
+        long reads = ended();
+        if (before < Lateness.LEAST_LATE) {
             return 0;
         }
-        long reads = ended();
-        return reads == 0 ? Long.MAX_VALUE : (long) ((double) leastTasks() * lately(spans) / reads);
+        return reads == 0 ? Long.MAX_VALUE : (long) ((double) before * lately(spans) / reads);
     }
 
     private long lately(long[] ofLooks) {

@@ -46,6 +46,9 @@ interface ReadWatch {
         return 0;
     }
 
+    /** How long reads wait here now, or how long they take: from about that on they are late; nanoseconds. */
+    long waitNanos(long nowNanos);
+
     /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
     long betterOffNanos(long nowNanos);
 

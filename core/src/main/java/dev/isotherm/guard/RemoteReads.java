@@ -273,14 +273,19 @@ final class RemoteReads implements ReadWatch {
     }
 
     @Override
+    public long waitNanos(long nowNanos) {
+        return Math.max(patienceNanos, reads.oldestNanos(nowNanos));
+    }
+
+    @Override
     public long betterOffNanos(long nowNanos) {
-        return (long) (Math.max(patienceNanos, reads.oldestNanos(nowNanos)) / PATIENCE);
+        return (long) (waitNanos(nowNanos) / PATIENCE);
     }
 
     /** A single one may be one that takes long, or whose answer is lost. */
     @Override
     public boolean letsWait(long nanos, long nowNanos) {
-        return reads.countOfAge(nanos + 1, Long.MAX_VALUE, nowNanos) >= Lateness.LEAST_LATE;
+        return reads.countOfAge(nanos, Long.MAX_VALUE, nowNanos) >= Lateness.LEAST_LATE;
     }
 
     @Override

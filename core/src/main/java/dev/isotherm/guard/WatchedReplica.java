@@ -19,6 +19,8 @@ final class WatchedReplica {
     /** When its reads were last found to wait as long as this node's own; on the clock of the reads. */
     private long letWaitNanos = NEVER;
 
+    private long longestWaitNanos;
+
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
     WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
         this.reads = reads;
@@ -30,13 +32,22 @@ final class WatchedReplica {
         return isLately(heardNanos, nowNanos);
     }
 
+    /** Whether it has answered within so many nanoseconds. */
+    boolean wasHeard(long withinNanos, long nowNanos) {
+        return isWithin(withinNanos, heardNanos, nowNanos);
+    }
+
     /** Whether it has said within that time that its process hardly runs. */
     boolean saidStarvedLately(long nowNanos) {
         return isLately(starvedNanos, nowNanos);
     }
 
     private static boolean isLately(long instantNanos, long nowNanos) {
-        return instantNanos != NEVER && nowNanos - instantNanos < ReadGuard.TOLD_NANOS;
+        return isWithin(ReadGuard.TOLD_NANOS, instantNanos, nowNanos);
+    }
+
+    private static boolean isWithin(long nanos, long instantNanos, long nowNanos) {
+        return instantNanos != NEVER && nowNanos - instantNanos < nanos;
     }
 
     /**
@@ -53,14 +64,45 @@ final class WatchedReplica {
                 || !seen.slow && avoidance.isWellBeside(troubled.avoidance) && !hasAsMuchToDo(troubled, runningNanos);
     }
 
+    boolean isUsed() {
+        return avoidance.state() == Avoidance.State.USED;
+    }
+
+    /** Whether it would begin to be avoided for reads that wait, or were late, as those of a queue are. */
+    boolean wouldLeaveQueue() {
+        return isUsed() && !seen.isSilent() && !seen.slow && !seen.leaves;
+    }
+
+    /** Whether it is avoided for something that a queue may have been. */
+    boolean hasLeftQueue() {
+        return avoidance.isForLateness() && !seen.isSilent();
+    }
+
+    /** The longest that a read waited for it since it began to be avoided, as far as is known; nanoseconds. */
+    long longestWaitNanos() {
+        return longestWaitNanos;
+    }
+
+    /** Notes how long reads wait for it, after a decision. @param before how it was treated until then */
+    void noteWait(Avoidance.State before, long runningNanos) {
+        if (!isUsed()) {
+            long longest = before == Avoidance.State.USED ? 0 : longestWaitNanos;
+            // Tasks that last have no age: some are there at least since it is avoided for them.
+            long lasts = seen.hangs && reads.judgedOverNanos() > 0 ? runningNanos - avoidance.sinceNanos() : 0;
+            longestWaitNanos = Math.max(longest, Math.max(lasts, reads.waitNanos(runningNanos)));
+        }
+    }
+
     /*
      * Where all have more to do than they can, each passes what is usual for it at an instant of its own. The first
      * would be avoided, the queues of the others would grow by its reads, and its own would be the shortest by then.
      */
-    /** Whether the other would begin to be avoided for reads that wait, and they would hardly wait for less here. */
+    /**
+     * Whether the other would begin to be avoided for reads that wait, and they would hardly wait for less here, or
+     * only because reads have left this one.
+     */
     private boolean hasAsMuchToDo(WatchedReplica troubled, long runningNanos) {
-        boolean begins = troubled.avoidance.state() == Avoidance.State.USED;
-        if (!begins || troubled.seen.slow || troubled.seen.leaves) {
+        if (!troubled.wouldLeaveQueue()) {
             return false;
         }
         boolean letsWait = reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
@@ -68,7 +110,7 @@ final class WatchedReplica {
         if (letsWait && judgedOver > 0) {
             letWaitNanos = runningNanos;
         }
-        return letsWait || letWaitNanos != NEVER && runningNanos - letWaitNanos < judgedOver;
+        return letsWait || !isUsed() || letWaitNanos != NEVER && runningNanos - letWaitNanos < judgedOver;
     }
 
     /** Takes a second of reads into what is usual, and follows the settings. */

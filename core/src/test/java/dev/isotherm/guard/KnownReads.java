@@ -94,6 +94,11 @@ final class KnownReads implements ReadWatch {
     }
 
     @Override
+    public long waitNanos(long nowNanos) {
+        return 0;
+    }
+
+    @Override
     public long betterOffNanos(long nowNanos) {
         return 0;
     }

@@ -110,4 +110,84 @@ class QueuesEverywhereTest {
             assertEquals(look == looks, isAvoided(SELF), look + " looks later");
         }
     }
+
+    /** One of the others takes 18 ms and the other 5; that one is avoided for three answers that took 31. */
+    private void avoidB() {
+        looksOfAnswers(301);
+        late(B);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
+
+    private void looksOfAnswers(int looks) {
+        for (int look = 0; look < looks; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.read(A, 18 * MS);
+            cluster.read(B, 5 * MS);
+            cluster.guard.look(cluster.now);
+        }
+    }
+
+    private void late(String replica) {
+        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
+            cluster.read(replica, 31 * MS);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 40, true", "3, 28, true", "3, 33, false"})
+    void anAvoidanceEndsOnceReadsWaitLongerForTheOther(int reads, long millis, boolean goesOn) {
+        avoidB();
+        waiting(A, reads, millis * MS);
+        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, true", "4, false"})
+    void anAvoidanceEndsOnceTasksWaitLongerHere(int tasks, boolean goesOn) {
+        avoidB();
+        queueHere(tasks, 10 * MS);
+        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+    }
+
+    @Test
+    void oneThatStandsStillSaysNothingOfQueues() {
+        avoidB();
+        for (int look = 0; look < 5; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.guard.look(cluster.now);
+        }
+        waiting(A, 3, 33 * MS);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
+
+    @Test
+    void afterMovesInVainNoOtherMayLetReadsWaitForAQuarter() {
+        avoidB();
+        waiting(A, 3, 33 * MS);
+        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.guard.forget(A);
+        looksOfAnswers(400);
+
+        long last = waiting(A, 3, 9 * MS);
+        late(B);
+        assertFalse(isAvoided(B), "a quarter of 30 ms are 7.5");
+        for (long id = last - 2; id <= last; id++) {
+            cluster.guard.answered(A, id, cluster.now);
+        }
+        looksOfAnswers(1_000);
+        waiting(A, 3, 9 * MS);
+        late(B);
+        assertTrue(isAvoided(B), "ten seconds later half of them count");
+    }
+
+    @Test
+    void anAvoidedReplicaIsNoReasonToAvoidAnother() {
+        cluster.learnTheUsual();
+        queueHere(4, 10 * MS);
+        waiting(B, 3, 59 * MS);
+        assertTrue(isAvoided(B), cluster.log::toString);
+        late(A);
+        assertFalse(isAvoided(A), "40 ms here are more than half of 30");
+        assertTrue(isAvoided(B), "and less than 59");
+    }
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.guard;
+
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Whether the reads of one replica would be better off at the others that a coordinator reads from. For one thread. */
+/*
+ * Where the replicas have nearly as much to do as they can, a queue that chance has made is gone by itself within half
+ * a second. Without the reads of one of three the others have half as much again to do, which they cannot: their queues
+ * grow for as long as it is avoided, and its reads make theirs grow in turn once it is used again. A disk that is slow
+ * and one that has a queue look the same until the reads are gone; then only the others of the queue let reads wait.
+ */
+final class OtherReplicas<N> {
+    /** Moving reads shows within that time whether it was in vain; what comes later has other reasons. */
+    static final long SHOWS_NANOS = 5_000_000_000L;
+    /** One that answers nothing for longer than this stands still. It tells nothing of queues. */
+    private static final long ANSWERS_WITHIN_NANOS = 5 * ReadGuard.LOOK_NANOS;
+
+    private final Map<N, WatchedReplica> replicas;
+    private final ReadWatch local;
+    private final Predicate<N> mayServe;
+    private final VainMoves vain = new VainMoves();
+
+    /**
+     * @param replicas all that the coordinator reads from: a live view
+     * @param local this node's among them
+     * @param mayServe whether a node could serve reads although it has served none lately
+     */
+    OtherReplicas(Map<N, WatchedReplica> replicas, ReadWatch local, Predicate<N> mayServe) {
+        this.replicas = replicas;
+        this.local = local;
+        this.mayServe = mayServe;
+    }
+
+    /**
+     * Whether another replica is well beside this one. Where moving reads was in vain lately, none may let them wait
+     * for half as long as otherwise.
+     *
+     * @param runningNanos the instant on the clock of the reads, which stands still while the process does
+     */
+    boolean areBetterThan(WatchedReplica troubled, long runningNanos, long nowNanos) {
+        boolean careful = troubled.wouldLeaveQueue() && vain.areRecent(runningNanos);
+        long mostNanos = careful ? troubled.reads.betterOffNanos(runningNanos) / 2 : 0;
+        boolean anyIsWell = false;
+        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
+            WatchedReplica other = entry.getValue();
+            if (other == troubled || anyIsWell && !careful || !mayHelp(entry.getKey(), other, nowNanos)) {
+                continue;
+            }
+            if (careful && other.isUsed() && other.reads.letsWait(mostNanos, runningNanos)) {
+                return false;
+            }
+            anyIsWell |= other.isWellBeside(troubled, runningNanos, nowNanos);
+        }
+        return anyIsWell;
+    }
+
+    /**
+     * Whether another replica lets reads wait longer, now that it has the reads of this one, than any waited for this
+     * one. What was found is remembered.
+     */
+    boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
+        if (!avoided.hasLeftQueue()) {
+            return false;
+        }
+        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
+            WatchedReplica other = entry.getValue();
+            if (other != avoided
+                    && other.isUsed()
+                    && other.wasHeard(ANSWERS_WITHIN_NANOS, nowNanos)
+                    && mayHelp(entry.getKey(), other, nowNanos)
+                    && other.reads.letsWait(avoided.longestWaitNanos(), runningNanos)) {
+                if (runningNanos - avoided.avoidance.sinceNanos() <= SHOWS_NANOS) {
+                    vain.found(runningNanos);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether reads could go to the node: one of which nothing is heard is never late, and may be dead or far away.
+     * This node stands for all that it has not read from, too: they may be replicas.
+     */
+    private boolean mayHelp(N node, WatchedReplica watched, long nowNanos) {
+        return watched.reads == local || watched.wasHeardLately(nowNanos) || mayServe.test(node);
+    }
+}
