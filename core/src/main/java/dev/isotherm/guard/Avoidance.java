@@ -172,14 +172,9 @@ final class Avoidance {
         return silentSince && state != State.USED;
     }
 
-    /** Whether it is avoided for reads that took long, and not because it answered nothing or this process hardly runs. */
+    /** Whether it is avoided for reads that took long: it answered something, and this process runs. */
     boolean isForLateness() {
         return state != State.USED && !forSilence && !forStarvation;
-    }
-
-    /** It is used again, as reads wait for longer elsewhere. */
-    void endInVain(long nowNanos) {
-        use(nowNanos);
     }
 
     /** Whether this replica is so much better off that the other's trouble is the other's own, or was when it began. */
@@ -318,7 +313,7 @@ final class Avoidance {
         return false;
     }
 
-    private void use(long nowNanos) {
+    void use(long nowNanos) {
         claims.withdraw();
         looksInVain = 0;
         usedSinceNanos = nowNanos;

@@ -90,7 +90,7 @@ final class ReadStageLooks {
     }
 
     /**
-     * How long a read takes at least, with the wait for the tasks before it at the pace at which reads end; nanoseconds.
+     * How long a read takes at least, with those before it at the pace at which reads end; nanoseconds.
      * 0 where hardly any task waits, or it is not known yet; {@link Long#MAX_VALUE} where no read ends.
      */
     long leastWaitNanos() {
