@@ -172,11 +172,6 @@ final class Avoidance {
         return silentSince && state != State.USED;
     }
 
-    /** Whether it is avoided for reads that took long: it answered something, and this process runs. */
-    boolean isForLateness() {
-        return state != State.USED && !forSilence && !forStarvation;
-    }
-
     /** Whether this replica is so much better off that the other's trouble is the other's own, or was when it began. */
     boolean isWellBeside(Avoidance other) {
         if (other.state != State.USED) {

@@ -40,7 +40,7 @@ final class OtherReplicas<N> {
      * @param runningNanos the instant on the clock of the reads, which stands still while the process does
      */
     boolean areBetterThan(WatchedReplica troubled, long runningNanos, long nowNanos) {
-        boolean careful = troubled.wouldLeaveQueue() && vain.areRecent(runningNanos);
+        boolean careful = troubled.wouldLeave() && vain.areRecent(runningNanos);
         long mostNanos = careful ? troubled.reads.betterOffNanos(runningNanos) / 2 : 0;
         boolean anyIsWell = false;
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
@@ -61,7 +61,7 @@ final class OtherReplicas<N> {
      * one. What was found is remembered.
      */
     boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
-        if (!avoided.hasLeftQueue()) {
+        if (!avoided.hasLeftQueue() || runningNanos - avoided.avoidance.sinceNanos() > SHOWS_NANOS) {
             return false;
         }
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
@@ -71,9 +71,7 @@ final class OtherReplicas<N> {
                     && other.wasHeard(ANSWERS_WITHIN_NANOS, nowNanos)
                     && mayHelp(entry.getKey(), other, nowNanos)
                     && other.reads.letsWait(avoided.longestWaitNanos(), runningNanos)) {
-                if (runningNanos - avoided.avoidance.sinceNanos() <= SHOWS_NANOS) {
-                    vain.found(runningNanos);
-                }
+                vain.found(runningNanos);
                 return true;
             }
         }

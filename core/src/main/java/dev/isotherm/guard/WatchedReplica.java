@@ -20,6 +20,8 @@ final class WatchedReplica {
     private long letWaitNanos = NEVER;
 
     private long longestWaitNanos;
+    /** Whether it was avoided last for late reads alone. */
+    private boolean leftLateReads;
 
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
     WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
@@ -68,14 +70,19 @@ final class WatchedReplica {
         return avoidance.state() == Avoidance.State.USED;
     }
 
-    /** Whether it would begin to be avoided for reads that wait, or were late, as those of a queue are. */
-    boolean wouldLeaveQueue() {
-        return isUsed() && !seen.isSilent() && !seen.slow && !seen.leaves;
+    /** Whether it would begin to be avoided for what a queue may be: it answers, and this process runs. */
+    boolean wouldLeave() {
+        return isUsed() && !seen.isSilent() && !seen.leaves;
     }
 
-    /** Whether it is avoided for something that a queue may have been. */
+    /** Whether it would for reads that wait, or were late, and not for being slow beside others. */
+    private boolean wouldLeaveLateReads() {
+        return wouldLeave() && !seen.slow;
+    }
+
+    /** Whether it is avoided for late reads, as those of a queue are. */
     boolean hasLeftQueue() {
-        return avoidance.isForLateness() && !seen.isSilent();
+        return leftLateReads && !isUsed() && !seen.isSilent();
     }
 
     /** The longest that a read waited for it since it began to be avoided, as far as is known; nanoseconds. */
@@ -86,7 +93,9 @@ final class WatchedReplica {
     /** Notes how long reads wait for it, after a decision. @param before how it was treated until then */
     void noteWait(Avoidance.State before, long runningNanos) {
         if (!isUsed()) {
-            long longest = before == Avoidance.State.USED ? 0 : longestWaitNanos;
+            boolean begins = before == Avoidance.State.USED;
+            leftLateReads = begins ? !seen.slow && !seen.leaves && !seen.isSilent() : leftLateReads;
+            long longest = begins ? 0 : longestWaitNanos;
             // Tasks that last have no age: some are there at least since it is avoided for them.
             long lasts = seen.hangs && reads.judgedOverNanos() > 0 ? runningNanos - avoidance.sinceNanos() : 0;
             longestWaitNanos = Math.max(longest, Math.max(lasts, reads.waitNanos(runningNanos)));
@@ -102,7 +111,7 @@ final class WatchedReplica {
      * only because reads have left this one.
      */
     private boolean hasAsMuchToDo(WatchedReplica troubled, long runningNanos) {
-        if (!troubled.wouldLeaveQueue()) {
+        if (!troubled.wouldLeaveLateReads()) {
             return false;
         }
         boolean letsWait = reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
