@@ -4,6 +4,7 @@ package dev.isotherm.guard;
 import static dev.isotherm.guard.VirtualReads.SECOND;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,36 +14,33 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class HighLoadTest {
     private static final int SECONDS = 60;
+    private static final int SEEDS = 10;
     /** Reads of a node's disk in a second. */
     private static final double DISK_READS = 250;
 
     private static final double MISS_RATIO = 1.0 / 3;
 
     @ParameterizedTest
-    @CsvSource({
-        "0.85, 2, true, 0", "0.85, 2, false, 1", "0.85, 2, false, 2", "0.9, 2, true, 0", "0.9, 2, true, 1",
-        "0.9, 2, true, 2", "0.9, 2, true, 3", "0.9, 2, false, 1", "0.9, 1, false, 1", "0.95, 1, false, 1",
-        "0.95, 1, false, 3", "0.95, 2, true, 1", "0.95, 2, true, 3", "0.95, 2, false, 0"
-    })
-    void readsTakeHardlyLongerThanWithoutTheGuard(double load, int contacts, boolean selfFirst, long seed) {
-        VirtualReads with = cluster(load, contacts, selfFirst, seed);
-        VirtualReads without = cluster(load, contacts, selfFirst, seed);
-        without.guarded = false;
-        with.runUntil(SECONDS * SECOND);
-        without.runUntil(SECONDS * SECOND);
-        double ratio = meanMillis(with) / meanMillis(without);
-        assertTrue(ratio <= 2, () -> "times the mean without the guard: " + ratio + "; " + with.log);
+    @CsvSource({"0.85, 2, true", "0.85, 2, false", "0.9, 2, true", "0.9, 2, false", "0.9, 1, false", "0.95, 2, true"})
+    void readsTakeHardlyLongerThanWithoutTheGuard(double load, int contacts, boolean selfFirst) {
+        double[] ratios = new double[SEEDS];
+        for (int seed = 0; seed < SEEDS; seed++) {
+            double without = meanMillis(load, contacts, selfFirst, false, seed);
+            ratios[seed] = meanMillis(load, contacts, selfFirst, true, seed) / without;
+        }
+        Arrays.sort(ratios);
+        String sorted = "times the mean without the guard: " + Arrays.toString(ratios);
+        assertTrue(ratios[SEEDS / 2] <= 1.2, sorted);
+        assertTrue(ratios[SEEDS - 2] <= 2, sorted);
     }
 
-    private static VirtualReads cluster(double load, int contacts, boolean selfFirst, long seed) {
+    private static double meanMillis(double load, int contacts, boolean selfFirst, boolean guarded, long seed) {
         double reads = load * VirtualReads.NODES * DISK_READS / MISS_RATIO / contacts;
         VirtualReads cluster = new VirtualReads(reads, seed);
         cluster.contacts = contacts;
         cluster.selfFirst = selfFirst;
-        return cluster;
-    }
-
-    private static double meanMillis(VirtualReads cluster) {
+        cluster.guarded = guarded;
+        cluster.runUntil(SECONDS * SECOND);
         return cluster.reads.stream()
                 .filter(read -> read.begun < (SECONDS - 5) * SECOND)
                 .mapToDouble(VirtualReads.Read::millis)
