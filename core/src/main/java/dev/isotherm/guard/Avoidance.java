@@ -172,6 +172,12 @@ final class Avoidance {
         return silentSince && state != State.USED;
     }
 
+    /** It is used again as if it had never been avoided: that was in vain, and not for what it did. */
+    void endInVain(long nowNanos) {
+        use(nowNanos);
+        everAvoided = false;
+    }
+
     /** Whether this replica is so much better off that the other's trouble is the other's own, or was when it began. */
     boolean isWellBeside(Avoidance other) {
         if (other.state != State.USED) {
@@ -308,7 +314,7 @@ final class Avoidance {
         return false;
     }
 
-    void use(long nowNanos) {
+    private void use(long nowNanos) {
         claims.withdraw();
         looksInVain = 0;
         usedSinceNanos = nowNanos;

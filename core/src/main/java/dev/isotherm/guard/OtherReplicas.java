@@ -48,7 +48,7 @@ final class OtherReplicas<N> {
             if (other == troubled || anyIsWell && !careful || !mayHelp(entry.getKey(), other, nowNanos)) {
                 continue;
             }
-            if (careful && other.isUsed() && other.reads.letsWait(mostNanos, runningNanos)) {
+            if (careful && isNear(other) && other.isUsed() && other.reads.letsWait(mostNanos, runningNanos)) {
                 return false;
             }
             anyIsWell |= other.isWellBeside(troubled, runningNanos, nowNanos);
@@ -57,25 +57,32 @@ final class OtherReplicas<N> {
     }
 
     /**
-     * Whether another replica lets reads wait longer, now that it has the reads of this one, than any waited for this
-     * one. What was found is remembered.
+     * Whether another replica lets reads wait longer, now that it has the reads of this one, than any was seen to wait,
+     * unanswered, for this one. What was found is remembered.
      */
     boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
         if (!avoided.hasLeftQueue() || runningNanos - avoided.avoidance.sinceNanos() > SHOWS_NANOS) {
             return false;
         }
+        long longestNanos = Math.max(avoided.longestWaitNanos(), avoided.reads.waitNanos(runningNanos));
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
             if (other != avoided
+                    && isNear(other)
                     && other.isUsed()
-                    && other.wasHeard(ANSWERS_WITHIN_NANOS, nowNanos)
+                    && (other.reads == local || other.wasHeard(ANSWERS_WITHIN_NANOS, nowNanos))
                     && mayHelp(entry.getKey(), other, nowNanos)
-                    && other.reads.letsWait(avoided.longestWaitNanos(), runningNanos)) {
+                    && other.reads.letsWait(longestNanos, runningNanos)) {
                 vain.found(runningNanos);
                 return true;
             }
         }
         return false;
+    }
+
+    /** Reads of other datacenters always wait for the way, and say nothing of queues. */
+    private boolean isNear(WatchedReplica other) {
+        return other.reads == local || other.near;
     }
 
     /**

@@ -238,7 +238,7 @@ public final class ReadGuard<N> {
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
         boolean changed = matters && others.areWorseThan(watched, now, nowNanos);
         if (changed) {
-            avoidance.use(now);
+            avoidance.endInVain(now);
         } else {
             boolean anotherIsWell = matters && others.areBetterThan(watched, now, nowNanos);
             changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);

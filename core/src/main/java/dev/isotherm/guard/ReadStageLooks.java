@@ -97,9 +97,13 @@ final class ReadStageLooks {
         return areComplete() ? waitNanos(leastTasks()) : 0;
     }
 
-    /** How long one takes that comes now, as far as the last two looks tell: one alone may be in a burst. */
+    /**
+     * How long one takes that comes now, as far as the last two looks tell: one alone may be in a burst. 0 where no
+     * read ends: tasks that last may be scans.
+     */
     long waitNanos() {
-        return areComplete() ? waitNanos(Math.min(tasks[newest(0)], tasks[newest(1)])) : 0;
+        boolean known = areComplete() && ended() > 0;
+        return known ? waitNanos(Math.min(tasks[newest(0)], tasks[newest(1)])) : 0;
     }
 
     private long waitNanos(int before) {
@@ -107,7 +111,11 @@ final class ReadStageLooks {
         if (before < Lateness.LEAST_LATE) {
             return 0;
         }
-        return reads == 0 ? Long.MAX_VALUE : (long) ((double) before * lately(spans) / reads);
+        // Scans take threads, and single reads do not wait for their end: those before a read are as many of the tasks
+        // as reads had of the threads' time.
+        double all = (double) lately(readNanos) + lately(otherNanos);
+        double part = all > 0 ? lately(readNanos) / all : 1;
+        return reads == 0 ? Long.MAX_VALUE : (long) (part * before * lately(spans) / reads);
     }
 
     private long lately(long[] ofLooks) {

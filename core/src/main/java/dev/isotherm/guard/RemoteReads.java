@@ -282,10 +282,18 @@ final class RemoteReads implements ReadWatch {
         return (long) (waitNanos(nowNanos) / PATIENCE);
     }
 
-    /** A single one may be one that takes long, or whose answer is lost. */
+    /**
+     * More reads than take long by themselves. What has waited for much longer still may be
+     * lost, or given up there.
+     */
     @Override
     public boolean letsWait(long nanos, long nowNanos) {
-        return reads.countOfAge(nanos, Long.MAX_VALUE, nowNanos) >= Lateness.LEAST_LATE;
+        if (reads.count() < Lateness.LEAST_LATE) {
+            return false;
+        }
+        long mostNanos = Math.max(nanos, patienceNanos);
+        return mostNanos < Long.MAX_VALUE - LATELY_NANOS
+                && reads.countOfAge(nanos, mostNanos + LATELY_NANOS, nowNanos) >= Lateness.LEAST_LATE;
     }
 
     @Override

@@ -3,7 +3,8 @@ package dev.isotherm.guard;
 
 /**
  * For how long a coordinator needs more reason to move reads, as moving them has only made other queues longer: ten
- * seconds, and each time that it happens again within a minute twice as long, a minute at most. For one thread.
+ * seconds, and each time that it happens again within a minute after that twice as long, a minute at most. For one
+ * thread.
  */
 final class VainMoves {
     static final long FIRST_NANOS = 10_000_000_000L;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All replicas begin with cold caches and have more to read than their disks can, in virtual time: none is avoided. */
+/** All replicas begin with cold caches and have more to read than their disks can, in virtual time. */
 class AllColdTest {
     /** Each beginning and each end of an avoidance is a line of the log. */
     private static final int MOST_LINES = 4;

@@ -168,4 +168,13 @@ class AvoidanceTest extends AvoidanceLooks {
         other.see(answers(good, late));
         return other;
     }
+
+    @Test
+    void anAvoidanceInVainIsForgotten() {
+        look(overdue(3, false));
+        replica.endInVain(now);
+        assertEquals(State.USED, replica.state());
+        assertTrue(look(overdue(3, false)));
+        assertEquals(SECOND / 4, untilTried(), "it is no relapse");
+    }
 }

@@ -190,4 +190,22 @@ class QueuesEverywhereTest {
         assertFalse(isAvoided(A), "40 ms here are more than half of 30");
         assertTrue(isAvoided(B), "and less than 59");
     }
+
+    @Test
+    void readsOfAnotherDatacenterSayNothingOfQueues() {
+        cluster.cannotServe.add(A);
+        avoidB();
+        waiting(A, 3, 33 * MS);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
+
+    @Test
+    void readsWhoseAnswersAreLostSayNothingOfQueues() {
+        looksOfAnswers(301);
+        waiting(A, 3, 1_000 * MS);
+        late(B);
+        assertTrue(isAvoided(B), cluster.log::toString);
+        looksOfAnswers(1);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
 }

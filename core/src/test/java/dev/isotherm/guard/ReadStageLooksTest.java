@@ -70,4 +70,17 @@ class ReadStageLooksTest {
         looks.add(16, 5, 5 * 20 * MS, 250 * MS, SPAN);
         assertEquals(0, looks.unexplained(), "two are a long scan");
     }
+
+    @Test
+    void scansAreNoQueueOfSingleReads() {
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
+            looks.add(40, 5, 5 * MS, 15 * MS, SPAN);
+        }
+        assertEquals(100 * MS, looks.leastWaitNanos(), "a quarter of the tasks are before it");
+        assertEquals(100 * MS, looks.waitNanos());
+        for (int i = 0; i < ReadStageLooks.LOOKS; i++) {
+            looks.add(8, 0, 0, 0, SPAN);
+        }
+        assertEquals(0, looks.waitNanos(), "eight scans that last");
+    }
 }

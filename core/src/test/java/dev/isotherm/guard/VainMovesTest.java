@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,6 +44,5 @@ class VainMovesTest {
         now += 9 * SECOND;
         vain.found(now);
         last(10);
-        assertEquals(10 * SECOND, VainMoves.FIRST_NANOS);
     }
 }
