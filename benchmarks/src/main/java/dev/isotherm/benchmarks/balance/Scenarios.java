@@ -244,7 +244,7 @@ final class Scenarios {
                 "all nodes back cold", nodes, IntStream.range(0, nodes).toArray());
         return nodes > 3
                 ? scenario.doesNotKeep(2, Promise.STOCK)
-                : scenario.doesNotKeep(4, Promise.LATENCY, Promise.STOCK);
+                : scenario.doesNotKeep(2, Promise.LATENCY, Promise.STOCK);
     }
 
     private static Scenario allCold(int nodes) {
