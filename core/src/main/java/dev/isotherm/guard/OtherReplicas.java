@@ -40,18 +40,19 @@ final class OtherReplicas<N> {
      * @param runningNanos the instant on the clock of the reads, which stands still while the process does
      */
     boolean areBetterThan(WatchedReplica troubled, long runningNanos, long nowNanos) {
-        boolean careful = troubled.wouldLeave() && vain.areRecent(runningNanos);
-        long mostNanos = careful ? troubled.reads.betterOffNanos(runningNanos) / 2 : 0;
+        boolean leaves = troubled.wouldLeave();
+        boolean careful = leaves && vain.areRecent(runningNanos);
+        long betterOffNanos = leaves ? troubled.reads.betterOffNanos(runningNanos) : 0;
         boolean anyIsWell = false;
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
             if (other == troubled || anyIsWell && !careful || !mayHelp(entry.getKey(), other, nowNanos)) {
                 continue;
             }
-            if (careful && isNear(other) && other.isUsed() && other.reads.letsWait(mostNanos, runningNanos)) {
+            if (careful && isNear(other) && other.isUsed() && other.reads.letsWait(betterOffNanos / 2, runningNanos)) {
                 return false;
             }
-            anyIsWell |= other.isWellBeside(troubled, runningNanos, nowNanos);
+            anyIsWell |= other.isWellBeside(troubled, betterOffNanos, runningNanos, nowNanos);
         }
         return anyIsWell;
     }

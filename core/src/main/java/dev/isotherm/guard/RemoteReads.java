@@ -283,8 +283,7 @@ final class RemoteReads implements ReadWatch {
     }
 
     /**
-     * More reads than take long by themselves. What has waited for much longer still may be
-     * lost, or given up there.
+     * More reads than take long by themselves. What has waited for much longer still may be lost, or given up there.
      */
     @Override
     public boolean letsWait(long nanos, long nowNanos) {

@@ -55,15 +55,18 @@ final class WatchedReplica {
     /**
      * Whether the other's trouble is its own: that of one that answers nothing is, beside each that does.
      *
+     * @param betterOffNanos where reads wait for no longer they are better off than at the troubled one
      * @param runningNanos the instant on the clock of the reads, which stands still while the process does
      */
-    boolean isWellBeside(WatchedReplica troubled, long runningNanos, long nowNanos) {
+    boolean isWellBeside(WatchedReplica troubled, long betterOffNanos, long runningNanos, long nowNanos) {
         if (seen.starved || seen.isSilent()) {
             return false;
         }
         boolean answersNothing = troubled.seen.isSilent() || troubled.avoidance.answersNothing();
         return answersNothing && wasHeardLately(nowNanos)
-                || !seen.slow && avoidance.isWellBeside(troubled.avoidance) && !hasAsMuchToDo(troubled, runningNanos);
+                || !seen.slow
+                        && avoidance.isWellBeside(troubled.avoidance)
+                        && !hasAsMuchToDo(troubled, betterOffNanos, runningNanos);
     }
 
     boolean isUsed() {
@@ -75,9 +78,9 @@ final class WatchedReplica {
         return isUsed() && !seen.isSilent() && !seen.leaves;
     }
 
-    /** Whether it would for reads that wait, or were late, and not for being slow beside others. */
-    private boolean wouldLeaveLateReads() {
-        return wouldLeave() && !seen.slow;
+    /** Whether its trouble is that reads wait, or were late, and none of the others. */
+    private boolean isOnlyLate() {
+        return !seen.isSilent() && !seen.leaves && !seen.slow;
     }
 
     /** Whether it is avoided for late reads, as those of a queue are. */
@@ -94,7 +97,7 @@ final class WatchedReplica {
     void noteWait(Avoidance.State before, long runningNanos) {
         if (!isUsed()) {
             boolean begins = before == Avoidance.State.USED;
-            leftLateReads = begins ? !seen.slow && !seen.leaves && !seen.isSilent() : leftLateReads;
+            leftLateReads = begins ? isOnlyLate() : leftLateReads;
             long longest = begins ? 0 : longestWaitNanos;
             // Tasks that last have no age: some are there at least since it is avoided for them.
             long lasts = seen.hangs && reads.judgedOverNanos() > 0 ? runningNanos - avoidance.sinceNanos() : 0;
@@ -110,11 +113,11 @@ final class WatchedReplica {
      * Whether the other would begin to be avoided for reads that wait, and they would hardly wait for less here, or
      * only because reads have left this one.
      */
-    private boolean hasAsMuchToDo(WatchedReplica troubled, long runningNanos) {
-        if (!troubled.wouldLeaveLateReads()) {
+    private boolean hasAsMuchToDo(WatchedReplica troubled, long betterOffNanos, long runningNanos) {
+        if (!troubled.isUsed() || !troubled.isOnlyLate()) {
             return false;
         }
-        boolean letsWait = reads.letsWait(troubled.reads.betterOffNanos(runningNanos), runningNanos);
+        boolean letsWait = reads.letsWait(betterOffNanos, runningNanos);
         long judgedOver = troubled.reads.judgedOverNanos();
         if (letsWait && judgedOver > 0) {
             letWaitNanos = runningNanos;

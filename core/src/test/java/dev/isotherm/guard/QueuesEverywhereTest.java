@@ -57,9 +57,7 @@ class QueuesEverywhereTest {
         cluster.learnTheUsual();
         queueHere(40, 250 * MS);
         waiting(A, reads, millis * MS);
-        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
-            cluster.read(B, 31 * MS);
-        }
+        late(B);
         assertEquals(begins, isAvoided(B), cluster.log::toString);
     }
 
@@ -69,9 +67,7 @@ class QueuesEverywhereTest {
         cluster.learnTheUsual();
         queueHere(tasks, 250 * MS);
         waiting(A, 3, 17 * MS);
-        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
-            cluster.read(B, 31 * MS);
-        }
+        late(B);
         assertEquals(begins, isAvoided(B), cluster.log::toString);
     }
 
