@@ -61,7 +61,10 @@ final class Microbenchmarks {
         tables.put(".share.", measured -> new FairShareSummary(measured).print(out));
         tables.put(".queue.", measured -> new LeaderSummary(measured).print(out));
         tables.put(".GuardBenchmark.", measured -> new GuardSummary(measured).print(out));
-        tables.put(".GuardLookBenchmark.", measured -> new LookSummary(measured).print(out));
+        tables.put(".GuardLookBenchmark.", measured -> LookSummary.whileAllIsWell(measured)
+                .print(out));
+        tables.put(".GuardTroubleBenchmark.", measured -> LookSummary.whileATenthIsLate(measured)
+                .print(out));
         tables.forEach((part, table) -> {
             List<RunResult> measured = of(results, part);
             if (!measured.isEmpty()) {

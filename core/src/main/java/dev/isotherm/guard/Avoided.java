@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * The replicas that a coordinator's reads avoid now: those that the guard avoids or tries, and those that an operator
- * has taken out of reads. Immutable but for the claims of trials; usually empty.
+ * has taken out of reads. Immutable but for trials; usually empty.
  */
 public final class Avoided<N> {
     private static final Avoided<?> NONE = new Avoided<>(Map.of(), Set.of());
@@ -22,6 +22,10 @@ public final class Avoided<N> {
     private final List<N> tried;
 
     private final List<Avoidance> avoidances;
+    /** When all that waited were dead, if that ever was so. */
+    private volatile long noneAliveNanos;
+
+    private volatile boolean noneWasAlive;
 
     Avoided(Map<N, Avoidance> byGuard, Set<N> out) {
         this.byGuard = new HashMap<>(byGuard);
@@ -67,13 +71,26 @@ public final class Avoided<N> {
     /**
      * Whether any replica waits for a copy of a read to try it.
      *
-     * @param alive of which replicas that matters: one that is dead may wait for as long as it is
+     * @param alive of which replicas that matters: one that is dead may wait for as long as it is. Where all are dead
+     *     that wait, as after a rack has failed, they are asked for no more often than the guard looks
      */
-    public boolean awaitsTrial(Predicate<N> alive) {
+    public boolean awaitsTrial(Predicate<N> alive, long nowNanos) {
+        long sinceNoneNanos = nowNanos - noneAliveNanos;
+        if (noneWasAlive && sinceNoneNanos >= 0 && sinceNoneNanos < ReadGuard.LOOK_NANOS) {
+            return false;
+        }
+        boolean anyIsDead = false;
         for (int i = 0; i < avoidances.size(); i++) {
-            if (avoidances.get(i).awaitsTrial() && alive.test(tried.get(i))) {
-                return true;
+            if (avoidances.get(i).awaitsTrial()) {
+                if (alive.test(tried.get(i))) {
+                    return true;
+                }
+                anyIsDead = true;
             }
+        }
+        if (anyIsDead) {
+            noneAliveNanos = nowNanos;
+            noneWasAlive = true;
         }
         return false;
     }

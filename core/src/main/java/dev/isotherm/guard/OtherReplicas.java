@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 final class OtherReplicas<N> {
     /** Moving reads shows within that time whether it was in vain; what comes later has other reasons. */
     static final long SHOWS_NANOS = 5_000_000_000L;
-    /** One that answers nothing for longer than this stands still. It tells nothing of queues. */
+    /** One that answers nothing for longer than this, or than reads wait, stands still. It tells nothing of queues. */
     private static final long ANSWERS_WITHIN_NANOS = 5 * ReadGuard.LOOK_NANOS;
 
     private final Map<N, WatchedReplica> replicas;
@@ -46,13 +46,16 @@ final class OtherReplicas<N> {
         boolean anyIsWell = false;
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
-            if (other == troubled || anyIsWell && !careful || !mayHelp(entry.getKey(), other, nowNanos)) {
+            if (other == troubled || !mayHelp(entry.getKey(), other, nowNanos)) {
                 continue;
             }
             if (careful && isNear(other) && other.isUsed() && other.reads.letsWait(betterOffNanos / 2, runningNanos)) {
                 return false;
             }
             anyIsWell |= other.isWellBeside(troubled, betterOffNanos, runningNanos, nowNanos);
+            if (anyIsWell && !careful) {
+                return true;
+            }
         }
         return anyIsWell;
     }
@@ -66,19 +69,25 @@ final class OtherReplicas<N> {
             return false;
         }
         long longestNanos = Math.max(avoided.longestWaitNanos(), avoided.reads.waitNanos(runningNanos));
+        long withinNanos = Math.min(ANSWERS_WITHIN_NANOS, longestNanos);
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
-            if (other != avoided
+            // What is seldom so comes first, as there may be hundreds; those that are not used have many reads waiting.
+            if (other.isUsed()
+                    && other.reads.letsWait(longestNanos, runningNanos)
                     && isNear(other)
-                    && other.isUsed()
-                    && (other.reads == local || other.wasHeard(ANSWERS_WITHIN_NANOS, nowNanos))
-                    && mayHelp(entry.getKey(), other, nowNanos)
-                    && other.reads.letsWait(longestNanos, runningNanos)) {
+                    && (other.reads == local || other.wasHeard(withinNanos, nowNanos))
+                    && mayHelp(entry.getKey(), other, nowNanos)) {
                 vain.found(runningNanos);
                 return true;
             }
         }
         return false;
+    }
+
+    /** What was found does not count any more. */
+    void forgetAll() {
+        vain.forget();
     }
 
     /** Reads of other datacenters always wait for the way, and say nothing of queues. */

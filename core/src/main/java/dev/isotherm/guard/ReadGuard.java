@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,7 +73,11 @@ public final class ReadGuard<N> {
     /** Whether this process hardly runs, or nearly. */
     private volatile boolean noHelp;
 
+    /** What the listener is to hear of the present look. */
+    private final List<Runnable> changes = new ArrayList<>();
+
     private long lookedNanos;
+    private long lostInLookNanos;
     private long learnedNanos;
     private long lostWhenObserved;
 
@@ -190,25 +193,27 @@ public final class ReadGuard<N> {
         lostWhenObserved = lost;
     }
 
+    /** Notes that a look has ended: while it lasted this process ran. */
+    public synchronized void looked(long nowNanos) {
+        lostInLookNanos = clock.tick(nowNanos);
+    }
+
     /** Judges all replicas; called each {@link #LOOK_NANOS}. */
     public synchronized void look(long nowNanos) {
         long sinceLast = nowNanos - lookedNanos;
-        long lost = clock.tick(nowNanos);
+        long lost = clock.tick(nowNanos) + lostInLookNanos;
+        lostInLookNanos = 0;
         local.passed(Math.max(0, sinceLast), lost);
         lookedNanos = nowNanos;
         long now = clock.running(nowNanos);
         noHelp = local.isNoHelp();
         local.leave(left.decide(local, replicas.values(), nowNanos));
-        for (WatchedReplica watched : replicas.values()) {
-            watched.reads.see(watched.seen, now);
-            watched.heardNanos = watched.seen.hasAnswers() ? nowNanos : watched.heardNanos;
-            watched.avoidance.see(watched.seen);
-        }
+        replicas.values().forEach(watched -> watched.see(now, nowNanos));
         boolean backFromOut = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
-        List<Runnable> changes = new ArrayList<>();
-        for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
-            decide(entry.getKey(), entry.getValue(), now, nowNanos, changes);
-        }
+        changes.clear();
+        // First what ends: who has taken the reads of another has its queue, and is not avoided for it.
+        replicas.forEach((replica, watched) -> endIfInVain(replica, watched, now, nowNanos));
+        replicas.forEach((replica, watched) -> decide(replica, watched, now, nowNanos));
         if (nowNanos - learnedNanos >= SECOND) {
             learnedNanos = nowNanos;
             learn();
@@ -231,18 +236,30 @@ public final class ReadGuard<N> {
         replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
     }
 
-    /** Adds what the listener is to hear once the decision is in force. */
-    private void decide(N replica, WatchedReplica watched, long now, long nowNanos, List<Runnable> changes) {
+    private void endIfInVain(N replica, WatchedReplica watched, long now, long nowNanos) {
+        watched.endsInVain = others.areWorseThan(watched, now, nowNanos);
+        if (watched.endsInVain) {
+            Avoidance.State before = watched.avoidance.state();
+            watched.avoidance.endInVain(now);
+            follow(replica, watched, before, true, now);
+        }
+    }
+
+    private void decide(N replica, WatchedReplica watched, long now, long nowNanos) {
+        if (watched.endsInVain) {
+            return;
+        }
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
-        boolean changed = matters && others.areWorseThan(watched, now, nowNanos);
-        if (changed) {
-            avoidance.endInVain(now);
-        } else {
-            boolean anotherIsWell = matters && others.areBetterThan(watched, now, nowNanos);
-            changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
-        }
+        boolean anotherIsWell = matters && others.areBetterThan(watched, now, nowNanos);
+        boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
+        follow(replica, watched, before, changed, now);
+    }
+
+    /** Adds what the listener is to hear once the decision is in force. */
+    private void follow(N replica, WatchedReplica watched, Avoidance.State before, boolean changed, long now) {
+        Avoidance avoidance = watched.avoidance;
         watched.noteWait(before, now);
         Avoidance.State after = avoidance.state();
         if (avoidance.takeExcuse()) {
@@ -300,6 +317,7 @@ public final class ReadGuard<N> {
     /** Reads may have been answered unseen: nothing that was seen of any replica counts any more. */
     public synchronized void forgetAll() {
         cold.forgetAll();
+        others.forgetAll();
         local.endedUnseen();
         List.copyOf(replicas.keySet()).forEach(this::drop);
     }
@@ -320,19 +338,6 @@ public final class ReadGuard<N> {
     /** What the coordinator sees of the replica, or null if it has not read from it. */
     public ReplicaStatus statusOf(N replica, long nowNanos) {
         WatchedReplica watched = replicas.get(replica);
-        if (watched == null) {
-            return null;
-        }
-        long now = clock.running(nowNanos);
-        Avoidance avoidance = watched.avoidance;
-        boolean used = avoidance.state() == Avoidance.State.USED;
-        boolean out = outUntilNanos.containsKey(replica);
-        return new ReplicaStatus(
-                out ? "out" : avoidance.state().name().toLowerCase(Locale.ROOT),
-                out ? "an operator has taken it out of reads" : used ? "" : avoidance.reason(),
-                used ? -1 : now - avoidance.sinceNanos(),
-                watched.reads.unanswered(),
-                watched.reads.oldestNanos(now),
-                watched.reads.patienceNanos());
+        return watched == null ? null : watched.status(outUntilNanos.containsKey(replica), clock.running(nowNanos));
     }
 }

@@ -57,8 +57,8 @@ final class RemoteReads implements ReadWatch {
 
     private volatile long answersNanos;
     private final SlowerThanMost slow;
-    /** No read is overdue before this instant, as of the last pass over all; with the present patience. */
-    private long noneIsOverdueBefore;
+    /** No unanswered read was sent before this instant, as of the last pass over all. */
+    private long noneSentBefore;
 
     /** Whether one of them took longer than by the replica's own past. */
     private volatile boolean beyondOwn;
@@ -86,7 +86,7 @@ final class RemoteReads implements ReadWatch {
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();
-        this.noneIsOverdueBefore = nowNanos;
+        this.noneSentBefore = nowNanos;
     }
 
     void sent(long id, long nowNanos) {
@@ -154,15 +154,12 @@ final class RemoteReads implements ReadWatch {
         if (reads.count() == 0) {
             return;
         }
-        if (!onTrial && nowNanos - noneIsOverdueBefore < 0) {
-            return; // As nearly always: a pass over all places of hundreds of nodes takes its time.
+        if (!onTrial && areYounger(patienceNanos, nowNanos)) {
+            return; // As nearly always.
         }
         long patience = patienceNanos;
         into.unanswered = reads.countOfAge(0, judged, nowNanos);
-        long oldest = reads.oldestNanos(nowNanos);
-        if (oldest < patience) {
-            // Reads that are sent from now on are younger than the oldest.
-            noneIsOverdueBefore = nowNanos + patience - Math.max(0, oldest);
+        if (passOldest(nowNanos) < patience) {
             return;
         }
         long lately = Math.min(judged, patience + LATELY_NANOS);
@@ -183,8 +180,7 @@ final class RemoteReads implements ReadWatch {
 
     private long silenceOfOneNanos() {
         long patience = patienceNanos;
-        long most = Math.max(SILENCE * settings.mostPatienceNanos(), SILENCE * patience);
-        return Math.min(SILENCE_OF_ONE * patience, most);
+        return Math.min(SILENCE_OF_ONE * patience, SILENCE * Math.max(settings.mostPatienceNanos(), patience));
     }
 
     /** One that was overdue while others were answered takes long for itself, and tells nothing of silence. */
@@ -237,13 +233,11 @@ final class RemoteReads implements ReadWatch {
     }
 
     private void updatePatience() {
-        long before = patienceNanos;
         long own = usual.nanos() < 0 ? -1 : Math.max(usual.nanos(), excuse.nanos());
         ownPatienceNanos = settings.patience(onTrial ? PATIENCE_OF_TRIAL : PATIENCE, own);
         patienceNanos = onTrial && own >= 0
                 ? settings.patience(PATIENCE_OF_TRIAL, Math.max(own, othersTailNanos))
                 : ownPatienceNanos;
-        noneIsOverdueBefore += Math.min(0, patienceNanos - before);
     }
 
     @Override
@@ -277,9 +271,10 @@ final class RemoteReads implements ReadWatch {
         return Math.max(patienceNanos, reads.oldestNanos(nowNanos));
     }
 
+    /** A single read may take long by itself, or be lost. */
     @Override
     public long betterOffNanos(long nowNanos) {
-        return (long) (waitNanos(nowNanos) / PATIENCE);
+        return (long) (Math.max(patienceNanos, reads.thirdOldestNanos(nowNanos)) / PATIENCE);
     }
 
     /**
@@ -287,12 +282,23 @@ final class RemoteReads implements ReadWatch {
      */
     @Override
     public boolean letsWait(long nanos, long nowNanos) {
-        if (reads.count() < Lateness.LEAST_LATE) {
-            return false;
-        }
         long mostNanos = Math.max(nanos, patienceNanos);
-        return mostNanos < Long.MAX_VALUE - LATELY_NANOS
+        return reads.count() >= Lateness.LEAST_LATE
+                && !areYounger(nanos, nowNanos)
+                && mostNanos < Long.MAX_VALUE - LATELY_NANOS
+                && passOldest(nowNanos) >= nanos
                 && reads.countOfAge(nanos, mostNanos + LATELY_NANOS, nowNanos) >= Lateness.LEAST_LATE;
+    }
+
+    /** Whether no read can be as old, by the last pass over all. Such a pass takes its time: nodes may be hundreds. */
+    private boolean areYounger(long nanos, long nowNanos) {
+        return nowNanos - noneSentBefore < nanos;
+    }
+
+    private long passOldest(long nowNanos) {
+        long oldest = reads.oldestNanos(nowNanos);
+        noneSentBefore = nowNanos - Math.max(0, oldest) - UnansweredReads.ROUNDING_NANOS;
+        return oldest;
     }
 
     @Override

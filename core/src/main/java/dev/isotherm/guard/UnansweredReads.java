@@ -22,6 +22,9 @@ final class UnansweredReads {
 
     private static final int PLACE_BITS = 9;
     private static final int UNIT_BITS = 10;
+    /** A read's age may be less than the true one by that. */
+    static final long ROUNDING_NANOS = 3 << UNIT_BITS;
+
     private static final int TIME_BITS = 44;
     private static final long TIME_MASK = (1L << TIME_BITS) - 1;
     private static final long EMPTY = 0;
@@ -86,6 +89,28 @@ final class UnansweredReads {
             oldest = word == EMPTY ? oldest : Math.max(oldest, age(word, nowNanos));
         }
         return oldest;
+    }
+
+    /** The age that three unanswered reads have reached, in nanoseconds, 0 or above; -1 if there are not as many. */
+    long thirdOldestNanos(long nowNanos) {
+        long oldest = -1;
+        long second = -1;
+        long third = -1;
+        for (int place = 0; place < PLACES && count > 0; place++) {
+            long word = (long) PLACE.getOpaque(places, place);
+            long age = word == EMPTY ? -1 : age(word, nowNanos);
+            if (age > oldest) {
+                third = second;
+                second = oldest;
+                oldest = age;
+            } else if (age > second) {
+                third = second;
+                second = age;
+            } else {
+                third = Math.max(third, age);
+            }
+        }
+        return third;
     }
 
     /** The number of unanswered reads that were sent from an age of {@code mostNanos} to one of {@code leastNanos}. */

@@ -25,6 +25,11 @@ final class VainMoves {
         untilNanos = nowNanos + lastedNanos;
     }
 
+    /** It never was so. */
+    void forget() {
+        any = false;
+    }
+
     /** Whether it was so lately. */
     boolean areRecent(long nowNanos) {
         return any && nowNanos - untilNanos < 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import java.util.Locale;
+
 /** What the guard of one coordinator knows of a replica. One thread looks and decides. */
 final class WatchedReplica {
     /** An instant that never was. */
@@ -22,11 +24,23 @@ final class WatchedReplica {
     private long longestWaitNanos;
     /** Whether it was avoided last for late reads alone. */
     private boolean leftLateReads;
+    /** Whether it has answered nothing since it fell silent. */
+    private boolean fallenSilent;
+    /** Whether its avoidance ends with the present look, as it was in vain. */
+    boolean endsInVain;
 
     /** @param looksBack how many looks an avoidance is judged by, 1 or above */
     WatchedReplica(ReadWatch reads, GuardSettings settings, int looksBack, long nowNanos) {
         this.reads = reads;
         this.avoidance = new Avoidance(settings, looksBack, nowNanos);
+    }
+
+    /** Takes in what was seen of its reads since the last look. */
+    void see(long runningNanos, long nowNanos) {
+        reads.see(seen, runningNanos);
+        heardNanos = seen.hasAnswers() ? nowNanos : heardNanos;
+        fallenSilent = seen.isSilent() || fallenSilent && !seen.hasAnswers();
+        avoidance.see(seen);
     }
 
     /** Whether it has answered within the time for which a node is believed. */
@@ -85,7 +99,7 @@ final class WatchedReplica {
 
     /** Whether it is avoided for late reads, as those of a queue are. */
     boolean hasLeftQueue() {
-        return leftLateReads && !isUsed() && !seen.isSilent();
+        return leftLateReads && !isUsed() && !fallenSilent;
     }
 
     /** The longest that a read waited for it since it began to be avoided, as far as is known; nanoseconds. */
@@ -123,6 +137,17 @@ final class WatchedReplica {
             letWaitNanos = runningNanos;
         }
         return letsWait || !isUsed() || letWaitNanos != NEVER && runningNanos - letWaitNanos < judgedOver;
+    }
+
+    /** What operators see of it. @param out whether one of them has taken it out of reads */
+    ReplicaStatus status(boolean out, long runningNanos) {
+        return new ReplicaStatus(
+                out ? "out" : avoidance.state().name().toLowerCase(Locale.ROOT),
+                out ? "an operator has taken it out of reads" : isUsed() ? "" : avoidance.reason(),
+                isUsed() ? -1 : runningNanos - avoidance.sinceNanos(),
+                reads.unanswered(),
+                reads.oldestNanos(runningNanos),
+                reads.patienceNanos());
     }
 
     /** Takes a second of reads into what is usual, and follows the settings. */

@@ -227,6 +227,31 @@ class OwnPauseTest {
         assertTrue(guard.statusOf(SELF, cluster.now).reason().contains("reads took longer than"));
     }
 
+    /** Where a coordinator reads from hundreds of nodes a look may last. */
+    @Test
+    void aLookThatTakesLongIsNoPause() {
+        localReads(200, 5, 5 * MS);
+        for (int look = 0; look < 1_000; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            guard.look(cluster.now);
+            cluster.now += 19 * MS;
+            guard.looked(cluster.now);
+            assertFalse(guard.isStarved());
+        }
+    }
+
+    @Test
+    void aPauseWhileItLooksIsOne() {
+        localReads(200, 5, 5 * MS);
+        for (int look = 0; look < 100; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            guard.look(cluster.now);
+            cluster.now += 90 * MS;
+            guard.looked(cluster.now);
+        }
+        assertTrue(guard.isStarved());
+    }
+
     @Test
     void aNodeSaysThatItHardlyRunsOnlyThen() {
         localReads(200, 5, 5 * MS);

@@ -204,4 +204,65 @@ class QueuesEverywhereTest {
         looksOfAnswers(1);
         assertTrue(isAvoided(B), cluster.log::toString);
     }
+
+    @Test
+    void aSingleReadThatTakesLongSaysNothingOfQueues() {
+        cluster.learnTheUsual();
+        queueHere(40, 250 * MS);
+        waiting(A, 3, 17 * MS);
+        waiting(B, 1, 4 * SECOND);
+        late(B);
+        assertFalse(isAvoided(B), cluster.log::toString);
+    }
+
+    /** Whichever of them is looked at first. */
+    @ParameterizedTest
+    @CsvSource({"a, b", "b, a"})
+    void whoHasTheReadsOfAnotherGivesThemBackFirst(String other, String avoided) {
+        cluster.learnTheUsual();
+        late(avoided);
+        assertTrue(isAvoided(avoided), cluster.log::toString);
+        waiting(other, 3, 33 * MS);
+        assertFalse(isAvoided(avoided), cluster.log::toString);
+    }
+
+    @Test
+    void aShortPauseOfAnotherSaysNothingOfQueues() {
+        avoidB();
+        for (int i = 0; i < 3; i++) {
+            cluster.send(A);
+        }
+        for (int look = 0; look < 5; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            assertTrue(isAvoided(B), cluster.log::toString);
+        }
+    }
+
+    @Test
+    void aQueueElsewhereIsNoReasonToUseOneThatHasFallenSilent() {
+        avoidB();
+        for (int look = 0; look < 150; look++) {
+            if (look == 1) {
+                cluster.sendTwo(B);
+            }
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.read(A, 18 * MS);
+            assertTrue(isAvoided(B), cluster.log::toString);
+        }
+        assertEquals("tried", cluster.guard.statusOf(B, cluster.now).state());
+        waiting(A, 3, 600 * MS);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
+
+    @Test
+    void whenAllIsForgottenMovesInVainAreToo() {
+        avoidB();
+        waiting(A, 3, 33 * MS);
+        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.guard.forgetAll();
+        looksOfAnswers(400);
+        waiting(A, 3, 9 * MS);
+        late(B);
+        assertTrue(isAvoided(B), cluster.log::toString);
+    }
 }

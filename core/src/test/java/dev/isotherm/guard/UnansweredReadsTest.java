@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,15 @@ class UnansweredReadsTest {
                     .mapToLong(sent -> Math.max(0, now - sent))
                     .max()
                     .orElse(-1);
+        }
+
+        long thirdOldest(long now) {
+            return sentAt.values().stream()
+                    .map(sent -> Math.max(0, now - sent))
+                    .sorted(Comparator.reverseOrder())
+                    .skip(2)
+                    .findFirst()
+                    .orElse(-1L);
         }
 
         long countOfAge(long least, long most, long now) {
@@ -103,6 +113,7 @@ class UnansweredReadsTest {
                 long least = UNIT * random.nextInt(-5, 20_000);
                 long most = least + UNIT * random.nextInt(20_000);
                 assertEquals(model.oldest(now), reads.oldestNanos(now));
+                assertEquals(model.thirdOldest(now), reads.thirdOldestNanos(now));
                 assertEquals(model.countOfAge(least, most, now), reads.countOfAge(least, most, now));
             }
         }

@@ -39,6 +39,15 @@ class VainMovesTest {
     }
 
     @Test
+    void whatIsForgottenNeverWas() {
+        vain.found(now);
+        vain.forget();
+        last(0);
+        vain.found(now);
+        last(10);
+    }
+
+    @Test
     void whileItLastsItBeginsAnew() {
         vain.found(now);
         now += 9 * SECOND;

@@ -249,7 +249,7 @@ final class VirtualReads {
     /** A message to another replica may be copied to one that waits for a trial; nobody waits for the answer. */
     private void copyBeside(Node coordinator, Node replica) {
         Avoided<Integer> avoided = coordinator.guard.avoided();
-        if (copies && guarded && coordinator != replica && avoided.awaitsTrial(each -> true)) {
+        if (copies && guarded && coordinator != replica && avoided.awaitsTrial(each -> true, time.now())) {
             Integer tried = avoided.claimTrial(other -> other != replica.number);
             if (tried != null) {
                 coordinator.copies.add(nodes.get(tried));

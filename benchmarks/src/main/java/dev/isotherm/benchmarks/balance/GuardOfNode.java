@@ -103,7 +103,7 @@ final class GuardOfNode {
     /** A message to another replica may be copied to one that waits for a trial; nobody waits for the answer. */
     void copyBeside(Request request, int contacted, int[] living) {
         Avoided<Integer> avoided = guard.avoided();
-        if (!avoided.awaitsTrial(replica -> true)) {
+        if (!avoided.awaitsTrial(replica -> true, node.now())) {
             return;
         }
         Integer tried = avoided.claimTrial(

@@ -168,8 +168,7 @@ final class PlacementScenarios {
         return scenario.cooled(CHOSEN, Scenarios.rackOf(nodes))
                 .withDiskLoad(0.75, Scenarios.STEADY_MISS_RATIO)
                 .promises(Promise.REJOINING)
-                .doesNotKeep(2, Promise.BETTER_PLACEMENT)
-                .doesNotKeep(10, Promise.STOCK);
+                .doesNotKeep(2, Promise.BETTER_PLACEMENT);
     }
 
     /** As without a choice, once affinity is in force: the partition then has two replicas. */

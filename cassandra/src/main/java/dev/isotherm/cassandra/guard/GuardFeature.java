@@ -176,6 +176,7 @@ public final class GuardFeature implements Feature {
             threads.observe(now);
         }
         guard.look(now);
+        guard.looked(System.nanoTime());
     }
 
     @Override

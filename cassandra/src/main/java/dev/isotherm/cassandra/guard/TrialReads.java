@@ -59,7 +59,9 @@ final class TrialReads {
     /** Takes a copy of a read that leaves, if a replica of its partition waits for a trial. */
     void offer(Message<?> message, InetAddressAndPort to) {
         Avoided<InetAddressAndPort> avoided = guard.avoided();
-        if (!avoided.awaitsTrial(alive) || !(message.payload instanceof SinglePartitionReadCommand)) {
+        if (avoided.isEmpty()
+                || !(message.payload instanceof SinglePartitionReadCommand)
+                || !avoided.awaitsTrial(alive, System.nanoTime())) {
             return;
         }
         SinglePartitionReadCommand read = (SinglePartitionReadCommand) message.payload;
