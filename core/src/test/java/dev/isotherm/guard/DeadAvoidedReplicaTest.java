@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** A replica that waits for a trial and is dead, as those of a rack that has failed: no copy of a read is made for it. */
+/** A replica that waits for a trial and is dead, as of a rack that has failed: no copy of a read is made for it. */
 class DeadAvoidedReplicaTest {
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
     private final Avoided<String> avoided = whileBWaits();
