@@ -35,12 +35,15 @@ final class OtherReplicas<N> {
 
     /**
      * Whether another replica is well beside this one. Where moving reads was in vain lately, none may let them wait
-     * for half as long as otherwise.
+     * for half as long as otherwise; and none counts while those come back that were moved.
      *
      * @param runningNanos the instant on the clock of the reads, which stands still while the process does
      */
     boolean areBetterThan(WatchedReplica troubled, long runningNanos, long nowNanos) {
         boolean leaves = troubled.wouldLeave();
+        if (leaves && vain.comeBack(runningNanos)) {
+            return false;
+        }
         boolean careful = leaves && vain.areRecent(runningNanos);
         long betterOffNanos = leaves ? troubled.reads.betterOffNanos(runningNanos) : 0;
         boolean anyIsWell = false;

@@ -3,14 +3,16 @@ package dev.isotherm.guard;
 
 /**
  * For how long a coordinator needs more reason to move reads, as moving them has only made other queues longer: ten
- * seconds, and each time that it happens again within a minute after that twice as long, a minute at most. For one
- * thread.
+ * seconds, and each time that it happens again within a minute after that twice as long, a minute at most. For the
+ * first of them it moves none: the queues are those of reads that come back only now. For one thread.
  */
 final class VainMoves {
     static final long FIRST_NANOS = 10_000_000_000L;
     static final long LONGEST_NANOS = 60_000_000_000L;
+    static final long COME_BACK_NANOS = 1_000_000_000L;
 
     private boolean any;
+    private long foundNanos;
     private long untilNanos;
     private long lastedNanos;
 
@@ -22,12 +24,18 @@ final class VainMoves {
             lastedNanos = Math.min(2 * lastedNanos, LONGEST_NANOS);
         }
         any = true;
+        foundNanos = nowNanos;
         untilNanos = nowNanos + lastedNanos;
     }
 
     /** It never was so. */
     void forget() {
         any = false;
+    }
+
+    /** Whether the reads that were moved come back only now. */
+    boolean comeBack(long nowNanos) {
+        return any && nowNanos - foundNanos < COME_BACK_NANOS;
     }
 
     /** Whether it was so lately. */

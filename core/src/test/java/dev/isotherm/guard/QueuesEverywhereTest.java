@@ -218,12 +218,19 @@ class QueuesEverywhereTest {
     /** Whichever of them is looked at first. */
     @ParameterizedTest
     @CsvSource({"a, b", "b, a"})
-    void whoHasTheReadsOfAnotherGivesThemBackFirst(String other, String avoided) {
+    void whoHasTheReadsOfAnotherGivesThemBackBeforeItIsAvoided(String other, String avoided) {
         cluster.learnTheUsual();
         late(avoided);
         assertTrue(isAvoided(avoided), cluster.log::toString);
         waiting(other, 3, 33 * MS);
         assertFalse(isAvoided(avoided), cluster.log::toString);
+        for (long looks = 0; looks < VainMoves.COME_BACK_NANOS / ReadGuard.LOOK_NANOS; looks++) {
+            assertFalse(isAvoided(other), cluster.log::toString);
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.read(other, 31 * MS);
+            cluster.read(avoided, 5 * MS);
+        }
+        assertTrue(isAvoided(other), cluster.log::toString);
     }
 
     @Test

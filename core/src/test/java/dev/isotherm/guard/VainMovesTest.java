@@ -39,6 +39,22 @@ class VainMovesTest {
     }
 
     @Test
+    void theMovedReadsComeBackInASecond() {
+        assertFalse(vain.comeBack(now));
+        now += 59 * SECOND + SECOND / 2;
+        vain.found(now);
+        now += SECOND - 1;
+        assertTrue(vain.comeBack(now));
+        now++;
+        assertFalse(vain.comeBack(now));
+        assertTrue(vain.areRecent(now));
+        vain.found(now);
+        assertTrue(vain.comeBack(now));
+        vain.forget();
+        assertFalse(vain.comeBack(now));
+    }
+
+    @Test
     void whatIsForgottenNeverWas() {
         vain.found(now);
         vain.forget();

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.guard;
 
-import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.ReplicaRanks;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.cassandra.config.Config;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
@@ -58,8 +56,8 @@ public class GuardBenchmark {
             nodes[n] = InetAddressAndPort.getByName("127.0.0." + (n + 1));
         }
         dynamic = new DynamicEndpointSnitch(new SimpleSnitch(), "benchmark");
-        well = guard();
-        oneOut = guard();
+        well = Unheard.guardOf(nodes[0], 0);
+        oneOut = Unheard.guardOf(nodes[0], 0);
         avoid(nodes[2]);
         if (!well.avoided().isEmpty() || oneOut.avoided().rankOf(nodes[2], false) < ReplicaRanks.AVOIDED) {
             throw new AssertionError("avoided is not what it should be");
@@ -70,12 +68,6 @@ public class GuardBenchmark {
         Config config = new Config();
         config.listen_address = "127.0.0.1";
         return config;
-    }
-
-    private ReadGuard<InetAddressAndPort> guard() {
-        LongSupplier giveUpNanos = () -> 5_000 * MILLISECOND;
-        return new ReadGuard<>(
-                GuardSettings.defaults(), nodes[0], giveUpNanos, giveUpNanos, node -> true, new Unheard<>(), 0);
     }
 
     /** Leaves a read of the replica unanswered until the replica is avoided. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.guard;
 
-import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,7 +21,6 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class GuardLookBenchmark {
     private static final long MILLISECOND = 1_000_000;
-    private static final long GIVE_UP_NANOS = 5_000 * MILLISECOND;
 
     /** The nodes that this one reads from. */
     @Param({"3", "30", "300", "1000"})
@@ -35,14 +33,7 @@ public class GuardLookBenchmark {
 
     @Setup
     public void prepare() {
-        guard = new ReadGuard<>(
-                GuardSettings.defaults(),
-                -1,
-                () -> GIVE_UP_NANOS,
-                () -> GIVE_UP_NANOS,
-                node -> true,
-                new Unheard<>(),
-                0);
+        guard = Unheard.guardOf(-1, 0);
         waiting = new long[offered];
         for (int look = 0; look < 300; look++) {
             readsAndLook();

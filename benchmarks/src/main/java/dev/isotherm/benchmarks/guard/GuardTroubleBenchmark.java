@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.guard;
 
-import dev.isotherm.guard.GuardSettings;
 import dev.isotherm.guard.ReadGuard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ public class GuardTroubleBenchmark {
     private static final int LOOKS_UNTIL_AVOIDED = 100;
     private static final int LATE_BY_LOOKS = 30;
     private static final long MILLISECOND = 1_000_000;
-    private static final long GIVE_UP_NANOS = 5_000 * MILLISECOND;
 
     /** The nodes that this one reads from. */
     @Param({"30", "300", "1000"})
@@ -46,14 +44,7 @@ public class GuardTroubleBenchmark {
     /** A guard for each invocation: what it compares depends on how long the nodes have been avoided. */
     @Setup(Level.Invocation)
     public void untilATenthIsAvoided() {
-        guard = new ReadGuard<>(
-                GuardSettings.defaults(),
-                -1,
-                () -> GIVE_UP_NANOS,
-                () -> GIVE_UP_NANOS,
-                node -> true,
-                new Unheard<>(),
-                nowNanos);
+        guard = Unheard.guardOf(-1, nowNanos);
         waiting = new ArrayList<>();
         for (int node = 0; node < offered; node++) {
             waiting.add(new ArrayDeque<>());
