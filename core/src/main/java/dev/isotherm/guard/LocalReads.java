@@ -237,8 +237,8 @@ final class LocalReads implements ReadWatch {
     }
 
     @Override
-    public boolean letsWait(long nanos, long nowNanos) {
-        return looks.waitNanos() > nanos;
+    public boolean letsWait(long nanos, long withinNanos, long nowNanos) {
+        return withinNanos >= Math.max(nanos, looks.latestNanos()) && looks.waitNanos() > nanos;
     }
 
     @Override

@@ -65,10 +65,11 @@ final class OtherReplicas<N> {
 
     /**
      * Whether another replica lets reads wait longer, now that it has the reads of this one, than any was seen to wait,
-     * unanswered, for this one. What was found is remembered.
+     * unanswered, for this one. Those that were sent before do not count. What was found is remembered.
      */
     boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
-        if (!avoided.hasLeftQueue() || runningNanos - avoided.avoidance.sinceNanos() > SHOWS_NANOS) {
+        long sinceNanos = runningNanos - avoided.avoidance.sinceNanos();
+        if (!avoided.hasLeftQueue() || sinceNanos > SHOWS_NANOS) {
             return false;
         }
         long longestNanos = Math.max(avoided.longestWaitNanos(), avoided.reads.waitNanos(runningNanos));
@@ -77,7 +78,7 @@ final class OtherReplicas<N> {
             WatchedReplica other = entry.getValue();
             // What is seldom so comes first, as there may be hundreds; those that are not used have many reads waiting.
             if (other.isUsed()
-                    && other.reads.letsWait(longestNanos, runningNanos)
+                    && other.reads.letsWait(longestNanos, sinceNanos, runningNanos)
                     && isNear(other)
                     && (other.reads == local || other.wasHeard(withinNanos, nowNanos))
                     && mayHelp(entry.getKey(), other, nowNanos)) {

@@ -97,6 +97,11 @@ final class ReadStageLooks {
         return areComplete() ? waitNanos(leastTasks()) : 0;
     }
 
+    /** The time from the last look but one to the present, about; nanoseconds. */
+    long latestNanos() {
+        return 2 * spanNanos() / LOOKS;
+    }
+
     /**
      * How long one takes that comes now, as far as the last two looks tell: one alone may be in a burst. 0 where no
      * read ends: tasks that last may be scans.

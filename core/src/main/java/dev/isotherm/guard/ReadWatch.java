@@ -52,8 +52,17 @@ interface ReadWatch {
     /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
     long betterOffNanos(long nowNanos);
 
-    /** Whether several of its reads wait for longer than that. */
-    boolean letsWait(long nanos, long nowNanos);
+    /**
+     * Whether several of its reads wait for longer than that.
+     *
+     * @param withinNanos those that were sent earlier do not count
+     */
+    boolean letsWait(long nanos, long withinNanos, long nowNanos);
+
+    /** Whether several of its reads wait for longer than that, whenever they were sent. */
+    default boolean letsWait(long nanos, long nowNanos) {
+        return letsWait(nanos, Long.MAX_VALUE, nowNanos);
+    }
 
     /** Takes how long reads take elsewhere: a replica that is no slower passes a trial, whatever was usual for it. */
     void compareWith(Elsewhere elsewhere);

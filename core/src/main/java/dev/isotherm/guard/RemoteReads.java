@@ -281,13 +281,14 @@ final class RemoteReads implements ReadWatch {
      * More reads than take long by themselves. What has waited for much longer still may be lost, or given up there.
      */
     @Override
-    public boolean letsWait(long nanos, long nowNanos) {
+    public boolean letsWait(long nanos, long withinNanos, long nowNanos) {
         long mostNanos = Math.max(nanos, patienceNanos);
         return reads.count() >= Lateness.LEAST_LATE
                 && !areYounger(nanos, nowNanos)
                 && mostNanos < Long.MAX_VALUE - LATELY_NANOS
                 && passOldest(nowNanos) >= nanos
-                && reads.countOfAge(nanos, mostNanos + LATELY_NANOS, nowNanos) >= Lateness.LEAST_LATE;
+                && reads.countOfAge(nanos, Math.min(withinNanos, mostNanos + LATELY_NANOS), nowNanos)
+                        >= Lateness.LEAST_LATE;
     }
 
     /** Whether no read can be as old, by the last pass over all. Such a pass takes its time: nodes may be hundreds. */

@@ -26,7 +26,7 @@ class HighLoadTest {
         "0.85, 2, false, 10",
         "0.9, 2, true, 9",
         "0.9, 2, false, 10",
-        "0.9, 1, false, 10",
+        "0.9, 1, false, 9",
         "0.95, 2, true, 8"
     })
     void readsTakeHardlyLongerThanWithoutTheGuard(double load, int contacts, boolean selfFirst, int most) {

@@ -104,7 +104,7 @@ final class KnownReads implements ReadWatch {
     }
 
     @Override
-    public boolean letsWait(long nanos, long nowNanos) {
+    public boolean letsWait(long nanos, long withinNanos, long nowNanos) {
         return false;
     }
 }

@@ -107,11 +107,21 @@ class QueuesEverywhereTest {
         }
     }
 
-    /** One of the others takes 18 ms and the other 5; that one is avoided for three answers that took 31. */
+    /** One of the others takes 18 ms and the other 5; that one has been avoided since three answers took 31. */
     private void avoidB() {
         looksOfAnswers(301);
         late(B);
         assertTrue(isAvoided(B), cluster.log::toString);
+        without(300, B, A, 18 * MS);
+    }
+
+    /** For so long one is avoided and the other answers: what waits for no longer was sent meanwhile. */
+    private void without(long millis, String avoided, String other, long nanosEach) {
+        for (int look = 0; look < millis * MS / ReadGuard.LOOK_NANOS; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.read(other, nanosEach);
+            assertTrue(isAvoided(avoided), cluster.log::toString);
+        }
     }
 
     private void looksOfAnswers(int looks) {
@@ -134,6 +144,14 @@ class QueuesEverywhereTest {
     void anAvoidanceEndsOnceReadsWaitLongerForTheOther(int reads, long millis, boolean goesOn) {
         avoidB();
         waiting(A, reads, millis * MS);
+        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"290, false", "310, true"})
+    void whatWasSentBeforeItIsNotItsDoing(long millis, boolean goesOn) {
+        avoidB();
+        waiting(A, 3, millis * MS);
         assertEquals(goesOn, isAvoided(B), cluster.log::toString);
     }
 
@@ -222,14 +240,16 @@ class QueuesEverywhereTest {
         cluster.learnTheUsual();
         late(avoided);
         assertTrue(isAvoided(avoided), cluster.log::toString);
+        without(300, avoided, other, 5 * MS);
         waiting(other, 3, 33 * MS);
         assertFalse(isAvoided(avoided), cluster.log::toString);
         for (long looks = 0; looks < VainMoves.COME_BACK_NANOS / ReadGuard.LOOK_NANOS; looks++) {
             assertFalse(isAvoided(other), cluster.log::toString);
             cluster.now += ReadGuard.LOOK_NANOS;
-            cluster.read(other, 31 * MS);
+            cluster.read(other, 5 * MS);
             cluster.read(avoided, 5 * MS);
         }
+        late(other);
         assertTrue(isAvoided(other), cluster.log::toString);
     }
 
