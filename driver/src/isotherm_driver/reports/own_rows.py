@@ -10,8 +10,9 @@ from cassandra.query import tuple_factory
 
 log: logging.Logger = logging.getLogger("isotherm_driver.node_reports")
 
-#: An application that gives its requests no time-out must not have the reader wait for ever.
-REQUEST_SECONDS: float = 10.0
+#: An application that gives its requests no time-out must not have the reader wait for ever; and what others answer is
+#: not to be stale (10 s) for one node that hangs.
+REQUEST_SECONDS: float = 3.0
 
 
 class Question(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 from isotherm_driver.reports.node_reports import NodeReports
 from isotherm_driver.reports.node_settings import MISS_FLOOR, WARM_READ, reckoned_with
-from isotherm_driver.reports.own_rows import OwnRows, question
+from isotherm_driver.reports.own_rows import OwnRows, Question, question
 
 log: logging.Logger = logging.getLogger(
     "isotherm_driver.node_reports"
@@ -75,15 +75,33 @@ class _Reading:
                 self._complained.add(view)
                 log.warning("Nodes do not publish %s, going on without: %s", view, problem)
 
+    def _answer(self, session: Any, asked: Question, parameters: Sequence[str] | None = None) -> list[Sequence[Any]]:
+        try:
+            return list(self._rows.rows(session, asked, parameters))
+        except Exception:  # one node that is silent or without the plugin: the next question goes to another one
+            if _is_shut_down(session):
+                raise
+            return list(self._rows.rows(session, asked, parameters))
+
     def _read_queues(self, session: Any) -> None:
-        self._reports.depths([(str(address), estimate) for address, estimate in self._rows.rows(session, _QUEUES)])
+        self._reports.depths([(str(address), estimate) for address, estimate in self._answer(session, _QUEUES)])
 
     def _read_settings(self, session: Any) -> None:
-        found = reckoned_with((name, value) for name, value in self._rows.rows(session, _SETTINGS))
+        found = reckoned_with((name, value) for name, value in self._answer(session, _SETTINGS))
         self._reports.reckon_with(**found)
 
     def _read_heat(self, session: Any, tables: list[tuple[str, str]]) -> None:
-        self._reports.heats([_heat(row) for table in tables for row in self._rows.rows(session, _HEAT, table)])
+        rows: list[tuple[str, str, str, str, float | None]] = []
+        unanswered = None
+        for table in tables:
+            try:
+                rows += map(_heat, self._answer(session, _HEAT, table))
+            except Exception as problem:
+                unanswered = problem
+        if rows or unanswered is None:
+            self._reports.heats(rows)
+        if unanswered is not None:
+            raise unanswered
 
     def run(self, interval: float, stopped: threading.Event) -> None:
         """Ask every `interval` seconds until stopped, or until there is no session to ask."""
@@ -95,7 +113,8 @@ class ReportReader:
     """Asks a session for the nodes' reports every `interval` seconds, in a thread of its own, until stopped.
 
     The thread also ends when the session has been shut down, or when nobody has the session or the reader any more.
-    What one view does not answer does not keep the others from being read. Heat is asked for by table, and of those
+    What one view does not answer does not keep the others from being read, nor does one table the others; a question
+    that a node does not answer is asked once more, of the next one. Heat is asked for by table, and of those
     tables only for which a plan has lately asked; the settings that shares follow from, where there is such a table.
     The rows that the application has from the session may be of any kind.
     """

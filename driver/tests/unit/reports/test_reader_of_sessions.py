@@ -116,7 +116,7 @@ def test_it_has_one_profile_with_the_policy_and_the_level_of_the_applications(mo
     assert len(clones) == 1
     assert clones[0].load_balancing_policy is own.load_balancing_policy
     assert clones[0].consistency_level == ConsistencyLevel.QUORUM
-    assert clones[0].request_timeout == 10
+    assert clones[0].request_timeout == 3
     assert own.request_timeout is None and own.row_factory is named_tuple_factory
 
 

@@ -2,6 +2,7 @@
 """The thread that reads reports: what it asks, what it goes on without, and that it ends with its session."""
 
 import gc
+import itertools
 import logging
 import os
 import signal
@@ -155,6 +156,45 @@ def test_a_missing_view_leaves_the_other_one_and_one_line(missing: str, caplog: 
     assert reports.depth_of(HOST) == (None if missing == "queues" else 7)
     assert reports.miss_ratios("ks", "t", [HOST]) == (None if missing == "heat" else [0.25])
     assert [missing in record.getMessage() for record in caplog.records] == [True]
+
+
+@pytest.mark.parametrize("tables", [1, 2, 3, 5])
+@pytest.mark.parametrize("silent", [0, 1, 2])
+def test_one_silent_node_of_three_takes_away_no_report(tables: int, silent: int) -> None:
+    names = [("ks", f"t{number}") for number in range(tables)]
+    session, reports = Session(), used(*names)
+    answered, turns = session.execute, itertools.count(silent)
+
+    def by_turns(query: str, parameters: Any = None) -> list[Any]:
+        if next(turns) % 3 == 0:
+            raise TimeoutError("no answer")
+        return answered(query, parameters)
+
+    session.execute = by_turns
+    reader = ReportReader(session, reports)
+    for _ in range(4):
+        assert reader.read() is True
+        assert reports.depth_of(HOST) == 7
+        assert all(reports.miss_ratios(*name, [HOST]) == [0.25] for name in names)
+        reports.depths([])
+        reports.heats([])
+        assert not any(reports.miss_ratios(*name, [HOST]) for name in names)
+
+
+def test_a_table_that_no_node_tells_of_keeps_none_of_the_others_from_being_read(caplog: Any) -> None:
+    session, reports = Session(), used(("ks", "t"), ("ks", "hidden"), ("ks", "u"))
+    answered = session.execute
+
+    def but_one(query: str, parameters: Any = None) -> list[Any]:
+        if parameters == ("ks", "hidden"):
+            raise PermissionError("not this one")
+        return answered(query, parameters)
+
+    session.execute = but_one
+    with caplog.at_level(logging.WARNING):
+        ReportReader(session, reports).read()
+    assert [reports.miss_ratios("ks", table, [HOST]) for table in ("t", "hidden", "u")] == [[0.25], None, [0.25]]
+    assert ["not this one" in message for message in caplog.messages] == [True]
 
 
 def test_its_thread_keeps_no_session_alive_and_ends_without_one() -> None:
