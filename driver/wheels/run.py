@@ -23,7 +23,7 @@ RECIPE = [HERE / name for name in ("building.py", "environments.py", "requiremen
 ROOT = PACKAGE.parent
 #: What a trial follows from beside the wheel: the tests, what of the repository they read, and how they are run.
 TRIAL = [PACKAGE / "tests", PACKAGE / "benchmarks", PACKAGE / "pyproject.toml", HERE / "environments.py"]
-TRIAL += [HERE / "trying.py", PACKAGE / "setup.py", ROOT / "Makefile", ROOT / "pom.xml"]
+TRIAL += [HERE / "trying.py", HERE / "kept.py", PACKAGE / "setup.py", ROOT / "Makefile", ROOT / "pom.xml"]
 TRIAL += [ROOT / "lab" / "pyproject.toml"]
 TRIAL += [ROOT / "core" / "src" / "test" / "resources" / "dev" / "isotherm" / "heat" / "shares.txt"]
 TRIAL += sorted(page for folder in (ROOT, ROOT / "docs", PACKAGE) for page in folder.glob("*.md"))

@@ -60,6 +60,11 @@ final class ShareRefusals {
             this.admitted = admitted;
             this.atNanos = atNanos;
         }
+
+        /** Whether less than all is still believed to be admitted. */
+        private boolean isBelieved(long nowNanos) {
+            return ToldPart.believed(admitted, nowNanos - atNanos) < 1;
+        }
     }
 
     private static final Refusal NOT_REFUSED = new Refusal(0, 0, 1, 0);
@@ -279,8 +284,10 @@ final class ShareRefusals {
     void sweep(long nowNanos) {
         refusals.values().removeIf(refusal -> nowNanos - refusal.atNanos > KEPT_NANOS);
         // One that is told of meanwhile is told of again.
-        partlyAdmitted.retainAll(
-                refusals.keySet().stream().map(refused -> refused.partition).collect(Collectors.toSet()));
+        partlyAdmitted.retainAll(refusals.entrySet().stream()
+                .filter(told -> told.getValue().isBelieved(nowNanos))
+                .map(told -> told.getKey().partition)
+                .collect(Collectors.toSet()));
     }
 
     /** What was refused by whom: several replicas refuse a hot partition at once. */

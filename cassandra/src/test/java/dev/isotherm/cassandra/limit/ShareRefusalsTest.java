@@ -105,14 +105,17 @@ class ShareRefusalsTest {
     }
 
     @Test
-    void whichPartitionsReplicasAdmitInPartIsForgottenWithTheirRefusals() {
+    void whichPartitionsReplicasAdmitInPartIsForgottenWhenTheyAreNotBelievedAnyMore() {
         refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 0);
         assertFalse(refusals.isPartlyAdmitted(7), "nothing is told of what is admitted");
         refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), ShareRefusals.encode(0.125), 0);
         assertTrue(refusals.isPartlyAdmitted(7));
         assertFalse(refusals.isPartlyAdmitted(8));
-        refusals.sweep(TimeUnit.SECONDS.toNanos(11));
+        refusals.sweep(TimeUnit.SECONDS.toNanos(2) - 1);
+        assertTrue(refusals.isPartlyAdmitted(7));
+        refusals.sweep(TimeUnit.SECONDS.toNanos(2));
         assertFalse(refusals.isPartlyAdmitted(7));
+        assertNotNull(refusals.last(7, List.of(replica)), "clients are still told why");
     }
 
     @Test
