@@ -73,6 +73,9 @@ final class OtherReplicas<N> {
             return false;
         }
         long longestNanos = Math.max(avoided.longestWaitNanos(), avoided.reads.waitNanos(runningNanos));
+        if (sinceNanos < longestNanos) {
+            return false;
+        }
         long withinNanos = Math.min(ANSWERS_WITHIN_NANOS, longestNanos);
         for (Map.Entry<N, WatchedReplica> entry : replicas.entrySet()) {
             WatchedReplica other = entry.getValue();
