@@ -29,7 +29,6 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.Message;
 
 /** Per-partition limits on one node: the limiter, the decisions, and the reports between replicas. */
 public final class LimitFeature implements Feature {
@@ -115,7 +114,7 @@ public final class LimitFeature implements Feature {
                 replicas,
                 refusals,
                 unmarked,
-                Message::createdAtNanos,
+                message -> UnmarkedReads.madeAt(message.createdAtNanos(), System.nanoTime()),
                 version,
                 malformed,
                 failures);

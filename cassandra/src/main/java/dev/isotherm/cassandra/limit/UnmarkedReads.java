@@ -65,6 +65,14 @@ final class UnmarkedReads {
         this.known = known;
     }
 
+    /**
+     * When a message was made, by what it says: at the latest now. The clock of its sender may be ahead, and be set
+     * back, and what it has announced would hold for as long.
+     */
+    static long madeAt(long createdAtNanos, long nowNanos) {
+        return createdAtNanos - nowNanos > 0 ? nowNanos : createdAtNanos;
+    }
+
     /** The value for a read that may be refused and about which no share has decided; null for none. */
     byte[] mayBeRefused(InetAddressAndPort replica, long nanos) {
         AtomicLong last = announced.get(replica);

@@ -14,7 +14,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.MurmurHash;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class DistinctPartitionsTest {
     @Test
@@ -36,6 +38,25 @@ class DistinctPartitionsTest {
         assertEquals(keys, found.subList(0, 3_000).stream().map(one -> one.key).collect(Collectors.toList()));
         Set<Long> ids = found.stream().map(one -> one.id).collect(Collectors.toCollection(HashSet::new));
         assertEquals(3_010, ids.size());
+    }
+
+    /** Keys of one token can be made by whoever wants to. Compared with each other they would take minutes. */
+    @Test
+    @Timeout(60)
+    void manyPartitionsOfOneTokenAreEachThereOnce() {
+        LimitedTable table = LimitedTables.table("t", 1, 1, false);
+        List<ByteBuffer> keys = new ArrayList<>();
+        for (int key = 0; key < 200_000; key++) {
+            long[] hashed = MurmurHash.inv_hash3_x64_128(new long[] {7, key});
+            ByteBuffer bytes = ByteBuffer.allocate(16);
+            keys.add(bytes.putLong(hashed[0]).putLong(hashed[1]).flip());
+        }
+        DistinctPartitions partitions = new DistinctPartitions();
+        partitions.add(table, Operation.READ, keys);
+        partitions.add(table, Operation.READ, keys);
+        List<TouchedPartition> found = partitions.list();
+        assertEquals(keys, found.stream().map(one -> one.key).collect(Collectors.toList()));
+        assertEquals(1, found.stream().mapToLong(one -> one.id).distinct().count());
     }
 
     @Test

@@ -62,6 +62,18 @@ class UnmarkedReadsTest {
         }
     }
 
+    @Test
+    void anAnnouncementOfAClockThatIsAheadHoldsForNoLonger() {
+        for (long now : new long[] {0, -5, Long.MAX_VALUE - 1}) {
+            UnmarkedReads replica = new UnmarkedReads(known::contains);
+            long ahead = now + TimeUnit.HOURS.toNanos(1);
+            assertTrue(replica.isRefusable(node, ANNOUNCES, UnmarkedReads.madeAt(ahead, now)));
+            long later = now + 2 * UnmarkedReads.HOLDS_NANOS;
+            assertFalse(replica.isRefusable(node, null, UnmarkedReads.madeAt(later, later)), "its clock was set back");
+            assertEquals(now - 1, UnmarkedReads.madeAt(now - 1, now));
+        }
+    }
+
     /** However late it is looked at: the threads may have stood still, and the read waited for one. */
     @Test
     void whatWasMadeWhileAnAnnouncementHeldMayBeRefused() {
