@@ -18,6 +18,7 @@ WRITES = [
     "BEGIN BATCH INSERT INTO lab.closed (key, value) VALUES ({key}, 4);"
     " INSERT INTO lab.free (key, value) VALUES ({key}, 4); APPLY BATCH",
 ]
+BATCHES = 500
 LEVELS = [ConsistencyLevel.ONE, ConsistencyLevel.ALL]
 
 
@@ -67,6 +68,23 @@ def test_replicas_without_it_decide_nothing(cluster: SharedCluster):
     assert asked == 2 * len(LEVELS)
     read = SimpleStatement(f"SELECT value FROM lab.closed WHERE key = {key}", consistency_level=ConsistencyLevel.ALL)
     assert cluster.session(1).execute(read).one().value == 2
+
+
+def test_replicas_without_it_are_hardly_asked(cluster: SharedCluster):
+    """A ping is all that they understand, and one thread answers it, which gossip needs."""
+    key = keys_where(cluster, lambda found: found == set(cluster.addresses[1:]), 1)[0]
+    batch = SimpleStatement(WRITES[-1].format(key=key), consistency_level=ConsistencyLevel.ONE)
+
+    def gossiped() -> int:
+        query = "SELECT completed_tasks FROM system_views.thread_pools WHERE name = 'GossipStage'"
+        return sum(cluster.session(index).execute(query).one().completed_tasks for index in (1, 2))
+
+    before, passed_over = gossiped(), counts(cluster.session(0))["LimitReplicasPassedOver"]
+    for _ in range(BATCHES):
+        cluster.session(0).execute(batch)
+    # What nodes gossip without any request is some ten tasks a second.
+    assert gossiped() - before < BATCHES / 2
+    assert counts(cluster.session(0))["LimitReplicasPassedOver"] - passed_over > BATCHES
 
 
 @pytest.mark.parametrize("coordinator", [1, 2])

@@ -131,7 +131,12 @@ final class AdmissionQuestions {
                 question.encoded,
                 ANSWER,
                 answer -> {
-                    silent.answered(question.replica, askedNanos, System.nanoTime());
+                    // The ping alone is answered by a node without the plugin, on its gossip stage: it is no help.
+                    if (answer == null) {
+                        silent.unanswered(question.replica, System.nanoTime());
+                    } else {
+                        silent.answered(question.replica, askedNanos, System.nanoTime());
+                    }
                     if (poll != null) {
                         poll.answered(question, answer);
                     }
