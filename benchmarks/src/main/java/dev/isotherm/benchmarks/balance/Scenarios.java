@@ -191,7 +191,7 @@ final class Scenarios {
         }
         return nodes > 3
                 ? scenario.doesNotKeep(Promise.LATENCY)
-                : scenario.doesNotKeep(4, Promise.LATENCY, Promise.STOCK);
+                : scenario.doesNotKeep(12, Promise.LATENCY, Promise.STOCK);
     }
 
     static Scenario cooledAtOnce(String name, int nodes, int... cold) {
