@@ -13,19 +13,17 @@ final class VainMoves {
 
     private boolean any;
     private long foundNanos;
-    private long untilNanos;
     private long lastedNanos;
 
     /** Moving reads was in vain. */
     void found(long nowNanos) {
-        if (!any || nowNanos - untilNanos > LONGEST_NANOS) {
+        if (!any || nowNanos - untilNanos() > LONGEST_NANOS) {
             lastedNanos = FIRST_NANOS;
-        } else if (nowNanos - untilNanos >= 0) {
+        } else if (nowNanos - untilNanos() >= 0) {
             lastedNanos = Math.min(2 * lastedNanos, LONGEST_NANOS);
         }
         any = true;
         foundNanos = nowNanos;
-        untilNanos = nowNanos + lastedNanos;
     }
 
     /** It never was so. */
@@ -40,6 +38,10 @@ final class VainMoves {
 
     /** Whether it was so lately. */
     boolean areRecent(long nowNanos) {
-        return any && nowNanos - untilNanos < 0;
+        return any && nowNanos - untilNanos() < 0;
+    }
+
+    private long untilNanos() {
+        return foundNanos + lastedNanos;
     }
 }
