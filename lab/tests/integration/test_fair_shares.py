@@ -28,10 +28,13 @@ HOT = 0
 OTHERS = range(1, KEYS)
 PAUSE_S = 0.8
 EVERY_S = 2
-#: More than twice as many as are under way.
-READS_TO_COUNT = 400
-#: So many replicas serve a read on average, at least, where most have a speculative retry.
-RETRIED = 1.35
+#: More than five times as many as are under way.
+READS_TO_COUNT = 1000
+#: So many replicas serve a read on average, at least, where most have a speculative retry: nearly two.
+RETRIED = 1.6
+#: So many at most where those of a cut partition have none. A partition that is admitted whole for some seconds, until
+#: it holds the threads anew, has some meanwhile.
+RARELY_RETRIED = 1.25
 
 
 @pytest.fixture(scope="module")
@@ -181,8 +184,8 @@ def replicas_per_read(cluster: SharedCluster) -> float:
     return (served_then - served) / (coordinated_then - coordinated)
 
 
-def counted(cluster: SharedCluster) -> tuple[int, int]:
-    """Return the reads of the table at ONE that the first node has answered, and those that all nodes have served.
+def counted(cluster: SharedCluster) -> tuple[int, float]:
+    """Return the reads of the table at ONE that the first node has answered, and those that all nodes had served then.
 
     Cassandra counts for the coordinator what its replica has refused, too.
     """
@@ -190,12 +193,19 @@ def counted(cluster: SharedCluster) -> tuple[int, int]:
     coordinated = f"SELECT count FROM system_views.coordinator_read_latency {of_table}"
     served = f"SELECT count FROM system_views.local_read_latency {of_table}"
     nodes = [cluster.session(index) for index in range(len(cluster.nodes))]
-    refused = sum(counts(node)["FairShareRefused"] for node in nodes[1:])
-    answered = nodes[0].execute(coordinated).one().count - refused
-    return answered, sum(node.execute(served).one().count for node in nodes)
+
+    def of_replicas() -> tuple[int, int]:
+        refused = sum(counts(node)["FairShareRefused"] for node in nodes[1:])
+        return refused, sum(node.execute(served).one().count for node in nodes)
+
+    # Each answer of a busy node takes a while, in which it serves further reads.
+    refused_before, served_before = of_replicas()
+    answered = nodes[0].execute(coordinated).one().count
+    refused_after, served_after = of_replicas()
+    return answered - (refused_before + refused_after) // 2, (served_before + served_after) / 2
 
 
-@pytest.mark.parametrize(("mode", "least", "most"), [("on", 0.8, 1.15), ("dry_run", RETRIED, 3)])
+@pytest.mark.parametrize(("mode", "least", "most"), [("on", 0.8, RARELY_RETRIED), ("dry_run", RETRIED, 3)])
 def test_a_read_of_a_cut_partition_has_no_speculative_retry(
     cluster: SharedCluster, quick_retries, mode: str, least: float, most: float
 ):
