@@ -2,7 +2,6 @@
 """The metrics that the documents name are those of a running node, in JMX and by Prometheus' own exporter."""
 
 import re
-import socket
 import subprocess
 import time
 import urllib.request
@@ -24,6 +23,7 @@ pytestmark = pytest.mark.contract
 TABLE = "measured"
 KEYS = range(50)
 OBSERVED = 1
+EXPORTER_PORT = 9404
 READER = "lab/node/src/test/java/dev/isotherm/lab/ReadsMetrics.java"
 
 
@@ -73,9 +73,8 @@ def exporter(cluster: SharedCluster) -> str:
     if "jdk.httpserver" not in modules:
         # It would end the node that it is loaded into.
         pytest.skip("the exporter takes jdk.httpserver, which the Java of the nodes does not have")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    # On the node's own address, and no port that a connection may be given meanwhile.
+    address = f"{cluster.addresses[OBSERVED]}:{EXPORTER_PORT}"
     read_metrics(cluster, str(exporter_jar()), f"{address}:{EXPORTER}")
     return address
 
