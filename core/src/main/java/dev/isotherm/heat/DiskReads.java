@@ -25,7 +25,8 @@ public final class DiskReads {
      *     c = max(h, w t).
      *
      * With equal disks the shares 1/c are those by max(h/t, w): the disks are read equally often, with a floor of what
-     * a hit costs beside a wait.
+     * a hit costs beside a wait. A hit that takes longer than a wait has found a queue at the processors, and costs no
+     * more than a wait: HitTimes.
      *
      * Reads are not counted by whether they waited, but waits: a read of a cold node waits for the index and for each
      * piece of the row, one of a warm node for a piece that happens to be missing. By the number of reads that wait,
@@ -33,7 +34,6 @@ public final class DiskReads {
      *
      * Of the time of a read that waited, less what a hit takes, t is the part for which the disk was busy: WaitTimes.
      */
-    private static final int WINDOW = 64;
     /** A started node counts as cold until about this many of its own reads outweigh the cold value. */
     private static final double COLD_READS = 20;
     /** The reads sampled of a table per second, about. */
@@ -42,9 +42,9 @@ public final class DiskReads {
     private static final int MOST_SAMPLES = 1000;
 
     private final AdaptiveRatio waitsPerRead;
-    private final AdaptiveRatio hitNanos;
     private final WaitTimes ofWaits;
-    private final RecentTimes hits = new RecentTimes(WINDOW);
+    private final HitTimes ofHits;
+    private final long coldReadNanos;
     private final FirstReads firstReads = new FirstReads();
     private final LongAdder sampled = new LongAdder();
     private final LongAdder repeated = new LongAdder();
@@ -72,7 +72,8 @@ public final class DiskReads {
         }
         this.waitsPerRead = new AdaptiveRatio(EventVariance.OF_COUNT, smoothingNanos, 1, COLD_READS, 0, nowNanos);
         this.ofWaits = new WaitTimes(smoothingNanos, coldReadNanos, nowNanos);
-        this.hitNanos = new AdaptiveRatio(EventVariance.OF_TIME, smoothingNanos, 0, 1e-3, WINDOW, nowNanos);
+        this.ofHits = new HitTimes(smoothingNanos, nowNanos);
+        this.coldReadNanos = coldReadNanos;
         this.lastNanos = nowNanos;
         this.heat = told.measured(costNanos(), 0);
     }
@@ -81,7 +82,7 @@ public final class DiskReads {
     public void setSmoothing(long nanos) {
         waitsPerRead.setSmoothing(nanos);
         ofWaits.setSmoothing(nanos);
-        hitNanos.setSmoothing(nanos);
+        ofHits.setSmoothing(nanos);
     }
 
     /**
@@ -119,9 +120,9 @@ public final class DiskReads {
         if (waitsForDisk > 0) {
             waited.increment();
             waits.add(waitsForDisk);
-            ofWaits.add(Math.max(0, nanos - (long) hitNanos.value()) / waitsForDisk);
+            ofWaits.add(Math.max(0, nanos - (long) ofHits.value()) / waitsForDisk);
         } else {
-            hits.add(nanos);
+            ofHits.add(nanos);
         }
     }
 
@@ -153,7 +154,7 @@ public final class DiskReads {
             waitsPerRead.add(newWaits, samples, nowNanos);
         }
         if (newHits > 0) {
-            hitNanos.add(hits.lowerQuartile() * newHits, newHits, nowNanos);
+            ofHits.settle(newHits, Math.max(coldReadNanos, ofWaits.value()), nowNanos);
         }
         // Those that repeat a partition hardly wait.
         long seen = samples + repeated.sum() - settledRepeated;
@@ -174,7 +175,7 @@ public final class DiskReads {
 
     private double error() {
         double ofDisk = Math.hypot(waitsPerRead.error() * ofWaits.value(), waitsPerRead.value() * ofWaits.error());
-        return costNanos() > hitNanos.value() ? ofDisk : hitNanos.error();
+        return costNanos() > ofHits.cost() ? ofDisk : ofHits.costError();
     }
 
     /** The reads that were sampled and added since the start. */
@@ -205,7 +206,7 @@ public final class DiskReads {
 
     /** What a read costs the node, of the disk or a processor, whichever is more; nanoseconds. */
     public double costNanos() {
-        return Math.max(hitNanos.value(), waitsPerRead.value() * ofWaits.value());
+        return Math.max(ofHits.cost(), waitsPerRead.value() * ofWaits.value());
     }
 
     /** The cost as the node tells it. For the thread that settles. */

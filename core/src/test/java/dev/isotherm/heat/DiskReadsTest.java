@@ -98,6 +98,49 @@ class DiskReadsTest {
         assertEquals(HIT, reads.costNanos(), 0.01 * HIT);
     }
 
+    /** Where two of three nodes have more to do than they can, the third that comes back cold is not the cheapest. */
+    @Test
+    void aQueueAtTheProcessorsCostsNoMoreThanAReadOfTheDisk() {
+        runWithQueue(60, 0, 250 * HIT);
+        assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
+        run(10, 0, 0);
+        assertTrue(reads.costNanos() < 0.1 * COLD, "a queue that is gone costs nothing");
+    }
+
+    @Test
+    void theDiskOfANodeWhoseProcessorsHaveAQueueIsAsFastAsBefore() {
+        runWithQueue(60, 0.3, 300 * HIT);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+        assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
+    }
+
+    /** A wait here takes longer than the settings say. */
+    @Test
+    void aQueueAtTheProcessorsBesideASlowDiskCostsAsMuchAsAReadOfIt() {
+        long slow = 3 * COLD;
+        for (int round = 0; round < 600; round++) {
+            for (int i = 0; i < 10; i++) {
+                reads.add(i == 0 ? 1 : 0, 1000 * HIT + (i == 0 ? slow : 0));
+            }
+            now += ROUND;
+            reads.settle(10, now);
+        }
+        assertEquals(slow, reads.waitNanos(), 0.01 * slow);
+        assertEquals(slow, reads.costNanos(), 0.02 * slow);
+    }
+
+    /** As {@link #run}, but each read waits for a processor for so long, too. */
+    private void runWithQueue(double seconds, double missRatio, long queueNanos) {
+        for (int round = 0; round < seconds * SECOND / ROUND; round++) {
+            for (int i = 0; i < 40; i++) {
+                boolean miss = random.nextDouble() < missRatio;
+                reads.add(miss ? 1 : 0, HIT + queueNanos + (miss ? SERVICE : 0));
+            }
+            now += ROUND;
+            reads.settle(40, now);
+        }
+    }
+
     @Test
     void waitingInTheQueueIsNotTheDisksTime() {
         run(60, 0.3, 0.5);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class LeaderChooserInNodeTest {
     /** Longer than this machine stands still. */
     private static final long PATIENCE_SECONDS = 10;
+
     private static final KeptMessages UNANSWERED = new KeptMessages();
 
     @BeforeAll
