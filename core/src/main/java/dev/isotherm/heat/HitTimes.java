@@ -11,19 +11,23 @@ import dev.isotherm.common.EventVariance;
 final class HitTimes {
     /*
      * The lower quartile is the time of a hit that found no queue, unless all find one: while processors have more to
-     * do than they can, a hit takes as long as what has piled up. That is dear, but not dearer than a read of the
-     * disk, whose queue counts for nothing: where it were, a replica that comes back cold would seem to be the
-     * cheapest of all, and get more reads than its disk bears. Where both cost as much the shares are equal, as both
-     * are scarce.
+     * do than they can, a hit takes as long as what has piled up. That is dear, but no dearer than a wait for the disk,
+     * whose queue counts for nothing: were it, a replica that comes back cold would seem to be the cheapest of all,
+     * and get more reads than its disk bears. Hits that take longer than a wait by themselves, as of wide rows, cost
+     * what they take: as much as the least quartile of the last hour is no queue's.
      */
     private static final int WINDOW = 64;
 
+    private static final long WITHOUT_QUEUE_NANOS = 3_600_000_000_000L;
+
     private final RecentTimes times = new RecentTimes(WINDOW);
+    private final RecentLeast withoutQueue;
     private final AdaptiveRatio nanos;
     private final AdaptiveRatio cost;
 
     /** @param smoothingNanos the time constant of the moving averages, 1 or above */
     HitTimes(long smoothingNanos, long nowNanos) {
+        withoutQueue = new RecentLeast(WITHOUT_QUEUE_NANOS, nowNanos);
         nanos = average(smoothingNanos, nowNanos);
         cost = average(smoothingNanos, nowNanos);
     }
@@ -47,12 +51,13 @@ final class HitTimes {
      * Brings the times up to date.
      *
      * @param newTimes the times that have been added since the last call, 1 or above
-     * @param mostNanos what a hit costs at most: a wait for the disk, here or on a node that comes back cold
+     * @param waitNanos what a wait for the disk takes, here or on a node that comes back cold, whichever is more
      */
-    void settle(long newTimes, double mostNanos, long nowNanos) {
+    void settle(long newTimes, double waitNanos, long nowNanos) {
         long quartile = times.lowerQuartile();
         nanos.add((double) quartile * newTimes, newTimes, nowNanos);
-        cost.add(Math.min(quartile, mostNanos) * newTimes, newTimes, nowNanos);
+        double most = Math.max(waitNanos, withoutQueue.add(quartile, nowNanos));
+        cost.add(Math.min(quartile, most) * newTimes, newTimes, nowNanos);
     }
 
     /** What a hit takes, nanoseconds; 0 at first. */

@@ -100,15 +100,18 @@ class DiskReadsTest {
 
     /** Where two of three nodes have more to do than they can, the third that comes back cold is not the cheapest. */
     @Test
-    void aQueueAtTheProcessorsCostsNoMoreThanAReadOfTheDisk() {
+    void aQueueAtTheProcessorsCostsNoMoreThanAWaitForTheDisk() {
+        run(10, 0, 0);
         runWithQueue(60, 0, 250 * HIT);
         assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
         run(10, 0, 0);
         assertTrue(reads.costNanos() < 0.1 * COLD, "a queue that is gone costs nothing");
     }
 
+    /** As long as reads wait for the processor before the disk: what comes after it is taken for the disk's. */
     @Test
-    void theDiskOfANodeWhoseProcessorsHaveAQueueIsAsFastAsBefore() {
+    void aQueueAtTheProcessorsIsNotTheDisksTime() {
+        run(10, 0.3, 0);
         runWithQueue(60, 0.3, 300 * HIT);
         assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
         assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
@@ -118,6 +121,7 @@ class DiskReadsTest {
     @Test
     void aQueueAtTheProcessorsBesideASlowDiskCostsAsMuchAsAReadOfIt() {
         long slow = 3 * COLD;
+        run(10, 0, 0);
         for (int round = 0; round < 600; round++) {
             for (int i = 0; i < 10; i++) {
                 reads.add(i == 0 ? 1 : 0, 1000 * HIT + (i == 0 ? slow : 0));
@@ -127,6 +131,34 @@ class DiskReadsTest {
         }
         assertEquals(slow, reads.waitNanos(), 0.01 * slow);
         assertEquals(slow, reads.costNanos(), 0.02 * slow);
+    }
+
+    @Test
+    void hitsThatTakeLongerThanAWaitByThemselvesCostWhatTheyTake() {
+        runWithQueue(60, 0, 5 * COLD - HIT);
+        assertEquals(5 * COLD, reads.costNanos(), 0.01 * COLD);
+        runWithQueue(60, 0, 20 * COLD);
+        assertEquals(5 * COLD, reads.costNanos(), 0.01 * COLD, "the rest is a queue's");
+        now += 2 * 3600 * SECOND;
+        runWithQueue(60, 0, 20 * COLD);
+        assertEquals(20 * COLD + HIT, reads.costNanos(), 0.01 * COLD, "after an hour it is no queue's");
+    }
+
+    @Test
+    void theCostOfAHitFollowsAnotherSmoothingToo() {
+        DiskReads slower = new DiskReads(3 * SECOND, COLD, now);
+        slower.setSmoothing(300 * SECOND);
+        for (int round = 0; round < 600; round++) {
+            for (int i = 0; i < 40; i++) {
+                reads.add(0, round < 550 ? 10 * HIT : 12 * HIT);
+                slower.add(0, round < 550 ? 10 * HIT : 12 * HIT);
+            }
+            now += ROUND;
+            reads.settle(40, now);
+            slower.settle(40, now);
+        }
+        assertEquals(12 * HIT, reads.costNanos(), 0.1 * HIT);
+        assertTrue(slower.costNanos() < 11.5 * HIT, slower.costNanos() + " ns");
     }
 
     /** As {@link #run}, but each read waits for a processor for so long, too. */
