@@ -32,6 +32,8 @@ from isotherm_driver import (
 from isotherm_driver.node_reports import NodeReports, ReportReader
 
 WAIT_SECONDS = 60
+#: How long a change of the schema may take: nodes flush its tables first, on one disk.
+SCHEMA_S = 120
 DC, RACK = "dc1", "rack1"
 
 
@@ -98,6 +100,8 @@ class Client:
             },
             reconnection_policy=ConstantReconnectionPolicy(0.5, max_attempts=None),
             connect_timeout=15,
+            # Afterwards a statement returns as if the nodes agreed.
+            max_schema_agreement_wait=SCHEMA_S,
             control_connection_timeout=30,
             protocol_version=4,
         )
@@ -119,16 +123,19 @@ class Client:
 
     def create(self, keyspace: str, factor: int) -> None:
         self.session.execute(
-            f"CREATE KEYSPACE {keyspace} WITH replication = {{'class': 'NetworkTopologyStrategy', '{DC}': {factor}}}"
+            f"CREATE KEYSPACE {keyspace} WITH replication = {{'class': 'NetworkTopologyStrategy', '{DC}': {factor}}}",
+            timeout=SCHEMA_S,
         )
         # A coordinator that has not yet noticed a dead replica must not wait for it: always ask one more.
         self.session.execute(
-            f"CREATE TABLE {keyspace}.t (key int PRIMARY KEY, value int) WITH speculative_retry = 'ALWAYS'"
+            f"CREATE TABLE {keyspace}.t (key int PRIMARY KEY, value int) WITH speculative_retry = 'ALWAYS'",
+            timeout=SCHEMA_S,
         )
 
     def alter(self, keyspace: str, factor: int) -> None:
         self.session.execute(
-            f"ALTER KEYSPACE {keyspace} WITH replication = {{'class': 'NetworkTopologyStrategy', '{DC}': {factor}}}"
+            f"ALTER KEYSPACE {keyspace} WITH replication = {{'class': 'NetworkTopologyStrategy', '{DC}': {factor}}}",
+            timeout=SCHEMA_S,
         )
 
     def execute(self, query: str, rows: list[list], name: str | None = None) -> dict:

@@ -37,7 +37,7 @@ def forwarding_of_first(shares_wanted: Sequence[float], contacted: int) -> list[
 
 
 def within_chance(count: int, reads: int, probability: float) -> bool:
-    """Whether a count of independent reads lies within 4 standard deviations of the binomial (1 in 16,000)."""
+    """Whether a count of independent reads lies within 5 standard deviations of the binomial (1 in 1.7 million)."""
     # A certain draw may be computed a rounding above 1.
     deviation = math.sqrt(reads * max(0.0, probability * (1 - probability)))
-    return abs(count - reads * probability) <= 4 * deviation + 1e-6
+    return abs(count - reads * probability) <= 5 * deviation + 1e-6

@@ -12,6 +12,8 @@ from cassandra.cluster import Session
 from partition_limits import RateLimited
 
 _IN_FLIGHT = 16
+#: A partition that nobody asks for, as while this machine stands still, saves up no more than that of its limit.
+_SAVED_S = 0.4
 
 
 @dataclass
@@ -25,11 +27,17 @@ class Outcomes:
     #: Timeouts and the like: they may have been done or not.
     uncertain: dict[int, Exception] = field(default_factory=dict)
     seconds: float = 0
+    #: Of these the time in which a limit of partitions counts: between two outcomes at most what it saves up.
+    counted_s: float = 0
+    _last_s: float = field(default_factory=time.monotonic)
 
     def __len__(self) -> int:
         return len(self.acknowledged) + len(self.rejected) + len(self.uncertain)
 
     def record(self, number: int, error: Exception | None) -> None:
+        now_s = time.monotonic()
+        self.counted_s += min(now_s - self._last_s, _SAVED_S)
+        self._last_s = now_s
         if error is None:
             self.acknowledged.add(number)
         elif isinstance(error, RateLimited):

@@ -21,13 +21,16 @@ class Sample:
     received: int
     #: Counter updates that this node has led.
     led: int = 0
+    #: Reads that this node, as coordinator, has answered or seen fail.
+    coordinated: int = 0
     sent: dict[str, int] = field(default_factory=dict)
 
     def since(self, earlier: "Sample") -> "Sample":
         """Return what was counted between the two samples of one process."""
         sent = {peer: count - earlier.sent.get(peer, 0) for peer, count in self.sent.items()}
-        reads, received, led = (getattr(self, name) - getattr(earlier, name) for name in ("reads", "received", "led"))
-        return Sample(self.epoch_s, reads, received, led, sent)
+        counters = ("reads", "received", "led", "coordinated")
+        counted = {name: getattr(self, name) - getattr(earlier, name) for name in counters}
+        return Sample(self.epoch_s, sent=sent, **counted)
 
     @property
     def local(self) -> int:
@@ -66,5 +69,6 @@ def _newest(directory: Path) -> Sample | None:
         reads=int(row["reads"]),
         received=int(row["received"]),
         led=int(row["counters_led"]),
+        coordinated=int(row["coordinated"]),
         sent={peer: int(count) for peer, count in pairs},
     )

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.contract
 WRITE_MS = 100
 IN_FLIGHT = 192
 SECONDS = 2
+#: So many times as many as are under way at once: those of the first are sent before any queue stands.
+ROUNDS = 4
 HOT = 7
 #: Reads must not repair what they are to find.
 OPTIONS = f"{TABLE_OPTIONS} AND read_repair = 'NONE' AND memtable = 'slow_writes'"
@@ -74,7 +76,8 @@ def write(
     outcomes = hammer(
         sessions,
         lambda part: SimpleStatement(request(part), consistency_level=ConsistencyLevel.ALL),
-        seconds=SECONDS, in_flight=IN_FLIGHT * len(sessions), numbers=parts,
+        seconds=SECONDS, at_least=ROUNDS * IN_FLIGHT * len(sessions),
+        in_flight=IN_FLIGHT * len(sessions), numbers=parts,
     )  # fmt: skip
     assert outcomes.uncertain == {}
     return outcomes

@@ -22,7 +22,7 @@ from isotherm_lab.load.recorder import Recorder
 from isotherm_lab.measure import samples
 
 KEYS = 50
-REQUESTS = 500
+REQUESTS = 1000
 #: Hardly an answer is as quick: only one that the driver's event loop, having been late, finds beside the timer.
 TOO_SOON_S = 1e-6
 
@@ -82,5 +82,5 @@ def test_a_request_leaves_nothing_to_collect(addresses: list[str], tmp_path: Pat
     assert failed == recorder.counts.total()
     assert (failed > 0.9 * loop.sent) if timeout_s == TOO_SOON_S else (failed == 0)
     assert futures == 0
-    # A cycle has two objects at least.
-    assert freed < loop.sent
+    # A cycle has two objects at least; what the driver makes anew of a schema meanwhile is some hundreds.
+    assert freed < 1.5 * loop.sent

@@ -139,7 +139,7 @@ def test_coordinators_of_both_datacenters_share_one_limit(cluster: SharedCluster
     assert outcomes.rejected
     # Each replica may spend a burst before it hears of the others; from then on they share one limit. Two that heard of
     # nobody would admit as much as two limits.
-    least = BURST + 0.5 * LIMIT * outcomes.seconds
+    least = BURST + 0.5 * LIMIT * outcomes.counted_s
     assert least <= len(outcomes.acknowledged) <= len(DATACENTERS) * BURST + 1.5 * LIMIT * outcomes.seconds
 
 

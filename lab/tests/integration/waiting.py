@@ -16,7 +16,7 @@ _POLL_S = 0.1
 _LEAST_OWN = 0.1
 
 
-def until(condition: Callable[[], T], what: str, timeout_s: float = 20) -> T:
+def until(condition: Callable[[], T], what: str, timeout_s: float = 60) -> T:
     """Return the first true answer of the condition; AssertionError saying what was awaited when none comes.
 
     The deadline is one of this machine's own time: what others take of its processors meanwhile is added.

@@ -7,7 +7,8 @@ import java.util.StringJoiner;
 /** One line of the probe: the node's counters since its process started, at one moment. */
 final class Counters {
     static final String HEADER = "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-            + "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,copies,sent_total,sent_by_peer";
+            + "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,copies,coordinated,"
+            + "sent_total,sent_by_peer";
 
     long epochMillis;
     /** Local reads executed, for any coordinator, and copies of reads; the CSV has them without the copies. */
@@ -33,6 +34,9 @@ final class Counters {
     /** Copies of reads among the local reads: they warm a cold node and answer nobody; none without the plugin. */
     long copies;
 
+    /** Reads that this node has answered as coordinator, or that have failed. */
+    long coordinated;
+
     Map<String, Long> sent = Map.of();
 
     String toCsv() {
@@ -47,6 +51,7 @@ final class Counters {
         long local = Math.max(0, asked - received);
         return epochMillis + "," + asked + ',' + rowCacheHits + ',' + rowCacheMisses + ',' + diskReads + ','
                 + received + ',' + local + ',' + readStagePending + ',' + diskWaiting + ','
-                + countersLed + ',' + counterQueue + ',' + moved + ',' + copies + ',' + sentTotal + ',' + peers;
+                + countersLed + ',' + counterQueue + ',' + moved + ',' + copies + ',' + coordinated + ',' + sentTotal
+                + ',' + peers;
     }
 }

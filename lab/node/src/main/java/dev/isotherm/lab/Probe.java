@@ -119,5 +119,6 @@ final class Probe implements Runnable {
         to.reads += table.readLatency.latency.getCount();
         to.rowCacheHits += table.rowCacheHit.getCount();
         to.rowCacheMisses += table.rowCacheMiss.getCount();
+        to.coordinated += table.coordinatorReadLatency.getCount();
     }
 }

@@ -20,9 +20,10 @@ class CountersTest {
         counters.countersLed = 11;
         counters.counterQueue = 3;
         counters.moved = 13;
+        counters.coordinated = 17;
         counters.sent = new TreeMap<>(Map.of("127.0.0.2", 4L, "127.0.0.3", 6L));
         String line = counters.toCsv();
-        assertEquals("1700000000000,30,0,0,0,12,18,5,7,11,3,13,8,10,127.0.0.2=4;127.0.0.3=6", line);
+        assertEquals("1700000000000,30,0,0,0,12,18,5,7,11,3,13,8,17,10,127.0.0.2=4;127.0.0.3=6", line);
         assertEquals(Counters.HEADER.split(",").length, line.split(",").length);
     }
 
