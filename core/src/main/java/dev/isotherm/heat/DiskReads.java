@@ -25,8 +25,8 @@ public final class DiskReads {
      *     c = max(h, w t).
      *
      * With equal disks the shares 1/c are those by max(h/t, w): the disks are read equally often, with a floor of what
-     * a hit costs beside a wait. What a hit takes longer than a wait because of a queue at the processors does not count:
-     * HitTimes.
+     * a hit costs beside a wait. What a hit takes longer than a wait because of a queue at the processors does not
+     * count: HitTimes.
      *
      * Reads are not counted by whether they waited, but waits: a read of a cold node waits for the index and for each
      * piece of the row, one of a warm node for a piece that happens to be missing. By the number of reads that wait,
