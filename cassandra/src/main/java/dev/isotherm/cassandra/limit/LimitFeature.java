@@ -58,7 +58,7 @@ public final class LimitFeature implements Feature {
     private final FairPool counterPool;
     private final ShareRefusals refusals = new ShareRefusals();
     private final UnmarkedReads unmarked =
-            new UnmarkedReads(node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null);
+            new UnmarkedReads(node -> Gossiper.instance.getEndpointStateForEndpoint(node) != null, System::nanoTime);
     private final FairAdmission fairReads;
     private final SpreadReads spreadReads;
     private final CutReads cutReads;

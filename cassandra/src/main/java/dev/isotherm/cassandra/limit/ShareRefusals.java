@@ -61,6 +61,10 @@ final class ShareRefusals {
             this.atNanos = atNanos;
         }
 
+        private static Refusal later(Refusal one, Refusal other) {
+            return one.atNanos - other.atNanos > 0 ? one : other;
+        }
+
         /** Whether less than all is still believed to be admitted. */
         private boolean isBelieved(long nowNanos) {
             return ToldPart.believed(admitted, nowNanos - atNanos) < 1;
@@ -218,7 +222,8 @@ final class ShareRefusals {
         // of them for each message that a peer sends.
         Refused refused = new Refused(partition, replica);
         if (refusals.size() < MOST || refusals.containsKey(refused)) {
-            refusals.put(refused, refusal);
+            // Two threads may take in two answers the other way about than they came: the later one explains more.
+            refusals.merge(refused, refusal, Refusal::later);
             if (refusal.admitted < 1) {
                 partlyAdmitted.add(partition);
             }

@@ -4,7 +4,7 @@ package dev.isotherm.cassandra.limit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -34,6 +34,11 @@ final class UnmarkedReads {
     static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** So long after the first one it begins to hold: what was sent just before it was noted carries nothing. */
     static final long BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /**
+     * One that is noted later than that after its message was made is not sent, as where the thread had to wait: what
+     * was made meanwhile may carry nothing, and be made after it began to hold.
+     */
+    static final long NOTED_NANOS = BEGINS_NANOS / 2;
     /** For so long after the last one what may not be refused says so: the two nodes' clocks differ a little. */
     static final long EXEMPTS_NANOS = 2 * HOLDS_NANOS;
     /** A read that waits for its thread for longer has timed out. */
@@ -53,16 +58,24 @@ final class UnmarkedReads {
         }
     }
 
-    /** When this node, as a coordinator, has announced itself to a replica. */
-    private final Map<InetAddressAndPort, AtomicLong> announced = new ConcurrentHashMap<>();
+    /**
+     * When this node, as a coordinator, has announced itself to a replica. Instants are replaced and never changed: one
+     * that the sweep has found old may be noted anew before it is removed.
+     */
+    private final Map<InetAddressAndPort, Long> announced = new ConcurrentHashMap<>();
     /** The coordinators that have announced themselves to this node. */
     private final Map<InetAddressAndPort, Announced> heard = new ConcurrentHashMap<>();
 
     private final Predicate<InetAddressAndPort> known;
+    private final LongSupplier clock;
 
-    /** @param known whether gossip knows the node: what is remembered of nodes is bounded by their number */
-    UnmarkedReads(Predicate<InetAddressAndPort> known) {
+    /**
+     * @param known whether gossip knows the node: what is remembered of nodes is bounded by their number
+     * @param clock the instant now, on the clock of {@link #madeAt}
+     */
+    UnmarkedReads(Predicate<InetAddressAndPort> known, LongSupplier clock) {
         this.known = known;
+        this.clock = clock;
     }
 
     /**
@@ -75,18 +88,22 @@ final class UnmarkedReads {
 
     /** The value for a read that may be refused and about which no share has decided; null for none. */
     byte[] mayBeRefused(InetAddressAndPort replica, long nanos) {
-        AtomicLong last = announced.get(replica);
+        return notes(replica, nanos) && clock.getAsLong() - nanos <= NOTED_NANOS ? ANNOUNCEMENT : null;
+    }
+
+    /** Whether an announcement to the replica is due, which is noted then: what may not be refused says so from now on. */
+    private boolean notes(InetAddressAndPort replica, long nanos) {
+        Long last = announced.get(replica);
         if (last == null) {
-            return announced.putIfAbsent(replica, new AtomicLong(nanos)) == null ? ANNOUNCEMENT : null;
+            return announced.putIfAbsent(replica, nanos) == null;
         }
-        long before = last.get();
-        return nanos - before >= EACH_NANOS && last.compareAndSet(before, nanos) ? ANNOUNCEMENT : null;
+        return nanos - last >= EACH_NANOS && announced.replace(replica, last, nanos);
     }
 
     /** The value for a read that may not be refused; null for none, where no announcement may hold. */
     byte[] mayNotBeRefused(InetAddressAndPort replica, long nanos) {
-        AtomicLong last = announced.get(replica);
-        return last != null && nanos - last.get() <= EXEMPTS_NANOS ? EXEMPTION : null;
+        Long last = announced.get(replica);
+        return last != null && nanos - last <= EXEMPTS_NANOS ? EXEMPTION : null;
     }
 
     /** The value for a read of which it is not known whether it may be refused. */
@@ -131,7 +148,7 @@ final class UnmarkedReads {
 
     /** Forgets nodes that are not heard of any more, and those that get no reads; call it regularly. */
     void sweep(long nowNanos) {
-        announced.values().removeIf(last -> nowNanos - last.get() > EXEMPTS_NANOS);
+        announced.values().removeIf(last -> nowNanos - last > EXEMPTS_NANOS);
         heard.values().removeIf(present -> nowNanos - present.until > KEPT_NANOS);
     }
 }

@@ -53,6 +53,8 @@ class FairReadsOfPeersInNodeTest {
     private static final FairShareSwitch MODE = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
 
     /** When a message was made, as the node says. */
+    private static final long BEGUN_NANOS = System.nanoTime();
+
     private static ToLongFunction<Message<?>> madeAt = Message::createdAtNanos;
 
     private static TableMetadata table;
@@ -72,7 +74,8 @@ class FairReadsOfPeersInNodeTest {
                 new ReadTimes(reads, FAILURES),
                 new ReplicaLookup(self, DatabaseDescriptor.getEndpointSnitch()),
                 new ShareRefusals(),
-                new UnmarkedReads(node -> true),
+                // None is noted late, however long this machine stands still.
+                new UnmarkedReads(node -> true, () -> BEGUN_NANOS),
                 message -> madeAt.applyAsLong(message),
                 version,
                 MALFORMED,

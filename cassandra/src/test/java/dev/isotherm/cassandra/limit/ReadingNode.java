@@ -40,7 +40,7 @@ final class ReadingNode {
             times,
             new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
             refusals,
-            new UnmarkedReads(node -> true),
+            new UnmarkedReads(node -> true, System::nanoTime),
             Message::createdAtNanos,
             new Cassandra50(),
             new MalformedAdmissions(),

@@ -45,6 +45,16 @@ class ShareRefusalsTest {
         assertTrue(refusals.isEmpty());
     }
 
+    /** The thread that takes in the earlier one waits for a processor meanwhile. */
+    @Test
+    void anEarlierRefusalThatIsTakenInLaterLeavesTheLaterOneInPlace() {
+        refusals.received(replica, 2, ShareRefusals.encode(7, 0.5, 0.125), null, 7);
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 5);
+        assertEquals(0.5, refusals.of(7, List.of(replica), 6).held, "what began between the two was refused by one");
+        refusals.received(replica, 3, ShareRefusals.encode(7, 0.25, 0.125), null, 8);
+        assertEquals(0.25, refusals.of(7, List.of(replica), 6).held);
+    }
+
     @Test
     void anotherReplicasRefusalDoesNotTakeThePlaceOfTheFirst() {
         refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 0);

@@ -23,8 +23,9 @@ class UnmarkedReadsTest {
     private static InetAddressAndPort node;
     private static InetAddressAndPort other;
 
+    private long now;
     private final Set<InetAddressAndPort> known = new HashSet<>(Set.of(node, other));
-    private final UnmarkedReads reads = new UnmarkedReads(known::contains);
+    private final UnmarkedReads reads = new UnmarkedReads(known::contains, () -> now);
 
     @BeforeAll
     static void nodes() throws UnknownHostException {
@@ -36,7 +37,7 @@ class UnmarkedReadsTest {
     void eachReplicaIsToldOnceInATime() {
         // The clock may be near its end, or begin below zero.
         for (long now : new long[] {0, -5, Long.MAX_VALUE - 1}) {
-            UnmarkedReads coordinator = new UnmarkedReads(peer -> true);
+            UnmarkedReads coordinator = new UnmarkedReads(peer -> true, () -> now);
             assertArrayEquals(ANNOUNCES, coordinator.mayBeRefused(node, now));
             assertNull(coordinator.mayBeRefused(node, now + UnmarkedReads.EACH_NANOS - 1));
             assertArrayEquals(ANNOUNCES, coordinator.mayBeRefused(other, now + 1));
@@ -48,7 +49,7 @@ class UnmarkedReadsTest {
     @Test
     void announcementsHoldForAWhile() {
         for (long now : new long[] {0, -5, Long.MAX_VALUE - 1}) {
-            UnmarkedReads replica = new UnmarkedReads(known::contains);
+            UnmarkedReads replica = new UnmarkedReads(known::contains, () -> now);
             assertFalse(replica.isRefusable(node, null, now), "nothing was announced");
             assertTrue(replica.isRefusable(node, ANNOUNCES, now));
             long end = now + UnmarkedReads.HOLDS_NANOS;
@@ -65,7 +66,7 @@ class UnmarkedReadsTest {
     @Test
     void anAnnouncementOfAClockThatIsAheadHoldsForNoLonger() {
         for (long now : new long[] {0, -5, Long.MAX_VALUE - 1}) {
-            UnmarkedReads replica = new UnmarkedReads(known::contains);
+            UnmarkedReads replica = new UnmarkedReads(known::contains, () -> now);
             long ahead = now + TimeUnit.HOURS.toNanos(1);
             assertTrue(replica.isRefusable(node, ANNOUNCES, UnmarkedReads.madeAt(ahead, now)));
             long later = now + 2 * UnmarkedReads.HOLDS_NANOS;
@@ -107,6 +108,18 @@ class UnmarkedReadsTest {
         assertArrayEquals(EXEMPT, UnmarkedReads.exemption());
     }
 
+    /** Its message waited for a processor: another may have been sent without a value since it was made. */
+    @Test
+    void anAnnouncementThatIsNotedLateIsNotSent() {
+        assertTrue(UnmarkedReads.NOTED_NANOS < UnmarkedReads.BEGINS_NANOS, "noted before it holds");
+        assertNull(reads.mayNotBeRefused(node, UnmarkedReads.NOTED_NANOS), "nothing is noted yet");
+        now = UnmarkedReads.NOTED_NANOS + 1;
+        assertNull(reads.mayBeRefused(node, 0));
+        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, now), "another thread may have announced it before");
+        now = UnmarkedReads.EACH_NANOS + UnmarkedReads.NOTED_NANOS;
+        assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, UnmarkedReads.EACH_NANOS));
+    }
+
     @Test
     void anAnnouncementOutlastsOneThatIsLost() {
         assertTrue(UnmarkedReads.HOLDS_NANOS >= 2 * UnmarkedReads.EACH_NANOS);
@@ -135,7 +148,7 @@ class UnmarkedReadsTest {
     @Test
     void onlyTheOneValueAnnounces() {
         MangledBytes.give(43, UnmarkedReadsTest::anyByte, value -> {
-            UnmarkedReads replica = new UnmarkedReads(peer -> true);
+            UnmarkedReads replica = new UnmarkedReads(peer -> true, () -> now);
             boolean isRefusable = replica.isRefusable(node, value, 0);
             assertEquals(value.length == 1 && value[0] == 0, isRefusable);
             assertEquals(isRefusable, replica.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
