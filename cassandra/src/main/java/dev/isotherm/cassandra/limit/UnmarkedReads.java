@@ -91,7 +91,7 @@ final class UnmarkedReads {
         return notes(replica, nanos) && clock.getAsLong() - nanos <= NOTED_NANOS ? ANNOUNCEMENT : null;
     }
 
-    /** Whether an announcement to the replica is due, which is noted then: what may not be refused says so from now on. */
+    /** Whether an announcement to the replica is due; it is noted then: from now on what may not be refused says so. */
     private boolean notes(InetAddressAndPort replica, long nanos) {
         Long last = announced.get(replica);
         if (last == null) {
