@@ -7,12 +7,13 @@ from isotherm_lab.measure.node_counters import NodeCounters, read_rows
 
 HEADER = (
     "epoch_ms,reads,row_cache_hits,row_cache_misses,disk_reads,received,local,"
-    "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,copies,sent_total,sent_by_peer\n"
+    "read_stage_pending,disk_waiting,counters_led,counter_queue,moved,copies,coordinated,"
+    "sent_total,sent_by_peer\n"
 )
 
 
 def line(epoch_ms: int, reads: int, waiting: int = 0) -> str:
-    return f"{epoch_ms},{reads},0,{reads // 2},0,0,{reads},0,{waiting},{reads // 4},{waiting},0,0,0,127.0.0.2=1\n"
+    return f"{epoch_ms},{reads},0,{reads // 2},0,0,{reads},0,{waiting},{reads // 4},{waiting},0,0,0,0,127.0.0.2=1\n"
 
 
 def test_rates_interpolate_at_window_borders(tmp_path: Path):
