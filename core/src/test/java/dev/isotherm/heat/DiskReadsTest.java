@@ -26,11 +26,16 @@ class DiskReadsTest {
 
     /** Each round 40 reads; of the misses that fraction waits a hundred times as long as its service takes. */
     private void run(double seconds, double missRatio, double waiting) {
+        run(seconds, missRatio, waiting, 0);
+    }
+
+    /** And each waits for a processor for so long before. */
+    private void run(double seconds, double missRatio, double waiting, long queueNanos) {
         for (int round = 0; round < seconds * SECOND / ROUND; round++) {
             for (int i = 0; i < 40; i++) {
                 boolean miss = random.nextDouble() < missRatio;
                 long wait = random.nextDouble() < waiting ? 100 * SERVICE : 0;
-                reads.add(miss ? 1 : 0, miss ? HIT + SERVICE + wait : HIT);
+                reads.add(miss ? 1 : 0, queueNanos + (miss ? HIT + SERVICE + wait : HIT));
             }
             now += ROUND;
             reads.settle(40, now);
@@ -102,7 +107,7 @@ class DiskReadsTest {
     @Test
     void aQueueAtTheProcessorsCostsNoMoreThanAWaitForTheDisk() {
         run(10, 0, 0);
-        runWithQueue(60, 0, 250 * HIT);
+        run(60, 0, 0, 250 * HIT);
         assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
         run(10, 0, 0);
         assertTrue(reads.costNanos() < 0.1 * COLD, "a queue that is gone costs nothing");
@@ -112,7 +117,7 @@ class DiskReadsTest {
     @Test
     void aQueueAtTheProcessorsIsNotTheDisksTime() {
         run(10, 0.3, 0);
-        runWithQueue(60, 0.3, 300 * HIT);
+        run(60, 0.3, 0, 300 * HIT);
         assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
         assertEquals(COLD, reads.costNanos(), 0.01 * COLD);
     }
@@ -135,12 +140,12 @@ class DiskReadsTest {
 
     @Test
     void hitsThatTakeLongerThanAWaitByThemselvesCostWhatTheyTake() {
-        runWithQueue(60, 0, 5 * COLD - HIT);
+        run(60, 0, 0, 5 * COLD - HIT);
         assertEquals(5 * COLD, reads.costNanos(), 0.01 * COLD);
-        runWithQueue(60, 0, 20 * COLD);
+        run(60, 0, 0, 20 * COLD);
         assertEquals(5 * COLD, reads.costNanos(), 0.01 * COLD, "the rest is a queue's");
         now += 2 * 3600 * SECOND;
-        runWithQueue(60, 0, 20 * COLD);
+        run(60, 0, 0, 20 * COLD);
         assertEquals(20 * COLD + HIT, reads.costNanos(), 0.01 * COLD, "after an hour it is no queue's");
     }
 
@@ -159,18 +164,6 @@ class DiskReadsTest {
         }
         assertEquals(12 * HIT, reads.costNanos(), 0.1 * HIT);
         assertTrue(slower.costNanos() < 11.5 * HIT, slower.costNanos() + " ns");
-    }
-
-    /** As {@link #run}, but each read waits for a processor for so long, too. */
-    private void runWithQueue(double seconds, double missRatio, long queueNanos) {
-        for (int round = 0; round < seconds * SECOND / ROUND; round++) {
-            for (int i = 0; i < 40; i++) {
-                boolean miss = random.nextDouble() < missRatio;
-                reads.add(miss ? 1 : 0, HIT + queueNanos + (miss ? SERVICE : 0));
-            }
-            now += ROUND;
-            reads.settle(40, now);
-        }
     }
 
     @Test

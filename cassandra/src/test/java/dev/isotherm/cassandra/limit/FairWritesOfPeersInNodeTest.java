@@ -204,11 +204,9 @@ class FairWritesOfPeersInNodeTest {
         int told = 9;
         InetAddressAndPort replica = Addresses.node(8);
         Mutation write = (Mutation) mutation("BEGIN BATCH " + node.insert(told));
-        // Later than any standstill of this machine: what was told is believed as told.
-        long fresh = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         int refused = 0;
         for (int i = 0; i < 400; i++) {
-            node.told(told, 0.25, fresh);
+            node.told(told, 0.25, WritingNode.fresh());
             StatementScope scope = WritingNode.begun(WritingNode.parsed(node.insert(told)));
             try {
                 node.fair.admit(scope);

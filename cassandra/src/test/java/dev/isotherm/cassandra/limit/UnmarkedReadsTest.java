@@ -23,9 +23,9 @@ class UnmarkedReadsTest {
     private static InetAddressAndPort node;
     private static InetAddressAndPort other;
 
-    private long now;
+    private long clock;
     private final Set<InetAddressAndPort> known = new HashSet<>(Set.of(node, other));
-    private final UnmarkedReads reads = new UnmarkedReads(known::contains, () -> now);
+    private final UnmarkedReads reads = new UnmarkedReads(known::contains, () -> clock);
 
     @BeforeAll
     static void nodes() throws UnknownHostException {
@@ -113,10 +113,10 @@ class UnmarkedReadsTest {
     void anAnnouncementThatIsNotedLateIsNotSent() {
         assertTrue(UnmarkedReads.NOTED_NANOS < UnmarkedReads.BEGINS_NANOS, "noted before it holds");
         assertNull(reads.mayNotBeRefused(node, UnmarkedReads.NOTED_NANOS), "nothing is noted yet");
-        now = UnmarkedReads.NOTED_NANOS + 1;
+        clock = UnmarkedReads.NOTED_NANOS + 1;
         assertNull(reads.mayBeRefused(node, 0));
-        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, now), "another thread may have announced it before");
-        now = UnmarkedReads.EACH_NANOS + UnmarkedReads.NOTED_NANOS;
+        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, clock), "another thread may have announced it before");
+        clock = UnmarkedReads.EACH_NANOS + UnmarkedReads.NOTED_NANOS;
         assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, UnmarkedReads.EACH_NANOS));
     }
 
@@ -148,7 +148,7 @@ class UnmarkedReadsTest {
     @Test
     void onlyTheOneValueAnnounces() {
         MangledBytes.give(43, UnmarkedReadsTest::anyByte, value -> {
-            UnmarkedReads replica = new UnmarkedReads(peer -> true, () -> now);
+            UnmarkedReads replica = new UnmarkedReads(peer -> true, () -> clock);
             boolean isRefusable = replica.isRefusable(node, value, 0);
             assertEquals(value.length == 1 && value[0] == 0, isRefusable);
             assertEquals(isRefusable, replica.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));

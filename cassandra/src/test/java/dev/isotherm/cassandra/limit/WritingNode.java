@@ -157,6 +157,11 @@ final class WritingNode {
         return scope;
     }
 
+    /** An instant of what is told that no standstill of this machine reaches: it is believed as told. */
+    static long fresh() {
+        return System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+    }
+
     /** Decides about a statement so many times, without executing it; the first refusal, or null. */
     FairShareRejection refusedAmong(int decisions, CQLStatement statement) {
         for (int i = 0; i < decisions; i++) {
