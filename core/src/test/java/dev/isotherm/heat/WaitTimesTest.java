@@ -125,4 +125,32 @@ class WaitTimesTest {
         run(12, FEW, 2 * SERVICE);
         assertIs(2 * SERVICE);
     }
+
+    /** The error of a mean falls as the root of what stands behind it: after four times as long it is half. */
+    @Test
+    void theMoreWaitsTheLessChanceSpreadsTheirTime() {
+        run(60, FEW, SERVICE);
+        double early = times.error();
+        assertTrue(early > 0 && early < 0.1 * times.value(), early + " ns");
+        run(180, FEW, SERVICE);
+        assertEquals(0.5, times.error() / early, 0.2);
+    }
+
+    @Test
+    void theTimeFollowsAnotherSmoothingFromThenOn() {
+        WaitTimes slower = new WaitTimes(3 * SECOND, FIRST, now);
+        slower.setSmoothing(300 * SECOND);
+        for (int round = 0; round < 600; round++) {
+            long nanos = round < 550 ? SERVICE : 2 * SERVICE;
+            for (int i = 0; i < FEW / 5; i++) {
+                times.add(nanos);
+                slower.add(nanos);
+            }
+            now += ROUND;
+            times.settle(FEW / 5, FEW / 5, ROUND, now);
+            slower.settle(FEW / 5, FEW / 5, ROUND, now);
+        }
+        assertEquals(2 * SERVICE, times.value(), 0.1 * SERVICE);
+        assertTrue(slower.value() < 1.5 * SERVICE, slower.value() + " ns");
+    }
 }
