@@ -7,6 +7,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The {@link KeyLimits} of one node as it tells them to another.
@@ -39,12 +40,14 @@ public final class KeyLimitsReport {
     }
 
     /**
-     * Reads what another node tells; {@link KeyLimits#merged} takes it.
+     * Reads what another node tells; {@link KeyLimits#merged} takes it. A word that only a node says whose clock is more
+     * than {@link KeyLimits#MOST_AHEAD_MILLIS} ahead is left out: the others of the same report count.
      *
-     * @throws MalformedReportException if a node cannot have said so, or only one whose clock is more than {@link
-     *     KeyLimits#MOST_AHEAD_MILLIS} ahead
+     * @param leftOut is told of each such word
+     * @throws MalformedReportException if no node can have said so
      */
-    public static KeyLimits decode(byte[] bytes, long nowMillis) throws MalformedReportException {
+    public static KeyLimits decode(byte[] bytes, long nowMillis, Consumer<MalformedReportException> leftOut)
+            throws MalformedReportException {
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes);
             byte version = in.get();
@@ -57,7 +60,13 @@ public final class KeyLimitsReport {
             }
             List<KeyLimit> words = new ArrayList<>(Math.min(count, in.remaining() / WORD_BYTES));
             for (int i = 0; i < count; i++) {
-                words.add(word(in, nowMillis));
+                KeyLimit word = word(in);
+                if (word.setMillis - KeyLimits.MOST_AHEAD_MILLIS > nowMillis) {
+                    leftOut.accept(new MalformedReportException(
+                            "said at " + word.setMillis + ", which is more than a day ahead of " + nowMillis));
+                } else {
+                    words.add(word);
+                }
             }
             if (in.hasRemaining()) {
                 throw new MalformedReportException(in.remaining() + " bytes too many");
@@ -70,7 +79,7 @@ public final class KeyLimitsReport {
         }
     }
 
-    private static KeyLimit word(ByteBuffer in, long nowMillis) throws MalformedReportException {
+    private static KeyLimit word(ByteBuffer in) {
         long tableMsb = in.getLong();
         long tableLsb = in.getLong();
         int maxReads = in.getInt();
@@ -81,9 +90,6 @@ public final class KeyLimitsReport {
         int length = Short.toUnsignedInt(in.getShort());
         if (length > in.remaining()) {
             throw new BufferUnderflowException();
-        }
-        if (set - KeyLimits.MOST_AHEAD_MILLIS > nowMillis) {
-            throw new MalformedReportException("said at " + set + ", which is more than a day ahead of " + nowMillis);
         }
         byte[] key = new byte[length];
         in.get(key);

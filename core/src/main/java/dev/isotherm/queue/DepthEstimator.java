@@ -39,7 +39,7 @@ public final class DepthEstimator {
     private volatile long answer = NEVER;
     /**
      * The instant of the answer. Written after the answer and read before it: a reader of the instant sees its answer
-     * or a newer one.
+     * or a newer one, unless two threads take in two answers at one moment; then either may stand with either instant.
      */
     private volatile long answeredNanos;
     /** The instant of the first question without an answer; 0: no question is unanswered. */
@@ -95,6 +95,9 @@ public final class DepthEstimator {
         // Released after unansweredSince is cleared: a round that joins from now on asks by itself.
         if (estimate(nowNanos) >= 0) {
             waiting.release(nowNanos);
+        } else {
+            // Of a peer that always answers too late, those that no longer wait would be kept for good.
+            waiting.dropSettled();
         }
         return believed;
     }

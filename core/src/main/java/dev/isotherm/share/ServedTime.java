@@ -186,8 +186,22 @@ public final class ServedTime {
                 if (get(way) != NOBODY) {
                     unite(set, way);
                     decay(way, kept);
+                } else {
+                    forget(way);
                 }
             }
+        }
+    }
+
+    /**
+     * A thread that had found a partition in its slot may add to it after it was let go: nobody's time, which whoever
+     * takes the slot must not inherit.
+     */
+    private void forget(int way) {
+        long has = get(way + HAS);
+        // A partition that takes the slot meanwhile loses nothing: once it has added, there is something else.
+        if (has != 0 && get(way) == NOBODY) {
+            CELL.compareAndSet(cells, way + HAS, has, 0L);
         }
     }
 

@@ -3,9 +3,11 @@ package dev.isotherm.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -313,5 +315,25 @@ class AskRoundTest {
         assertThrows(IllegalArgumentException.class, () -> round.failed(1, NOW));
         assertThrows(IllegalArgumentException.class, () -> round.failed(-1, NOW));
         assertThrows(IllegalArgumentException.class, () -> new AskRound(CHOICE, new DepthEstimator[0], 0, -1, 1, null));
+    }
+
+    /** Of a peer whose answers all are older than `silence` when they come: no estimate releases what waited. */
+    @Test
+    void aPeerThatAlwaysAnswersTooLateDoesNotHoldOnToRoundsThatEnded() {
+        DepthEstimator[] peers = LeaderChoiceTest.peers(SETTINGS, -1);
+        WeakReference<AskRound> round = new WeakReference<>(timedOut(peers));
+        assertTrue(peers[0].answered(3, 0, NOW, NOW + SETTINGS.silenceNanos()));
+        assertEquals(QueueDepth.UNKNOWN, peers[0].estimate(NOW + SETTINGS.silenceNanos()));
+        for (int i = 0; i < 100 && round.get() != null; i++) {
+            System.gc();
+        }
+        assertNull(round.get());
+    }
+
+    private static AskRound timedOut(DepthEstimator[] peers) {
+        AskRound round = new AskRound(CHOICE, peers, peers.length, -1, 1, null);
+        assertEquals(1, round.open(NOW));
+        assertTrue(round.timedOut(NOW + 100));
+        return round;
     }
 }

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.config;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -15,12 +16,14 @@ import java.util.stream.Collectors;
 public final class ChangeableKeys<T> {
     private final Function<ConfigSection, T> reader;
     private final T configured;
+    private final ConfigSection file;
     private volatile ConfigSection present;
 
     /** @throws org.apache.cassandra.exceptions.ConfigurationException at a value that the reader refuses */
     ChangeableKeys(ConfigSection section, Function<ConfigSection, T> reader) {
         this.reader = reader;
         this.configured = reader.apply(section);
+        this.file = section;
         this.present = section;
     }
 
@@ -37,6 +40,24 @@ public final class ChangeableKeys<T> {
     /** The value that runs, as text, of a key by its name. */
     public String valueOf(String name) {
         return present.textOf(present.keyOf(name));
+    }
+
+    /**
+     * Checks these values of some keys beside the file's of all others: a process can begin with them.
+     *
+     * @param values by name
+     * @throws IllegalArgumentException naming the key that the others do not go with, its value and what is allowed
+     */
+    public void refuseUnlessRight(Map<String, String> values) {
+        ConfigSection changed = file;
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            changed = changed.with(file.keyOf(value.getKey()), value.getValue());
+        }
+        try {
+            reader.apply(changed);
+        } catch (ConfigMistake mistake) {
+            throw new IllegalArgumentException(mistake.sentence(), mistake);
+        }
     }
 
     /**

@@ -12,10 +12,19 @@ final class ConfigMistake extends ConfigurationException {
     private final String allowed;
 
     ConfigMistake(String key, Object value, String allowed) {
-        super("isotherm.yaml: " + key + ": " + value + " is refused; allowed: " + allowed, false);
+        super("isotherm.yaml: " + sentence(key, value, allowed), false);
         this.key = key;
         this.value = String.valueOf(value);
         this.allowed = allowed;
+    }
+
+    /** The sentence without the name of the file. */
+    String sentence() {
+        return sentence(key, value, allowed);
+    }
+
+    private static String sentence(String key, Object value, String allowed) {
+        return key + ": " + value + " is refused; allowed: " + allowed;
     }
 
     /** What is allowed for a key: of another key that no longer goes with it, what that one has to be. */

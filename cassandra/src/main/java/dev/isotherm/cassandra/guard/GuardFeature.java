@@ -190,7 +190,10 @@ public final class GuardFeature implements Feature {
                 new ArrayList<>(List.of(enabled.setting("guard.enabled"), outOfReads.setting()));
         ChangeableKeys<GuardSettings> keys = config.changeable();
         settings.addAll(RuntimeSetting.keepable(
-                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, guard::use)));
+                keys.names(),
+                keys::valueOf,
+                (name, value) -> keys.change(name, value, guard::use),
+                keys::refuseUnlessRight));
         return settings;
     }
 

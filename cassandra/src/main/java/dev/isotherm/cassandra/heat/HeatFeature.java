@@ -268,7 +268,10 @@ public final class HeatFeature implements Feature {
                 new ArrayList<>(List.of(switches.enabled().setting("heat.enabled")));
         ChangeableKeys<HeatSettings> keys = config.changeable();
         settings.addAll(RuntimeSetting.keepable(
-                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+                keys.names(),
+                keys::valueOf,
+                (name, value) -> keys.change(name, value, this::use),
+                keys::refuseUnlessRight));
         return settings;
     }
 

@@ -135,11 +135,14 @@ final class LimitedKeys implements GossipState.Listener {
         }
     }
 
-    /** Takes over what another node tells; what cannot be read is dropped whole and counted. */
+    /**
+     * Takes over what another node tells. What cannot be read is dropped whole, a word of the future alone; both are
+     * counted.
+     */
     void heard(byte[] value) {
         long now = Clock.Global.currentTimeMillis();
         try {
-            KeyLimits told = KeyLimitsReport.decode(value, now);
+            KeyLimits told = KeyLimitsReport.decode(value, now, this::unreadable);
             synchronized (this) {
                 know(known.merged(told, now));
             }

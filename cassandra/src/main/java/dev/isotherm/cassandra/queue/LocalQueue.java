@@ -16,7 +16,7 @@ final class LocalQueue {
     private long served;
 
     /**
-     * @param ownTasks how many tasks the stage has run that were no updates
+     * @param ownTasks how many tasks the stage has run that were no updates, or refused ones
      * @param weights the known service times of all nodes, to which this node's are added
      */
     LocalQueue(ResizableThreadPool stage, LongSupplier ownTasks, ServiceWeights weights, long nowNanos) {

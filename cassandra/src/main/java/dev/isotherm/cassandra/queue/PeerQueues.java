@@ -9,6 +9,7 @@ import dev.isotherm.queue.SpeedComparison;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** This node's estimates of its peers' queues, one estimator per peer. */
@@ -16,15 +17,23 @@ final class PeerQueues {
     private volatile QueueSettings settings;
     private final ServiceWeights weights;
     private final SpeedComparison comparison;
+    private final Predicate<InetAddressAndPort> isNear;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
     /**
      * @param weights the known service times of all nodes, to which the peers' are added
      * @param comparison is told of the peers' times
+     * @param isNear whether a peer is of this node's datacenter: others lead none of its updates, so that it is not
+     *     measured by how fast they are
      */
-    PeerQueues(QueueSettings settings, ServiceWeights weights, SpeedComparison comparison) {
+    PeerQueues(
+            QueueSettings settings,
+            ServiceWeights weights,
+            SpeedComparison comparison,
+            Predicate<InetAddressAndPort> isNear) {
         this.weights = weights;
         this.comparison = comparison;
+        this.isNear = isNear;
         this.settings = settings;
     }
 
@@ -50,14 +59,16 @@ final class PeerQueues {
      *
      * @return {@link QueueDepth#UNKNOWN} if the bytes are not a valid depth
      */
-    int weighed(byte[] told, long nowNanos) {
+    int weighed(InetAddressAndPort peer, byte[] told, long nowNanos) {
         int depth = QueueDepth.decode(told);
         if (depth == QueueDepth.UNKNOWN) {
             return depth;
         }
         long serviceNanos = QueueDepth.decodeServiceNanos(told);
-        weights.told(serviceNanos, nowNanos);
-        comparison.heard(serviceNanos, nowNanos);
+        if (isNear.test(peer)) {
+            weights.told(serviceNanos, nowNanos);
+            comparison.heard(serviceNanos, nowNanos);
+        }
         return weights.weighed(depth, serviceNanos, nowNanos);
     }
 

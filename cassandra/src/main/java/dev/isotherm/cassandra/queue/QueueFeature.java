@@ -75,7 +75,8 @@ public final class QueueFeature implements Feature {
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
         this.queue = new LocalQueue(stage, () -> OwnTasks.of(Stage.COUNTER_MUTATION), weights, now);
         SpeedComparison comparison = new SpeedComparison(FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
-        this.peers = new PeerQueues(config.settings(), weights, comparison);
+        this.peers = new PeerQueues(config.settings(), weights, comparison, node -> snitch.getLocalDatacenter()
+                .equals(snitch.getDatacenter(node)));
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(enabled::isOn, () -> servesCounters, queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
@@ -173,7 +174,10 @@ public final class QueueFeature implements Feature {
         List<RuntimeSetting> settings = new ArrayList<>(List.of(enabled.setting("queue.enabled")));
         ChangeableKeys<QueueSettings> keys = config.changeable();
         settings.addAll(RuntimeSetting.keepable(
-                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+                keys.names(),
+                keys::valueOf,
+                (name, value) -> keys.change(name, value, this::use),
+                keys::refuseUnlessRight));
         return settings;
     }
 

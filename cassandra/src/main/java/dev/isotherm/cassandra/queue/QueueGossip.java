@@ -58,7 +58,7 @@ final class QueueGossip {
             @Override
             public void told(InetAddressAndPort node, byte[] encoded) {
                 long now = System.nanoTime();
-                int depth = peers.weighed(encoded, now);
+                int depth = peers.weighed(node, encoded, now);
                 if (depth == QueueDepth.UNKNOWN) {
                     throw new IllegalArgumentException("what " + node + " gossips is no depth of a queue");
                 }

@@ -47,7 +47,7 @@ final class QueuePiggyback implements Rider {
     void install(WireHandlers handlers) {
         handlers.ride(ANSWERS, QueueQuestions.DEPTH, "A response goes out without the depth of the queue", this);
         handlers.receive(ANSWERS, QueueQuestions.DEPTH, "The depth on a response is ignored", (response, encoded) -> {
-            int depth = questions.depthIn(encoded);
+            int depth = questions.depthIn(response.from(), encoded);
             if (depth != QueueDepth.UNKNOWN) {
                 long now = System.nanoTime();
                 peers.of(response.from()).reported(depth, now, now);

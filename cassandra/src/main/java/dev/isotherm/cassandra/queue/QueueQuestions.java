@@ -46,7 +46,7 @@ final class QueueQuestions {
         long askedNanos = System.nanoTime();
         asked.increment();
         messages.ask(peer, ASK, EMPTY, DEPTH, answer -> {
-            int depth = depthIn(answer);
+            int depth = depthIn(peer, answer);
             if (depth == QueueDepth.UNKNOWN) {
                 estimator.failed(askedNanos, System.nanoTime());
             } else {
@@ -56,15 +56,15 @@ final class QueueQuestions {
     }
 
     /**
-     * The weighed depth that a message carries; unknown if it carries none or an invalid one, which is counted.
+     * The weighed depth that a message of the peer carries; unknown if it carries none or an invalid one, which is counted.
      *
      * @param encoded null if the message carries no depth
      */
-    int depthIn(byte[] encoded) {
+    int depthIn(InetAddressAndPort peer, byte[] encoded) {
         if (encoded == null) {
             return QueueDepth.UNKNOWN;
         }
-        int depth = peers.weighed(encoded, System.nanoTime());
+        int depth = peers.weighed(peer, encoded, System.nanoTime());
         if (depth == QueueDepth.UNKNOWN) {
             refused();
         }

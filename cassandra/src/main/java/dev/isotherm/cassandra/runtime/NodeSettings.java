@@ -240,6 +240,8 @@ public final class NodeSettings {
             }
             if (!stored.equals(kept)) {
                 try {
+                    // What goes with a value that runs may not go with the one that the configuration has.
+                    entry.setting.refuseUnlessRestorable(stored);
                     keeper.accept(stored);
                 } catch (IllegalArgumentException e) {
                     throw keep

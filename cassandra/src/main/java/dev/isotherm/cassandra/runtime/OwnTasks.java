@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.concurrent.Stage;
 
-/** How many of the plugin's own tasks each stage has run: a stage counts them with the requests that it serves. */
+/**
+ * How many tasks each stage has run that were no requests served: the plugin's own, and messages that it kept from
+ * Cassandra, as those that it refused. A stage counts them with the requests that it serves.
+ */
 public final class OwnTasks {
     private static final Map<Stage, LongAdder> RUN = new EnumMap<>(Stage.class);
 

@@ -2,6 +2,8 @@
 package dev.isotherm.cassandra.runtime;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,6 +16,7 @@ public final class RuntimeSetting {
     private final Supplier<String> value;
     private final Consumer<String> change;
     private final boolean keepable;
+    private final Consumer<Map<String, String>> check;
 
     /**
      * A setting that ends with the process.
@@ -22,7 +25,7 @@ public final class RuntimeSetting {
      * @param change takes a new value; throws an IllegalArgumentException that says what is allowed
      */
     public RuntimeSetting(String name, Supplier<String> value, Consumer<String> change) {
-        this(name, value, change, false);
+        this(name, value, change, false, kept -> {});
     }
 
     /**
@@ -30,29 +33,56 @@ public final class RuntimeSetting {
      *
      * @param value the present value of a name, as text
      * @param change takes a name and its new value; throws an IllegalArgumentException that says what is allowed
+     * @param check takes the values of some of these names; throws an IllegalArgumentException that says why a process
+     *     cannot begin with them beside the configuration's of the others
      */
     public static List<RuntimeSetting> keepable(
-            List<String> names, UnaryOperator<String> value, BiConsumer<String, String> change) {
+            List<String> names,
+            UnaryOperator<String> value,
+            BiConsumer<String, String> change,
+            Consumer<Map<String, String>> check) {
+        Consumer<Map<String, String>> ofTheirs = kept -> {
+            Map<String, String> theirs = new TreeMap<>(kept);
+            theirs.keySet().retainAll(names);
+            check.accept(theirs);
+        };
         return names.stream()
-                .map(name -> new RuntimeSetting(name, () -> value.apply(name), to -> change.accept(name, to), true))
+                .map(name -> new RuntimeSetting(
+                        name, () -> value.apply(name), to -> change.accept(name, to), true, ofTheirs))
                 .collect(Collectors.toList());
     }
 
-    private RuntimeSetting(String name, Supplier<String> value, Consumer<String> change, boolean keepable) {
+    private RuntimeSetting(
+            String name,
+            Supplier<String> value,
+            Consumer<String> change,
+            boolean keepable,
+            Consumer<Map<String, String>> check) {
         this.name = name;
         this.value = value;
         this.change = change;
         this.keepable = keepable;
+        this.check = check;
     }
 
     /** The same setting, whose value may outlive the process. */
     public RuntimeSetting keepable() {
-        return new RuntimeSetting(name, value, change, true);
+        return new RuntimeSetting(name, value, change, true, check);
     }
 
     /** Whether the value may outlive the process. */
     public boolean isKeepable() {
         return keepable;
+    }
+
+    /**
+     * Checks that a process can begin with these values.
+     *
+     * @param kept by name; those of other settings may be among them
+     * @throws IllegalArgumentException that says why it cannot
+     */
+    void refuseUnlessRestorable(Map<String, String> kept) {
+        check.accept(kept);
     }
 
     public String name() {

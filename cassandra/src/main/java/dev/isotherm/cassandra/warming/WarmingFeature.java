@@ -212,7 +212,10 @@ public final class WarmingFeature implements Feature {
         List<RuntimeSetting> settings = new ArrayList<>(List.of(enabled.setting("warming.enabled")));
         ChangeableKeys<WarmingSettings> keys = config.changeable();
         settings.addAll(RuntimeSetting.keepable(
-                keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, this::use)));
+                keys.names(),
+                keys::valueOf,
+                (name, value) -> keys.change(name, value, this::use),
+                keys::refuseUnlessRight));
         return settings;
     }
 

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.wire;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.OwnTasks;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -208,6 +209,8 @@ public final class Wire {
                 byte[] value = receiving.param == null ? null : CustomParams.of(message, receiving.param);
                 if ((receiving.param == null || value != null && isMember(message.from()))
                         && !receiving.receiver.received(message, value)) {
+                    // The stage that runs this counts a message that it served, however little it did.
+                    OwnTasks.ran(message.verb().stage);
                     return false;
                 }
             } catch (UnreadableValueException e) {

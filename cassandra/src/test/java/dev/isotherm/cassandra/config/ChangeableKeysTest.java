@@ -36,7 +36,11 @@ class ChangeableKeysTest {
     private Map<String, RuntimeSetting> settings(String yaml) {
         Map<String, RuntimeSetting> settings = new LinkedHashMap<>();
         ChangeableKeys<String> keys = keys(yaml);
-        RuntimeSetting.keepable(keys.names(), keys::valueOf, (name, value) -> keys.change(name, value, followed::add))
+        RuntimeSetting.keepable(
+                        keys.names(),
+                        keys::valueOf,
+                        (name, value) -> keys.change(name, value, followed::add),
+                        keys::refuseUnlessRight)
                 .forEach(setting -> settings.put(setting.name(), setting));
         return settings;
     }
@@ -103,6 +107,21 @@ class ChangeableKeysTest {
         assertEquals(allowed, refused(settings.get(name), value));
         assertEquals(before, settings.get(name).value());
         assertEquals(List.of(), followed);
+    }
+
+    /** Whatever runs meanwhile: the next process begins with the file. */
+    @Test
+    void valuesToBeginWithHaveToGoWithTheFilesOthers() {
+        ChangeableKeys<String> keys = keys("s: {most: 1s}");
+        keys.change("s.most", "9s", followed::add);
+        keys.refuseUnlessRight(Map.of());
+        keys.refuseUnlessRight(Map.of("s.least", "1s"));
+        keys.refuseUnlessRight(Map.of("s.least", "2s", "s.most", "3s"));
+        assertEquals(
+                "s.most: 1000000us is refused; allowed: s.least, 2000000us, or more",
+                assertThrows(IllegalArgumentException.class, () -> keys.refuseUnlessRight(Map.of("s.least", "2s")))
+                        .getMessage());
+        assertEquals("9s", keys.valueOf("s.most"));
     }
 
     @Test

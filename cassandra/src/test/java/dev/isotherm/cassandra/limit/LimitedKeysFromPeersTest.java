@@ -50,7 +50,7 @@ class LimitedKeysFromPeersTest {
     void words() {
         MangledBytes.give(51, LimitedKeysFromPeersTest::told, bytes -> {
             try {
-                KeyLimits told = KeyLimitsReport.decode(bytes, System.currentTimeMillis());
+                KeyLimits told = KeyLimitsReport.decode(bytes, System.currentTimeMillis(), word -> {});
                 assertTrue(told.words().size() <= KeyLimits.MOST_WORDS);
                 return true;
             } catch (MalformedReportException refused) {

@@ -131,8 +131,8 @@ class LeaderChooserInNodeTest {
             LocalQueue queue, ServiceWeights weights, DecisionCounts counts, Failures failures) {
         QueueSettings settings =
                 new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
-        PeerQueues peers =
-                new PeerQueues(settings, weights, new SpeedComparison(2_000_000, 10_000_000_000L, System.nanoTime()));
+        PeerQueues peers = new PeerQueues(
+                settings, weights, new SpeedComparison(2_000_000, 10_000_000_000L, System.nanoTime()), node -> true);
         return new LeaderChooser(
                 settings,
                 FBUtilities.getBroadcastAddressAndPort(),

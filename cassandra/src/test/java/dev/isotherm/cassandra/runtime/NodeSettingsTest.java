@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,36 @@ class NodeSettingsTest {
         assertEquals(
                 "a.least: 7 is refused; allowed: in order",
                 sentence(() -> both.restore(Map.of("a.least", "7", "b.most", "6"))));
+    }
+
+    /** A statement that a node accepts must not keep it from starting: it would read this beside its configuration. */
+    @Test
+    void whatGoesWithAValueThatRunsAloneIsNotKept() {
+        Map<String, Integer> running = new TreeMap<>(Map.of("a.least", 1, "b.most", 3));
+        List<RuntimeSetting> settings = RuntimeSetting.keepable(
+                List.copyOf(running.keySet()),
+                name -> running.get(name).toString(),
+                (name, value) -> running.put(name, Integer.valueOf(value)),
+                kept -> {
+                    int most = Integer.parseInt(kept.getOrDefault("b.most", "3"));
+                    if (Integer.parseInt(kept.getOrDefault("a.least", "1")) > most) {
+                        throw new IllegalArgumentException("b.most is " + most);
+                    }
+                });
+        NodeSettings both = new NodeSettings(settings, this::store, () -> now);
+        both.change("b.most", "9", false);
+        assertEquals(
+                "a.least: kept: true is refused; allowed: false: b.most is 3",
+                sentence(() -> both.change("a.least", "5", true)));
+        assertEquals(Map.of("a.least", 1, "b.most", 9), running);
+        assertEquals(Map.of(), stored);
+        both.keep("b.most", true);
+        both.change("a.least", "5", true);
+        assertEquals(Map.of("a.least", "5", "b.most", "9"), stored);
+        assertEquals(
+                "b.most: 8 runs, but the next process begins with what was kept: b.most is 3",
+                sentence(() -> both.change("b.most", "8", false)));
+        assertEquals(Map.of("a.least", "5", "b.most", "9"), stored);
     }
 
     private static RuntimeSetting bound(String name, int index, int[] bounds) {

@@ -10,10 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.OwnTasks;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.HeartBeatState;
@@ -125,6 +127,21 @@ class WireTest {
         send(read);
         assertArrayEquals(ONE, carried("a"));
         assertEquals(List.of(Verb.PING_REQ, Verb.READ_REQ), heard);
+    }
+
+    /** Its stage counts it among those that it served: by their number the node would seem to be quick. */
+    @Test
+    void aMessageThatCassandraDoesNotGetCountsAsOneOfThePluginsTasks() {
+        AtomicBoolean refuses = new AtomicBoolean();
+        handlers.receiveAll(Verb.COUNTER_MUTATION_REQ, "", (update, none) -> !refuses.get());
+        wire.install(handlers);
+        Message<?> update = Message.out(Verb.COUNTER_MUTATION_REQ, "");
+        long before = OwnTasks.of(Stage.COUNTER_MUTATION);
+        assertTrue(wire.onInbound(update));
+        assertEquals(before, OwnTasks.of(Stage.COUNTER_MUTATION));
+        refuses.set(true);
+        assertFalse(wire.onInbound(update));
+        assertEquals(before + 1, OwnTasks.of(Stage.COUNTER_MUTATION));
     }
 
     @Test
