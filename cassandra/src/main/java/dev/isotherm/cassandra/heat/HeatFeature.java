@@ -222,7 +222,10 @@ public final class HeatFeature implements Feature {
     private void measure() {
         long nowNanos = System.nanoTime();
         deadNodes.refresh();
-        publisher.offer(meter.sample(PresentTables::all, nowNanos), nowNanos);
+        Map<TableId, TableHeat> heats = meter.sample(PresentTables::all, nowNanos);
+        if (meter.hasLookedAtAllRead()) {
+            publisher.offer(heats, nowNanos);
+        }
     }
 
     /** Updates the shares in the operator's views, and now and then follows the tables that there are. */

@@ -21,9 +21,12 @@ final class HeatMeter {
      * Most of thousands of tables are at rest: nothing was read since they were last looked at. What is measured of
      * these only fades, and one that is read again is seen when its turn comes, at most ten rounds later, so that a
      * round takes a time that grows little with the number of tables. Up to a hundred each has its turn in each round.
+     * Those that are read have theirs at least each fifth round, a second, of what is smoothed over three.
      */
     private static final int TABLES_A_ROUND = 100;
     private static final int MOST_ROUNDS_AT_REST = 10;
+    private static final int READ_TABLES_A_ROUND = 200;
+    private static final int MOST_ROUNDS_READ = 5;
 
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
@@ -38,6 +41,7 @@ final class HeatMeter {
     private final Map<TableId, TableHeat> heats = new HashMap<>();
     private int turns = 1;
     private int turn = turns;
+    private int turnsOfRead = 1;
     private int round;
     private final SamplePauses samplePauses = new SamplePauses();
     private int pauses;
@@ -93,14 +97,39 @@ final class HeatMeter {
             turns = Math.min(MOST_ROUNDS_AT_REST, 1 + tables.size() / TABLES_A_ROUND);
             followOnly(tables);
         }
-        List<ColumnFamilyStore> readBefore = read;
-        read = new ArrayList<>();
-        readBefore.forEach(table -> look(table, nowNanos));
+        lookAtRead(nowNanos);
         int from = (int) ((long) tables.size() * turn / turns);
         turn++;
         int to = (int) ((long) tables.size() * turn / turns);
         tables.subList(from, to).forEach(table -> look(table, nowNanos));
         return heats;
+    }
+
+    /** Whether in the last round the turns of the tables that are read ended. */
+    boolean hasLookedAtAllRead() {
+        return round % turnsOfRead == turnsOfRead - 1;
+    }
+
+    private void lookAtRead(long nowNanos) {
+        List<ColumnFamilyStore> before = read;
+        read = new ArrayList<>(before.size());
+        turnsOfRead = Math.min(MOST_ROUNDS_READ, 1 + before.size() / READ_TABLES_A_ROUND);
+        for (int i = 0; i < before.size(); i++) {
+            ColumnFamilyStore table = before.get(i);
+            if (i % turnsOfRead == round % turnsOfRead) {
+                look(table, nowNanos);
+            } else {
+                readOn(table, meters.get(table.metadata.id));
+            }
+        }
+    }
+
+    /** It is one of the tables that are read, until it is looked at again. */
+    private void readOn(ColumnFamilyStore table, TableMeter meter) {
+        if (meter != null && meter.readInRound != round) {
+            meter.readInRound = round;
+            read.add(table);
+        }
     }
 
     private void look(ColumnFamilyStore table, long nowNanos) {
@@ -125,7 +154,7 @@ final class HeatMeter {
             heats.remove(id);
         }
         if (!isAtRest) {
-            read.add(table);
+            readOn(table, meter);
         }
     }
 

@@ -26,6 +26,8 @@ abstract class TableMeter {
     boolean isWorthTelling;
     /** The last in which the table was looked at. */
     int round;
+    /** The last before which the table was read, as far as is known. */
+    int readInRound;
     /** How often the measuring had paused by then. */
     int pauses;
 

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.heat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
@@ -130,6 +131,35 @@ class HeatMeterInNodeTest {
         meter.rest();
         meter.sample(List::of, 35 * SECOND);
         assertEquals(Map.of(), meter.sample(List::of, 36 * SECOND), "after a rest it asks anew which there are");
+    }
+
+    /** Of two hundred and more half, and so on to a fifth, is looked at in each round: all are a second old at most. */
+    @Test
+    void ofManyTablesThatAreReadEachHasItsTurn() {
+        int many = 2 * MANY + 20;
+        List<String> names =
+                IntStream.range(0, many).mapToObj(table -> "read_" + table).collect(Collectors.toList());
+        List<ColumnFamilyStore> tables = NodeInProcess.tables(names, "caching = {'rows_per_partition': 'ALL'}");
+        int ended = 0;
+        for (int round = 1; round <= 10; round++) {
+            tables.forEach(table -> table.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS));
+            tables.forEach(table -> table.metric.rowCacheHit.inc());
+            assertTrue(meter.sample(() -> tables, round * SECOND).size() <= many);
+            ended += meter.hasLookedAtAllRead() ? 1 : 0;
+        }
+        int both = 0;
+        for (int round = 11; round <= 20; round++) {
+            tables.forEach(table -> table.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS));
+            assertEquals(many, meter.sample(() -> tables, round * SECOND).size(), "what is known stays told");
+            int measured = measuredAt(tables, round * SECOND);
+            assertTrue(measured >= many / 2 && measured < many * 3 / 4, measured + " in one round");
+            both += meter.hasLookedAtAllRead() ? 1 : 0;
+            for (ColumnFamilyStore table : tables) {
+                assertTrue(board.ageNanos(table.metadata.id, self, round * SECOND) <= SECOND, table.name);
+            }
+        }
+        assertEquals(5, both, "of ten rounds each second one ends the turns");
+        assertTrue(ended >= 5);
     }
 
     /** The features were off, or the process stood still: what was read meanwhile says nothing of now. */
