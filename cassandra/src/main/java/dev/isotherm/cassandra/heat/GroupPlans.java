@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.PlanStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,11 +26,13 @@ final class GroupPlans {
     private final PlanStore<GroupKey, GroupPlan> plans;
     private final LongAdder reads = new LongAdder();
     private final LongAdder built = new LongAdder();
+    private final Failures failures;
     /** Which part of the plans is looked at next: their inputs take some microseconds each to find. */
     private int part;
 
     /** @param mostBytes what all plans together may take on the heap */
-    GroupPlans(GroupPlanner planner, HeatSwitches switches, long mostBytes) {
+    GroupPlans(GroupPlanner planner, HeatSwitches switches, long mostBytes, Failures failures) {
+        this.failures = failures;
         this.planner = planner;
         this.switches = switches;
         this.plans = new PlanStore<>(mostBytes, this::count);
@@ -100,7 +103,17 @@ final class GroupPlans {
         plans.release();
         part = (part + 1) % LOOK_EVERY_SECONDS;
         long nowNanos = planner.nowNanos();
-        plans.removeIf((key, plan) -> Math.floorMod(key.hashCode(), LOOK_EVERY_SECONDS) == part
-                && !plan.isStillRight(planner.inputs(key, plan.placement()), nowNanos));
+        plans.removeIf((key, plan) ->
+                Math.floorMod(key.hashCode(), LOOK_EVERY_SECONDS) == part && !isStillRight(key, plan, nowNanos));
+    }
+
+    /** A plan that cannot be made any more is not right either: a snitch may no longer know a node that has left. */
+    private boolean isStillRight(GroupKey key, GroupPlan plan, long nowNanos) {
+        try {
+            return plan.isStillRight(planner.inputs(key, plan.placement()), nowNanos);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            failures.record("A plan of reads was dropped, as it could not be looked at", e);
+            return false;
+        }
     }
 }

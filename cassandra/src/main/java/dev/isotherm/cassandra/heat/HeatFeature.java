@@ -113,7 +113,8 @@ public final class HeatFeature implements Feature {
         this.plans = new GroupPlans(
                 new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
                 switches,
-                settings.planMemoryBytes);
+                settings.planMemoryBytes,
+                failures);
         this.ordering = new ReplicaOrdering(
                 switches,
                 snitch,

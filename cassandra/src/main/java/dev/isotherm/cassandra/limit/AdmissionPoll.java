@@ -29,22 +29,26 @@ final class AdmissionPoll {
     }
 
     /**
-     * Takes a replica's answer.
+     * Takes a replica's answer. One that cannot be read is none.
      *
      * @param answer empty for admitted; for rejected the id of the partition, eight bytes; null from a replica that has
      *     no answer
+     * @return whether it could be read
      */
-    synchronized void answered(AdmissionQuestion question, byte[] answer) {
+    synchronized boolean answered(AdmissionQuestion question, byte[] answer) {
         outstanding.remove(question);
+        boolean isAdmission = answer != null && answer.length == 0;
+        TouchedPartition rejected = answer == null || isAdmission ? null : refusedOf(question.asked, answer);
+        boolean isReadable = answer == null || isAdmission || rejected != null;
         if (over) {
-            return;
+            return isReadable;
         }
-        if (answer == null) {
-            unanswered++;
-        } else if (answer.length == 0) {
+        if (isAdmission) {
             admitted.add(question);
+        } else if (rejected == null) {
+            unanswered++;
         } else if (refused == null) {
-            refused = refusedOf(question.asked, answer);
+            refused = rejected;
         }
         if (refused != null) {
             // Also for an admission that arrives after the rejection.
@@ -52,8 +56,10 @@ final class AdmissionPoll {
             admitted.clear();
         }
         notifyAll();
+        return isReadable;
     }
 
+    /** The partition that the answer names; null if it names none that was asked for. */
     private static TouchedPartition refusedOf(List<TouchedPartition> asked, byte[] answer) {
         for (TouchedPartition partition : asked) {
             if (answer.length == Long.BYTES
@@ -61,7 +67,7 @@ final class AdmissionPoll {
                 return partition;
             }
         }
-        return asked.get(0);
+        return null;
     }
 
     /** Waits for the first rejection or for all answers; returns the partition that is rejected, null if none is. */

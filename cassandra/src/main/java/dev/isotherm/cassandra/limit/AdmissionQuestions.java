@@ -137,8 +137,11 @@ final class AdmissionQuestions {
                     } else {
                         silent.answered(question.replica, askedNanos, System.nanoTime());
                     }
-                    if (poll != null) {
-                        poll.answered(question, answer);
+                    if (poll != null && !poll.answered(question, answer)) {
+                        malformed.ignore(
+                                "What a replica decided could not be read; the operation is admitted for all that it says",
+                                new IllegalArgumentException(
+                                        answer.length + " bytes that name no partition that was asked for"));
                     }
                 },
                 () -> {

@@ -89,7 +89,7 @@ final class AdmissionSharing {
                 pause();
             } catch (Throwable t) {
                 // Without this thread the replicas would not report to each other any more.
-                failures.record("What was admitted is not told to the other replicas", t);
+                failures.recordIfPossible("What was admitted is not told to the other replicas", t);
                 LockSupport.parkNanos(this, INTERVAL_NANOS);
             }
         }

@@ -30,6 +30,8 @@ public final class LeaderSteering {
     private Set<InetAddressAndPort> seen = Set.of();
     /** Those that could at the last two. */
     private volatile Set<InetAddressAndPort> steady = Set.of();
+    /** Those of this node's datacenter at the last look. */
+    private volatile Set<InetAddressAndPort> near = Set.of();
 
     LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
         this.version = version;
@@ -53,6 +55,14 @@ public final class LeaderSteering {
         twice.retainAll(seen);
         seen = leading;
         steady = twice;
+        near = nearAmong(leading);
+    }
+
+    private Set<InetAddressAndPort> nearAmong(Set<InetAddressAndPort> nodes) {
+        String datacenter = snitch.getLocalDatacenter();
+        Set<InetAddressAndPort> those = new HashSet<>(nodes);
+        those.removeIf(node -> !datacenter.equals(snitch.getDatacenter(node)));
+        return those;
     }
 
     /** Whether Cassandra is picking a leader at this moment and must not pick this replica. Never throws. */
@@ -94,6 +104,11 @@ public final class LeaderSteering {
         return candidates.size() < 2
                 ? CounterUpdate.Leader.ANY
                 : CounterUpdate.Leader.at(chooser.among(candidates, update));
+    }
+
+    /** Whether the node is one of those at the last look that may lead this node's updates. Never asks the snitch. */
+    boolean mayLead(InetAddressAndPort node) {
+        return near.contains(node);
     }
 
     /** Those that can lead now, and could at the last two looks. */

@@ -17,23 +17,23 @@ final class PeerQueues {
     private volatile QueueSettings settings;
     private final ServiceWeights weights;
     private final SpeedComparison comparison;
-    private final Predicate<InetAddressAndPort> isNear;
+    private final Predicate<InetAddressAndPort> mayLead;
     private final Map<InetAddressAndPort, DepthEstimator> estimators = new ConcurrentHashMap<>();
 
     /**
      * @param weights the known service times of all nodes, to which the peers' are added
      * @param comparison is told of the peers' times
-     * @param isNear whether a peer is of this node's datacenter: others lead none of its updates, so that it is not
-     *     measured by how fast they are
+     * @param mayLead whether a peer may lead updates that this node coordinates, one of its datacenter: it is not
+     *     measured by how fast others are. Asked for each depth that arrives
      */
     PeerQueues(
             QueueSettings settings,
             ServiceWeights weights,
             SpeedComparison comparison,
-            Predicate<InetAddressAndPort> isNear) {
+            Predicate<InetAddressAndPort> mayLead) {
         this.weights = weights;
         this.comparison = comparison;
-        this.isNear = isNear;
+        this.mayLead = mayLead;
         this.settings = settings;
     }
 
@@ -65,7 +65,7 @@ final class PeerQueues {
             return depth;
         }
         long serviceNanos = QueueDepth.decodeServiceNanos(told);
-        if (isNear.test(peer)) {
+        if (mayLead.test(peer)) {
             weights.told(serviceNanos, nowNanos);
             comparison.heard(serviceNanos, nowNanos);
         }

@@ -75,8 +75,7 @@ public final class QueueFeature implements Feature {
                 new ServiceWeights(stage.getMaximumPoolSize(), FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
         this.queue = new LocalQueue(stage, () -> OwnTasks.of(Stage.COUNTER_MUTATION), weights, now);
         SpeedComparison comparison = new SpeedComparison(FAST_ENOUGH_NANOS, REMEMBERED_NANOS, now);
-        this.peers = new PeerQueues(config.settings(), weights, comparison, node -> snitch.getLocalDatacenter()
-                .equals(snitch.getDatacenter(node)));
+        this.peers = new PeerQueues(config.settings(), weights, comparison, this::mayLead);
         this.questions = new QueueQuestions(queue, peers, new OwnMessages(version, failures));
         this.piggyback = new QueuePiggyback(enabled::isOn, () -> servesCounters, queue, peers, questions);
         this.gossip = new QueueGossip(version, peers, questions, piggyback, failures);
@@ -99,6 +98,11 @@ public final class QueueFeature implements Feature {
     @Override
     public RuntimeSwitch enabled() {
         return enabled;
+    }
+
+    /** Whether a node may lead updates that this one coordinates, as far as is known. */
+    private boolean mayLead(InetAddressAndPort node) {
+        return steering != null && steering.mayLead(node);
     }
 
     /** Steers Cassandra's pick of the leader. */

@@ -30,6 +30,18 @@ public final class Failures {
     }
 
     /**
+     * As {@link #record}, for a thread that has to go on in any case: where there is no memory, there is none for a
+     * line in the log either.
+     */
+    public void recordIfPossible(String consequence, Throwable cause) {
+        try {
+            record(consequence, cause);
+        } catch (Throwable nothingMoreCanBeDone) {
+            // The next time is in a while.
+        }
+    }
+
+    /**
      * Logs a failure outside the plugin, at most once a minute for each kind, without counting it as the plugin's
      * failure.
      */

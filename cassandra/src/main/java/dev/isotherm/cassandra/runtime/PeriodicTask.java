@@ -61,7 +61,7 @@ public final class PeriodicTask {
         try {
             task.run();
         } catch (Throwable t) {
-            failures.record(whenItFails, t);
+            failures.recordIfPossible(whenItFails, t);
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.Addresses;
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -22,6 +23,7 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.SimpleSnitch;
@@ -45,6 +47,20 @@ class GroupPlansTest {
             new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
     private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
     private final DeadNodes nobody = new DeadNodes(Set::of);
+    private final Failures failures = new Failures();
+    /** A node that the operator's snitch does not know any more. */
+    private InetAddressAndPort unknown;
+
+    private final IEndpointSnitch snitch = new SimpleSnitch() {
+        @Override
+        public String getDatacenter(InetAddressAndPort endpoint) {
+            if (endpoint.equals(unknown)) {
+                throw new IllegalStateException("Unknown host " + endpoint);
+            }
+            return super.getDatacenter(endpoint);
+        }
+    };
+
     private int blockFor = 2;
     private long nowNanos;
 
@@ -66,7 +82,7 @@ class GroupPlansTest {
             }
         };
         return new GroupPlans(
-                new GroupPlanner(board, level, new SimpleSnitch(), node(1), () -> nowNanos), switches, mostBytes);
+                new GroupPlanner(board, level, snitch, node(1), () -> nowNanos), switches, mostBytes, failures);
     }
 
     private static InetAddressAndPort node(int number) {
@@ -143,6 +159,29 @@ class GroupPlansTest {
         }
         assertTrue(plans.currentFor(group(1, 2, 3)).datacenters.isEmpty(), "stale heats give no plan");
         assertEquals(3, plans.built());
+    }
+
+    /** As a snitch that reads a file of which the operator has taken out a node that left. */
+    @Test
+    void aPlanThatCannotBeLookedAtIsDroppedAndTheOthersAreLookedAt() {
+        GroupPlans plans = plans(1 << 20);
+        report(1, 0.2);
+        report(2, 0.4);
+        report(3, 0.8);
+        report(4, 0.8);
+        GroupKey left = group(1, 2, 4);
+        GroupKey all = group(1, 2, 3);
+        GroupPlan before = plans.currentFor(all);
+        plans.currentFor(left);
+        unknown = node(4);
+        for (int second = 0; second < 5; second++) {
+            plans.settle();
+        }
+        assertEquals(1, failures.count());
+        assertSame(before, plans.currentFor(all));
+        unknown = null;
+        plans.currentFor(left);
+        assertEquals(3, plans.built(), "it was dropped");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import static dev.isotherm.cassandra.Addresses.node;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -81,7 +82,7 @@ abstract class OrderedByHeat {
                 switches,
                 snitch,
                 deadNodes,
-                new GroupPlans(planner, switches, 1 << 20),
+                new GroupPlans(planner, switches, 1 << 20, new Failures()),
                 new Random(42)::nextDouble,
                 new SteadyDraws(42),
                 () -> nowNanos);

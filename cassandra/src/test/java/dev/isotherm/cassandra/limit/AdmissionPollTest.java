@@ -3,8 +3,10 @@ package dev.isotherm.cassandra.limit;
 
 import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
@@ -74,6 +76,18 @@ class AdmissionPollTest {
         twice.answered(again, no(second));
         assertSame(second, twice.await(LONG_NANOS));
         assertEquals(List.of(node(1)), takenBack, "what the first question took");
+    }
+
+    @Test
+    void anAnswerThatCannotBeReadIsNone() {
+        assertTrue(poll.answered(questions[1], YES));
+        assertFalse(poll.answered(questions[2], new byte[] {1, 2, 3}));
+        assertFalse(poll.answered(
+                questions[3], ByteBuffer.allocate(Long.BYTES).putLong(~first.id).array()));
+        assertNull(poll.await(LONG_NANOS));
+        assertEquals(2, poll.unanswered());
+        assertEquals(Set.of(), poll.missing());
+        assertEquals(List.of(), takenBack);
     }
 
     @Test

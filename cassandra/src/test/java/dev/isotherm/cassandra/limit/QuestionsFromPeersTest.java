@@ -65,7 +65,7 @@ class QuestionsFromPeersTest {
         });
     }
 
-    /** An answer that is none of a partition that was asked for still is a rejection: of the first of them. */
+    /** An answer that names no partition that was asked for rejects none. */
     @Test
     void answers() {
         List<TouchedPartition> asked = List.of(
@@ -80,11 +80,12 @@ class QuestionsFromPeersTest {
                 bytes -> {
                     AdmissionQuestion question = new AdmissionQuestion(node(1), asked, new byte[0]);
                     AdmissionPoll poll = new AdmissionPoll(List.of(question), admitted -> {});
-                    poll.answered(question, bytes);
+                    boolean isReadable = poll.answered(question, bytes);
                     TouchedPartition refused = poll.await(0);
-                    assertEquals(bytes.length == 0, refused == null);
-                    assertTrue(refused == null || asked.contains(refused));
-                    return refused == null;
+                    assertTrue(refused == null || isReadable && asked.contains(refused));
+                    assertTrue(bytes.length == 0 || !isReadable || refused != null);
+                    assertEquals(isReadable ? 0 : 1, poll.unanswered());
+                    return isReadable;
                 });
     }
 
