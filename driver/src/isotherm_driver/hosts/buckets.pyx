@@ -4,10 +4,22 @@
 from isotherm_driver.hosts.table cimport find
 
 
+cdef bint is_same_node(one, other) except -1:
+    """Whether equal hosts are one node. One with another host_id is another node, which has taken over the address."""
+    return one is other or getattr(one, "host_id", None) == getattr(other, "host_id", None)
+
+
+cdef bint is_taken(dict buckets, key, host) except -1:
+    """Whether the host's address is another node's under the key."""
+    cdef tuple here = buckets.get(key, ())
+    cdef Py_ssize_t at = find(here, host)
+    return at >= 0 and not is_same_node(here[at], host)
+
+
 cdef tuple without(tuple hosts, host):
-    """The hosts but this one. An equal one with another host_id is another node, which has taken over the address."""
+    """The hosts but this one, which another node with its address is not."""
     cdef Py_ssize_t at = find(hosts, host)
-    if at < 0 or (hosts[at] is not host and getattr(hosts[at], "host_id", None) != getattr(host, "host_id", None)):
+    if at < 0 or not is_same_node(hosts[at], host):
         return hosts
     return hosts[:at] + hosts[at + 1:]
 

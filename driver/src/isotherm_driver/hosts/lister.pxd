@@ -10,10 +10,11 @@ cdef class HostLister(TableHolder):
     cdef object local_dc_, local_rack_, used_
     cdef Locality locality
     cdef object changing       # held while a table is made and swapped; inside `_hosts_lock` where both are
+    cdef tuple coming          # hosts that are being added
     cdef object drivers_way    # the driver's policy whose methods plan, for a subclass with state of its own; else None
 
     cdef int swap(self) except -1
     cdef int relist(self, dict by_datacenter, dict by_rack) except -1
     cdef place_of(self, host)
-    cdef int list_host(self, host) except -1
+    cdef int list_host(self, host, bint is_new) except -1
     cdef int unlist_host(self, host) except -1

@@ -4,7 +4,7 @@
 from random import randrange
 from threading import RLock
 
-from isotherm_driver.hosts.buckets cimport grouped, listed, unlisted
+from isotherm_driver.hosts.buckets cimport grouped, is_taken, listed, unlisted
 from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
 from isotherm_driver.hosts.plan cimport TableHolder, plan_of
 from isotherm_driver.hosts.policy_core cimport PolicyCore, lock_like
@@ -29,6 +29,7 @@ cdef class HostLister(TableHolder):
         self.changing = RLock()
         self.by_datacenter = {}
         self.by_rack = {}
+        self.coming = ()
         self.used_ = 0
         kind = type(self)
         if any([overrides(kind, name) for name in STATE]):
@@ -39,6 +40,7 @@ cdef class HostLister(TableHolder):
     def _begin_anew(self, seed):
         self._position = seed >> 33
         self.changing = RLock()
+        self.coming = ()
         self._hosts_lock = lock_like(self._hosts_lock)
 
     cdef int give(self, PolicyCore other) except -1:
@@ -101,9 +103,12 @@ cdef class HostLister(TableHolder):
                     grouped(hosts, lambda host: places[id(host)]) if self.locality == BY_RACK else None)
         self._position = randrange(len(hosts)) if hosts else 0
 
-    cdef int list_host(self, host) except -1:
+    cdef int list_host(self, host, bint is_new) except -1:
+        """List a host. Only a new one displaces another node with its address: else its object is out of date."""
         place = self.place_of(host)
         with self._hosts_lock, self.changing:
+            if not is_new and is_taken(self.by_datacenter, place[0], host):
+                return 0
             self.relist(listed(self.by_datacenter, place[0], host),
                         listed(self.by_rack, place, host) if self.locality == BY_RACK else None)
         return 0
@@ -114,11 +119,11 @@ cdef class HostLister(TableHolder):
         return 0
 
     def on_up(self, host):
-        """List the host, where it says it is now and nowhere else."""
+        """List the host, where it says it is now and nowhere else, unless its address is another node's by now."""
         if self.drivers_way is not None:
             self.drivers_way.on_up(self, host)
         else:
-            self.list_host(host)
+            self.list_host(host, any([host is each for each in self.coming]))
 
     def on_down(self, host):
         """Drop the host, wherever it was listed, also if it has moved or changed its endpoint since."""
@@ -128,8 +133,14 @@ cdef class HostLister(TableHolder):
             self.unlist_host(host)
 
     def on_add(self, host):
-        """As on_up."""
-        self.on_up(host)
+        """As on_up, a subclass's too, of a host that takes the place of another node with its address."""
+        with self.changing:
+            self.coming += (host,)
+        try:
+            self.on_up(host)
+        finally:
+            with self.changing:
+                self.coming = tuple([each for each in self.coming if each is not host])
 
     def on_remove(self, host):
         """As on_down."""

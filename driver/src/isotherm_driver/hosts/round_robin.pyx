@@ -30,7 +30,7 @@ cdef class RoundRobinCore(HostLister):
         if self.drivers_way is not None:
             self.drivers_way.on_add(self, host)
         else:
-            self.list_host(host)
+            self.list_host(host, True)
 
     def on_remove(self, host):
         """Drop the host, whatever a subclass does when one goes down."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The policies that list hosts: whom they offer first, and settings that take effect at once."""
 
+import uuid
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -135,6 +136,65 @@ def test_distance_reads_where_the_host_is_now(kind: str) -> None:
     assert policy.distance(moving) == HostDistance.IGNORED
     moving.set_location_info(LOCAL_DC, "r9")
     assert policy.distance(moving) == HostDistance.LOCAL
+
+
+def another_node_at(number: int, rack: str = LOCAL_RACK) -> Any:
+    """Return a host with the address of host(number) and another host_id."""
+    new = host(number, rack=rack)
+    new.host_id = uuid.UUID(int=number + 100)
+    return new
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_host_that_is_out_of_date_does_not_displace_the_node_that_has_its_address(name: str) -> None:
+    policy = listing(name)
+    old, new = host(2), another_node_at(2)
+    grown(policy, None, [host(1), old, host(3)])
+    policy.on_add(new)
+    policy._position = 0
+    assert [each is new for each in drained(policy)] == [False, True, False]
+    policy.on_up(old)
+    assert sum(each is new for each in drained(policy)) == 1
+    assert len(drained(policy)) == 3
+    for event in (policy.on_down, policy.on_remove):
+        event(old)
+        assert any(each is new for each in drained(policy))
+    policy.on_remove(new)
+    assert {each.address for each in drained(policy)} == {"10.0.0.1", "10.0.0.3"}
+
+
+def test_a_host_that_is_out_of_date_is_listed_in_no_other_rack_either() -> None:
+    old, new = host(1), another_node_at(1, "r2")
+    policy = grown(listing("RackAware"), None, [new])
+    policy.on_up(old)
+    assert [each is new for each in drained(policy)] == [True]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_another_object_of_the_same_node_takes_its_place(name: str) -> None:
+    policy = grown(listing(name), None, [host(1), host(2), host(3)])
+    policy.on_up(same := host(2))
+    policy._position = 0
+    assert [each is same for each in drained(policy)] == [False, True, False]
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_a_new_node_goes_through_a_subclasss_on_up_to_the_place_of_another_one_with_its_address(kind: str) -> None:
+    base = type(listing(kind))
+    told: list[Any] = []
+
+    class Told(base):  # type: ignore[misc, valid-type]
+        def on_up(self, host: Any) -> None:
+            told.append(host)
+            super().on_up(host)
+
+    policy = Told(*(LOCAL_DC, LOCAL_RACK)[: 2 if kind == "RackAware" else 1])
+    old, new = host(1), another_node_at(1)
+    for each in (old, new):
+        policy.on_add(each)
+    policy.on_up(old)
+    assert [each is known for each, known in zip(told, (old, new, old), strict=True)] == [True] * 3
+    assert [each is new for each in drained(policy)] == [True]
 
 
 @pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
