@@ -31,3 +31,4 @@ RackAwareRoundRobinPolicy: Any = getattr(policies, "RackAwareRoundRobinPolicy", 
 #: What the installed driver's token-aware policy takes beside its child.
 TOKEN_AWARE_SETTINGS: Mapping[str, inspect.Parameter] = inspect.signature(policies.TokenAwarePolicy.__init__).parameters
 SHUFFLES_REPLICAS: bool = TOKEN_AWARE_SETTINGS["shuffle_replicas"].default
+PREFERS_TABLET_LEADER: bool = getattr(policies.TokenAwarePolicy, "_prefer_tablet_leader", True)

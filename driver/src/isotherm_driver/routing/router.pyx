@@ -59,6 +59,9 @@ cdef class TokenRouter(PolicyCore):
         self.routes = {}
         self.tablet_indexes = {}
         self.random_state = getrandbits(64) | 1
+        # Here, as a subclass may not call __init__: the drivers' policies have these in their class.
+        self.shuffle_replicas = installed_driver.SHUFFLES_REPLICAS
+        self._prefer_tablet_leader = installed_driver.PREFERS_TABLET_LEADER
         begin_anew_in_children(self)
 
     def _begin_anew(self, seed):

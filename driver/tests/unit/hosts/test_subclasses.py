@@ -286,6 +286,23 @@ def test_a_token_aware_plan_is_made_under_a_lock_of_that_name(module: ModuleType
     assert set(plans[0][:3]) == set(ring.replicas(b"key"))
 
 
+@MODULES
+def test_a_token_aware_policy_whose_constructor_does_not_run_has_the_drivers_defaults(module: ModuleType) -> None:
+    class Bare(module.TokenAwarePolicy):  # type: ignore[name-defined]
+        def __init__(self, child: Any) -> None:
+            self._child_policy = child
+
+    bare = Bare(module.DCAwareRoundRobinPolicy(LOCAL_DC))
+    assert bare.shuffle_replicas is driver.TokenAwarePolicy.shuffle_replicas
+    if IS_SCYLLA:
+        assert bare._prefer_tablet_leader is driver.TokenAwarePolicy._prefer_tablet_leader
+    hosts = grid(1, 1, 4)
+    ring = ring_of(hosts)
+    populated(bare, ring, hosts)
+    firsts = {drained(bare, statement(b"key"))[0] for _ in range(60)}
+    assert firsts == set(ring.replicas(b"key")[: 3 if IS_SCYLLA else 1])
+
+
 def test_a_setting_is_written_under_the_hosts_lock() -> None:
     policy = grown(isotherm_driver.DCAwareRoundRobinPolicy(LOCAL_DC), None, [host(1), far := host(2, "dc2")])
 
