@@ -33,8 +33,16 @@ cdef class QueueAwareOrder(Arranger):
 
     cdef bint arrange(self, ReplicaOrder order, object keyspace, object query, int64_t token, bint shuffling,
                       unsigned char* places) except -1:
+        cdef uint64_t leading = 0
+        cdef StatementFacts facts
         try:
-            self.busy.fill(order, self.leading(order, keyspace, query, token), shuffling, places)
+            facts = self.facts_of_steered(order, query)
+            if facts is not None:
+                if self.hot.is_hot(token):
+                    shuffling = True  # where replicas keep their order, too: the first one would get all of it
+                else:
+                    leading = self.coordinators.places(order, keyspace, query, facts, token)
+            self.busy.fill(order, leading, shuffling, places)
             return True
         except Exception as cause:
             self.failures += 1
@@ -43,27 +51,29 @@ cdef class QueueAwareOrder(Arranger):
                             self.failures, cause)
             return False
 
-    cdef uint64_t leading(self, ReplicaOrder order, object keyspace, object query, int64_t token) except? 1:
-        """The places of the replicas that lead unless they are busy, a bit for each; 0 where all are as good."""
+    cdef StatementFacts facts_of_steered(self, ReplicaOrder order, object query):
+        """The facts of a query some of whose replicas lead unless its partition is hot; None where all are as good."""
         cdef StatementFacts facts
         if self.coordinators is None or order.local_end < 2:
-            return 0
+            return None
         facts = facts_of(query)
-        if not facts.is_select or self.hot.is_hot(token):
-            return 0
-        return self.coordinators.places(order, keyspace, query, facts, token)
+        return facts if facts.is_select else None
 
     def reading_coordinators(self, TokenRouter policy, keyspace, query):
         """The replicas that read the partition of a query themselves; none where that is no reason to prefer one."""
         cdef ReplicaOrder order
+        cdef StatementFacts facts
         cdef uint64_t leading
+        cdef int64_t token
         if query is None or type(query.routing_key) is not bytes or policy.holder is None or policy.metadata is None:
             return ()
         key = query.routing_key
         order = policy.order_for(keyspace, query, <bytes> key)
-        if order is None:
+        token = token_of(<const unsigned char*> <char*> key, len(<bytes> key))
+        facts = None if order is None else self.facts_of_steered(order, query)
+        if facts is None or self.hot.was_hot(token):
             return ()
-        leading = self.leading(order, keyspace, query, token_of(<const unsigned char*> <char*> key, len(<bytes> key)))
+        leading = self.coordinators.places(order, keyspace, query, facts, token)
         return tuple([order.replicas[place] for place in range(order.local_end) if leading >> place & 1])
 
     def busy_reasons(self, host, later):

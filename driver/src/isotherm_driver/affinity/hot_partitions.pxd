@@ -11,3 +11,4 @@ cdef class HotPartitions:
     cdef uint32_t* counts
 
     cpdef bint is_hot(self, int64_t token) except -1
+    cdef bint was_hot(self, int64_t token) noexcept

@@ -54,3 +54,8 @@ cdef class HotPartitions:
             for i in range(self.slots):
                 self.counts[i] //= 2
         return self.tokens[slot] == token and self.counts[slot] > self.limit
+
+    cdef bint was_hot(self, int64_t token) noexcept:
+        """Whether the partition is hot by the requests counted so far."""
+        cdef Py_ssize_t slot = <Py_ssize_t> (point(token) * self.slots)
+        return self.counts != NULL and self.tokens[slot] == token and self.counts[slot] > self.limit

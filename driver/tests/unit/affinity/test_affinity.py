@@ -18,6 +18,7 @@ from isotherm_driver.affinity.hot_partitions import HotPartitions
 from isotherm_driver.affinity.shares import MISS_FLOOR, shares
 from isotherm_driver.affinity.splitmix64 import point_of
 from isotherm_driver.affinity.systematic_sampling import systematic_sample
+from isotherm_driver.explaining import explain
 from isotherm_driver.node_reports import NodeReports
 
 # What the plugin's core computes: k, token, point, miss ratios, drawn replicas.
@@ -93,6 +94,15 @@ def test_a_quorum_leaves_the_third_replica_last():
     assert len(firsts) == 2
 
 
+def test_an_explanation_counts_as_the_one_plan_that_it_makes():
+    policy = policy_over(grid(1, 1, 3), hot_partitions=HotPartitions(share=1 / 16, window=256))
+    for _ in range(16):
+        said = [str(choice) for choice in explain(policy, statement(b"key"))]
+        assert any("reads the partition itself" in each for each in said)
+    said = [str(choice) for choice in explain(policy, statement(b"key"))]
+    assert not any("reads the partition itself" in each for each in said)
+
+
 def test_writes_are_spread_over_all_replicas():
     hosts = grid(1, 1, 3)
     policy = policy_over(hosts)
@@ -150,9 +160,10 @@ def test_the_heat_of_a_bound_statements_table_is_used_under_either_driver():
     assert counts[hosts[0]] / 2000 == pytest.approx(1 / 41, abs=0.015)  # 1 of 1 + 20 + 20, the floor being 0.05
 
 
-def test_a_hot_partition_is_not_left_to_one_host():
+@pytest.mark.parametrize("shuffles", [True, False])
+def test_a_hot_partition_is_not_left_to_one_host(shuffles):
     hosts = grid(1, 1, 3)
-    policy = policy_over(hosts, hot_partitions=HotPartitions(share=1 / 16, window=1024))
+    policy = policy_over(hosts, shuffle_replicas=shuffles, hot_partitions=HotPartitions(share=1 / 16, window=1024))
     chance = random.Random(2)
     firsts = []
     for _ in range(20_000):
