@@ -105,6 +105,8 @@ cdef class TokenPlan:
                     leader = 0
                 if leader > ANY_BUT_FIRST or not leader and order.source is not None and self.take_turns():
                     order = None  # the fallback has the replicas take turns
+            if policy.next_rest:
+                policy.next_rest = 0  # what had failed does so no more
         except Exception as problem:
             policy.rest()
             return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, problem))

@@ -4,6 +4,8 @@
 import threading
 import time
 
+import pytest
+from cassandra import policies as driver
 from policy_pairs import LOCAL_DC
 from topology import KEYSPACE, Ring, drained, grid, host, populated, ring_of, statement
 
@@ -89,3 +91,46 @@ def test_a_plan_begun_with_the_token_map_before_leaves_the_newer_routes() -> Non
     first, second = (set(drained(policy, statement(b"key"))[:3]) for _ in range(2))
     assert [each.rings for each in newer] == [1]
     assert first == second == set(ring.replicas(b"key"))
+
+
+class Unreadable(dict):
+    """A keyspace's part of the token map in which the driver looks up what this package cannot read."""
+
+    def items(self):
+        raise LookupError("not as known")
+
+
+def test_the_driver_plans_for_a_while_after_a_failure_and_as_short_as_at_first_after_plans_that_succeeded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = driver.TokenAwarePolicy.make_query_plan
+    by_the_driver = []
+
+    def counted(*arguments):
+        by_the_driver.append(arguments)
+        return made(*arguments)
+
+    monkeypatch.setattr(driver.TokenAwarePolicy, "make_query_plan", counted)
+    hosts = grid(1, 1, 4)
+    ring = ring_of(hosts)
+    policy = token_aware(ring)
+    ring.metadata.token_map.rebuild_keyspace(KEYSPACE, build_if_absent=True)
+    by_keyspace = ring.metadata.token_map.tokens_to_hosts_by_ks
+
+    def drivers_plans(plans: int) -> int:
+        before = len(by_the_driver)
+        for _ in range(plans):
+            assert set(drained(policy, statement(b"key"))) == set(hosts)
+        return len(by_the_driver) - before
+
+    for _ in range(2):
+        known, by_keyspace[KEYSPACE] = by_keyspace[KEYSPACE], Unreadable(by_keyspace[KEYSPACE])
+        assert drivers_plans(12) == 12
+        by_keyspace[KEYSPACE] = known
+        rest = drivers_plans(20)
+        assert 0 < rest < 20
+        assert drivers_plans(5) == 0
+    by_keyspace[KEYSPACE] = Unreadable(known)
+    assert drivers_plans(1) == 1
+    by_keyspace[KEYSPACE] = known
+    assert drivers_plans(5) == 0
