@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a forked process begins anew: random numbers, and locks that a thread of its parent may have held."""
 
+import logging
 import os
 import random  # its generator is seeded anew in a forked process, and before what is registered here
 from typing import Protocol
 from weakref import WeakValueDictionary
+
+log: logging.Logger = logging.getLogger("isotherm_driver.policies")
 
 
 class Beginning(Protocol):
@@ -23,8 +26,14 @@ def begin_anew_in_children(beginning: Beginning) -> None:
 
 
 def _forked() -> None:
+    problem = None
     for beginning in list(_BEGINNING.values()):
-        beginning._begin_anew(random.getrandbits(64))
+        try:
+            beginning._begin_anew(random.getrandbits(64))
+        except Exception as cause:  # of a subclass, say: the others begin anew all the same
+            problem = cause
+    if problem is not None:
+        log.warning("Not all policies of a forked process begin anew: %r", problem)
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes forked from one that has made its policies: each shuffles and begins for itself, and waits for nobody."""
 
+import copy
 import json
 import os
 import signal
@@ -156,3 +157,47 @@ def test_a_process_forked_while_a_thread_changes_the_hosts_changes_its_own() -> 
 
     found = in_a_child_while(pause, lambda: setattr(policy, "local_dc", pausing_name(pause)), listed_without_one)
     assert found == [hosts[0].address]
+
+
+def test_one_policy_that_cannot_begin_anew_keeps_no_other_from_it(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(isotherm_driver.RoundRobinPolicy):
+        def _begin_anew(self, seed: int) -> None:
+            raise LookupError("not this one")
+
+    broken = [populated(Broken(), None, MANY_HOSTS[:2]) for _ in range(2)]
+    policies = [populated(isotherm_driver.RoundRobinPolicy(), None, MANY_HOSTS[:2]) for _ in range(2)]
+    for each in policies:
+        each._hosts_lock.acquire()  # as a thread may, at the instant of the fork
+
+    def begun() -> list:
+        lines = [line for line in caplog.messages if "begin" in line]
+        return [*(each._hosts_lock.locked() for each in policies), len(lines), "not this one" in lines[0]]
+
+    assert len(broken) == 2
+    assert in_a_child(begun) == [False, False, 1, True]
+
+
+class Named:
+    """A lock that is made with a name only."""
+
+    def __init__(self, name: str):
+        self.name, self.lock = name, threading.Lock()
+
+    def __enter__(self) -> bool:
+        return self.lock.acquire()
+
+    def __exit__(self, *problem: object) -> None:
+        self.lock.release()
+
+
+def test_a_lock_that_takes_arguments_becomes_a_plain_one() -> None:
+    policy = populated(isotherm_driver.RoundRobinPolicy(), None, MANY_HOSTS[:2])
+    policy._hosts_lock = Named("hosts")
+    assert type(copy.copy(policy)._hosts_lock) is type(threading.Lock())
+
+    def told() -> list:
+        policy.on_up(host(51))
+        return [host(51) in drained(policy)]
+
+    with policy._hosts_lock:  # as a thread may, at the instant of the fork
+        assert in_a_child(told) == [True]

@@ -9,9 +9,14 @@ cdef object LOCK = type(Lock())
 
 
 cdef object lock_like(lock):
-    """A new lock of the same kind: a subclass may have one of another kind."""
+    """A new lock of the same kind: a subclass may have one of another kind; a plain one where that takes arguments."""
     kind = type(lock)
-    return Lock() if kind is LOCK else kind()
+    if kind is LOCK:
+        return Lock()
+    try:
+        return kind()
+    except Exception:
+        return Lock()
 
 
 cdef class PolicyCore:
