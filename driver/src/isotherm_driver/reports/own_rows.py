@@ -2,7 +2,7 @@
 """Rows of an application's session, whatever rows the application itself has from it."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cassandra import ConsistencyLevel
@@ -41,22 +41,50 @@ class OwnRows:
         self._profile: Any = None
         self._takes_profiles = True
 
-    def rows(self, session: Any, asked: Question, parameters: Sequence[str] | None = None) -> Iterator[Sequence[Any]]:
-        """The rows of an answer."""
-        for row in self._answer(session, asked.text, parameters):
-            yield _in_order(row, asked.columns)
-
-    def _answer(self, session: Any, text: str, parameters: Sequence[str] | None) -> Any:
+    def ask(self, session: Any, asked: Question, parameters: Sequence[str] | None = None, host: Any = None) -> "Answer":
+        """The answer, which a session that can ask without waiting for it may not have yet; of any host by default."""
+        settings = {} if host is None else {"host": host}
         if self._takes_profiles and hasattr(session, "execution_profile_clone_update"):
             try:
                 if self._profile is None:
                     self._profile = _profile_of(session)
-                return session.execute(text, parameters, execution_profile=self._profile)
+                return _sent(session, asked, parameters, execution_profile=self._profile, **settings)
             except ValueError as refusal:
                 # By setting a legacy parameter, a session that took profiles becomes one that takes none, for good.
                 log.debug("Reading without an execution profile: %s", refusal)
                 self._takes_profiles, self._profile = False, None
-        return session.execute(text, parameters)
+        return _sent(session, asked, parameters, **settings)
+
+
+class Answer:
+    """What a session answers to a question."""
+
+    def __init__(self, asked: Question, result: Callable[[], Iterable[Any]], future: Any = None):
+        self._asked = asked
+        self._result = result
+        self._future = future
+
+    def rows(self) -> list[Sequence[Any]]:
+        """Wait for all rows, page after page."""
+        return [_in_order(row, self._asked.columns) for row in self._result()]
+
+    @property
+    def host(self) -> Any:
+        """The host that has answered; None where that is not known."""
+        return getattr(self._future, "coordinator_host", None)
+
+
+def asks_without_waiting(session: Any) -> bool:
+    """Whether a session takes a question while others are under way."""
+    return hasattr(session, "execute_async")
+
+
+def _sent(session: Any, asked: Question, parameters: Sequence[str] | None, **settings: Any) -> Answer:
+    if asks_without_waiting(session):
+        future = session.execute_async(asked.text, parameters, **settings)
+        return Answer(asked, future.result, future)
+    rows = session.execute(asked.text, parameters, **settings)
+    return Answer(asked, lambda: rows)
 
 
 def _profile_of(session: Any) -> Any:

@@ -7,9 +7,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from isotherm_driver.reports.cycle import Asked, Cycle, is_shut_down
 from isotherm_driver.reports.node_reports import NodeReports
 from isotherm_driver.reports.node_settings import MISS_FLOOR, WARM_READ, reckoned_with
-from isotherm_driver.reports.own_rows import OwnRows, Question, question
+from isotherm_driver.reports.own_rows import OwnRows, question
 
 log: logging.Logger = logging.getLogger(
     "isotherm_driver.node_reports"
@@ -42,10 +43,6 @@ def _heat(row: Sequence[Any]) -> tuple[str, str, str, str, float | None]:
     return keyspace, table, str(replica), source, row[_PLACES[source]] if source in _PLACES else None
 
 
-def _is_shut_down(session: Any) -> bool:
-    return getattr(session, "is_shutdown", False) is True
-
-
 class _Reading:
     """What the thread of a reader needs, which is not the reader, nor the session but for as long as it answers."""
 
@@ -58,50 +55,36 @@ class _Reading:
     def read(self) -> bool:
         """Ask once; False where there is no session to ask any more."""
         session = self._session()
-        if session is None or _is_shut_down(session):
+        if session is None or is_shut_down(session):
             return False
-        self._try(session, "isotherm.queues", self._read_queues)
         tables = self._reports.tables_in_use()
-        if tables:
-            self._try(session, "isotherm.settings", self._read_settings)
-        self._try(session, "isotherm.heat", lambda session: self._read_heat(session, tables))
-        return True
+        heats: list[tuple[str, str, str, str, float | None]] = []
+        problems: list[str] = []
 
-    def _try(self, session: Any, view: str, read: Callable[[Any], None]) -> None:
-        try:
-            read(session)
-        except Exception as problem:  # no plugin, no permission, no connection: reports go stale by themselves
-            if view not in self._complained and not _is_shut_down(session):
+        def complain(view: str, problem: Exception) -> None:
+            problems.append(view)
+            if view not in self._complained and not is_shut_down(session):
                 self._complained.add(view)
                 log.warning("Nodes do not publish %s, going on without: %s", view, problem)
 
-    def _answer(self, session: Any, asked: Question, parameters: Sequence[str] | None = None) -> list[Sequence[Any]]:
-        try:
-            return list(self._rows.rows(session, asked, parameters))
-        except Exception:  # one node that is silent or without the plugin: the next question goes to another one
-            if _is_shut_down(session):
-                raise
-            return list(self._rows.rows(session, asked, parameters))
-
-    def _read_queues(self, session: Any) -> None:
-        self._reports.depths([(str(address), estimate) for address, estimate in self._answer(session, _QUEUES)])
-
-    def _read_settings(self, session: Any) -> None:
-        found = reckoned_with((name, value) for name, value in self._answer(session, _SETTINGS))
-        self._reports.reckon_with(**found)
-
-    def _read_heat(self, session: Any, tables: list[tuple[str, str]]) -> None:
-        rows: list[tuple[str, str, str, str, float | None]] = []
-        unanswered = None
+        questions = [Asked("isotherm.queues", _QUEUES, self._take_depths)]
+        if tables:
+            questions.append(Asked("isotherm.settings", _SETTINGS, self._take_settings))
         for table in tables:
+            questions.append(Asked("isotherm.heat", _HEAT, lambda rows: heats.extend(map(_heat, rows)), table))
+        Cycle(session, self._rows, complain).ask(questions)
+        if heats or "isotherm.heat" not in problems:
             try:
-                rows += map(_heat, self._answer(session, _HEAT, table))
+                self._reports.heats(heats)
             except Exception as problem:
-                unanswered = problem
-        if rows or unanswered is None:
-            self._reports.heats(rows)
-        if unanswered is not None:
-            raise unanswered
+                complain("isotherm.heat", problem)
+        return True
+
+    def _take_depths(self, rows: list[Sequence[Any]]) -> None:
+        self._reports.depths([(str(address), estimate) for address, estimate in rows])
+
+    def _take_settings(self, rows: list[Sequence[Any]]) -> None:
+        self._reports.reckon_with(**reckoned_with((name, value) for name, value in rows))
 
     def run(self, interval: float, stopped: threading.Event) -> None:
         """Ask every `interval` seconds until stopped, or until there is no session to ask."""
@@ -113,9 +96,10 @@ class ReportReader:
     """Asks a session for the nodes' reports every `interval` seconds, in a thread of its own, until stopped.
 
     The thread also ends when the session has been shut down, or when nobody has the session or the reader any more.
-    What one view does not answer does not keep the others from being read, nor does one table the others; a question
-    that a node does not answer is asked once more, of the next one. Heat is asked for by table, and of those
-    tables only for which a plan has lately asked; the settings that shares follow from, where there is such a table.
+    What one view does not answer does not keep the others from being read, nor does one table the others. Questions are
+    asked at once, and those that a node does not answer once more, of another one. Heat is asked for by table, and of
+    those tables only for which a plan has lately asked; the settings that shares follow from, where there is such a
+    table.
     The rows that the application has from the session may be of any kind.
     """
 
@@ -145,7 +129,7 @@ class ReportReader:
         self._stopped.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             # What is under way when a session is shut down gets no answer from the driver, but its time-out.
-            while self._thread.is_alive() and not _is_shut_down(self._session):
+            while self._thread.is_alive() and not is_shut_down(self._session):
                 self._thread.join(JOIN_SECONDS)
 
     def read(self) -> bool:
