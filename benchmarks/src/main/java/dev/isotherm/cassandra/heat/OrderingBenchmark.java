@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -149,8 +150,8 @@ public class OrderingBenchmark {
         };
         IEndpointSnitch snitch = new OneRack();
         HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
-        GroupPlans plans =
-                new GroupPlans(new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20);
+        GroupPlans plans = new GroupPlans(
+                new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20, new Failures());
         ordering = new ReplicaOrdering(
                 switches,
                 snitch,

@@ -102,6 +102,17 @@ class LeaderSteeringInNodeTest {
         assertEquals(List.of(node(4)), leftToPick(node(3), node(4)));
     }
 
+    @Test
+    void thoseOfThisDatacenterThatServeMayLead() {
+        elsewhere.add(node(3));
+        serving.remove(node(4));
+        assertFalse(steering.mayLead(node(2)), "before the first look");
+        steering.look(List.of(node(2), node(3), node(4)));
+        assertTrue(steering.mayLead(node(2)));
+        assertFalse(steering.mayLead(node(3)));
+        assertFalse(steering.mayLead(node(4)));
+    }
+
     /** Cassandra lists the live replicas before it asks for their datacenters: one that came up since is not listed. */
     @Test
     void aReplicaThatHasJustComeUpIsNoCandidate() {
