@@ -11,10 +11,12 @@ cdef class HostLister(TableHolder):
     cdef Locality locality
     cdef object changing       # held while a table is made and swapped; inside `_hosts_lock` where both are
     cdef tuple coming          # hosts that are being added
+    cdef object metadata       # a weak reference to the cluster's; None where there is none
     cdef object drivers_way    # the driver's policy whose methods plan, for a subclass with state of its own; else None
 
     cdef int swap(self) except -1
     cdef int relist(self, dict by_datacenter, dict by_rack) except -1
     cdef place_of(self, host)
+    cdef bint knows(self, host) except -1
     cdef int list_host(self, host, bint is_new) except -1
     cdef int unlist_host(self, host) except -1

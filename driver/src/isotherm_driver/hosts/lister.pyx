@@ -3,6 +3,7 @@
 
 from random import randrange
 from threading import RLock
+from weakref import ref
 
 from isotherm_driver.hosts.buckets cimport grouped, is_taken, listed, unlisted
 from isotherm_driver.hosts.overriding import drivers_class, has_own, overrides
@@ -14,6 +15,14 @@ from isotherm_driver.new_process import begin_anew_in_children
 #: What no table is told of when it changes in a subclass that has it of its own.
 cdef tuple STATE = ("_live_hosts", "_dc_live_hosts", "_position", "local_dc", "_local_dc", "local_rack",
                     "used_hosts_per_remote_dc")
+
+
+cdef object weakly(metadata):
+    """A weak reference, so that no policy keeps a cluster's hosts; None of what allows none."""
+    try:
+        return None if metadata is None else ref(metadata)
+    except TypeError:
+        return None
 
 
 cdef class HostLister(TableHolder):
@@ -30,6 +39,7 @@ cdef class HostLister(TableHolder):
         self.by_datacenter = {}
         self.by_rack = {}
         self.coming = ()
+        self.metadata = None
         self.used_ = 0
         kind = type(self)
         if any([overrides(kind, name) for name in STATE]):
@@ -97,6 +107,7 @@ cdef class HostLister(TableHolder):
             self.drivers_way.populate(self, cluster, hosts)
             return
         hosts = list(hosts)
+        self.metadata = weakly(getattr(cluster, "metadata", None))
         # Each host is asked once where it is, lest it be listed in two places when it moves meanwhile.
         places = {id(host): self.place_of(host) for host in hosts}
         self.relist(grouped(hosts, lambda host: places[id(host)][0]),
@@ -104,14 +115,25 @@ cdef class HostLister(TableHolder):
         self._position = randrange(len(hosts)) if hosts else 0
 
     cdef int list_host(self, host, bint is_new) except -1:
-        """List a host. Only a new one displaces another node with its address: else its object is out of date."""
+        """List a host.
+
+        Another node with its address is displaced by a new one, and by one that the cluster still knows, whose address
+        has changed: else the object is out of date.
+        """
+        cdef bint displaces = is_new or self.knows(host)
         place = self.place_of(host)
         with self._hosts_lock, self.changing:
-            if not is_new and is_taken(self.by_datacenter, place[0], host):
+            if not displaces and is_taken(self.by_datacenter, place[0], host):
                 return 0
             self.relist(listed(self.by_datacenter, place[0], host),
                         listed(self.by_rack, place, host) if self.locality == BY_RACK else None)
         return 0
+
+    cdef bint knows(self, host) except -1:
+        """Whether the cluster has this very object for the host."""
+        metadata = None if self.metadata is None else self.metadata()
+        by_id = getattr(metadata, "get_host_by_host_id", None)
+        return by_id is not None and by_id(getattr(host, "host_id", None)) is host
 
     cdef int unlist_host(self, host) except -1:
         with self._hosts_lock, self.changing:

@@ -29,8 +29,9 @@ class Cycle:
     """Asks a session questions at once, and those that were not answered once more.
 
     Where a question has failed, those after it go to nodes that have answered one before, in turn: a node that hangs
-    costs one time-out, however many questions there are. A session that can only wait is asked one question after the
-    other.
+    costs one or two time-outs, however many questions there are. Where none has answered, as when the application's
+    policy gives each question the node that hangs first, the policy is asked again. A session that can only wait is
+    asked one question after the other.
     """
 
     def __init__(self, session: Any, rows: OwnRows, problem: Callable[[str, Exception], None]):
@@ -38,6 +39,7 @@ class Cycle:
         self._rows = rows
         self._problem = problem  # is told of each view and what was the matter
         self._answering: deque[Any] = deque()
+        self._silent: list[Any] = []
         self._has_failed = False
 
     def ask(self, questions: Sequence[Asked]) -> None:
@@ -63,7 +65,7 @@ class Cycle:
     def _ask_once(
         self, questions: Sequence[tuple[Asked, Any]], failed: Callable[[Asked, Exception, Any], None]
     ) -> None:
-        """Ask each question of another node than the one beside it."""
+        """Ask each question, of another node than the one beside it where others have answered."""
         for start in range(0, len(questions), MOST_UNDER_WAY):
             under_way: list[tuple[Asked, Answer]] = []
             for asked, other_than in questions[start : start + MOST_UNDER_WAY]:
@@ -91,11 +93,13 @@ class Cycle:
         except Exception as problem:  # one node that is silent or without the plugin: others may answer
             self._has_failed = True
             silent = getattr(problem, "last_host", None)
-            self._answering = deque(host for host in self._answering if host is not silent)
-            failed(asked, problem, answer.host)
+            if silent is not None:
+                self._silent.append(silent)
+                self._answering = deque(host for host in self._answering if host is not silent)
+            failed(asked, problem, answer.host or silent)
             return
         host = answer.host
-        if host is not None and not any(host is each for each in self._answering):
+        if host is not None and not any(host is each for each in (*self._answering, *self._silent)):
             self._answering.append(host)
         try:
             asked.take(rows)

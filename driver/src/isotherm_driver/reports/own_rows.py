@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cassandra import ConsistencyLevel
-from cassandra.query import tuple_factory
+from cassandra.policies import FallthroughRetryPolicy
+from cassandra.query import SimpleStatement, tuple_factory
 
 log: logging.Logger = logging.getLogger("isotherm_driver.node_reports")
 
@@ -43,17 +44,21 @@ class OwnRows:
 
     def ask(self, session: Any, asked: Question, parameters: Sequence[str] | None = None, host: Any = None) -> "Answer":
         """The answer, which a session that can ask without waiting for it may not have yet; of any host by default."""
-        settings = {} if host is None else {"host": host}
+        settings: dict[str, Any] = {} if host is None else {"host": host}
+        # A driver sends what is for one host to it again and again, at once, as long as the retry policy says so.
+        text = asked.text if host is None else SimpleStatement(asked.text, retry_policy=FallthroughRetryPolicy())
         if self._takes_profiles and hasattr(session, "execution_profile_clone_update"):
             try:
                 if self._profile is None:
                     self._profile = _profile_of(session)
-                return _sent(session, asked, parameters, execution_profile=self._profile, **settings)
+                return _sent(session, asked, text, parameters, execution_profile=self._profile, **settings)
             except ValueError as refusal:
                 # By setting a legacy parameter, a session that took profiles becomes one that takes none, for good.
                 log.debug("Reading without an execution profile: %s", refusal)
                 self._takes_profiles, self._profile = False, None
-        return _sent(session, asked, parameters, **settings)
+        if hasattr(session, "default_timeout"):
+            settings["timeout"] = REQUEST_SECONDS
+        return _sent(session, asked, text, parameters, **settings)
 
 
 class Answer:
@@ -79,11 +84,11 @@ def asks_without_waiting(session: Any) -> bool:
     return hasattr(session, "execute_async")
 
 
-def _sent(session: Any, asked: Question, parameters: Sequence[str] | None, **settings: Any) -> Answer:
+def _sent(session: Any, asked: Question, text: Any, parameters: Sequence[str] | None, **settings: Any) -> Answer:
     if asks_without_waiting(session):
-        future = session.execute_async(asked.text, parameters, **settings)
+        future = session.execute_async(text, parameters, **settings)
         return Answer(asked, future.result, future)
-    rows = session.execute(asked.text, parameters, **settings)
+    rows = session.execute(text, parameters, **settings)
     return Answer(asked, lambda: rows)
 
 

@@ -97,9 +97,9 @@ class ReportReader:
 
     The thread also ends when the session has been shut down, or when nobody has the session or the reader any more.
     What one view does not answer does not keep the others from being read, nor does one table the others. Questions are
-    asked at once, and those that a node does not answer once more, of another one. Heat is asked for by table, and of
-    those tables only for which a plan has lately asked; the settings that shares follow from, where there is such a
-    table.
+    asked at once, and those that a node does not answer once more, of one that has answered others. Heat is asked for
+    by table, and of those tables only for which a plan has lately asked; the settings that shares follow from, where
+    there is such a table.
     The rows that the application has from the session may be of any kind.
     """
 

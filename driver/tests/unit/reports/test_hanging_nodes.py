@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from cassandra import OperationTimedOut
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
+from cassandra.policies import FallthroughRetryPolicy
 from stub_nodes import FIRST, PORT
 from topology import grid, host
 
@@ -18,6 +19,8 @@ from isotherm_driver.reports.cycle import MOST_UNDER_WAY
 
 NODES = grid(1, 1, 3)
 TIME_OUT = 3.0
+#: Of a drivers' session: the cycle takes one or two of it, and ten would take it without, also on a slow machine.
+PATIENCE_S = 5.0
 
 
 class Answer:
@@ -58,8 +61,10 @@ class Session:
         self.depths_at: list[float] = []
         self._turns = itertools.cycle([*NODES[first:], *NODES[:first]])
 
-    def execute_async(self, query: str, parameters: Any = None, host: Any = None) -> Answer:
-        return Answer(self, query, parameters, host or next(self._turns))
+    def execute_async(self, query: Any, parameters: Any = None, host: Any = None) -> Answer:
+        # The drivers send what is for one host again and again, as long as the retry policy says so.
+        assert host is None or isinstance(query.retry_policy, FallthroughRetryPolicy)
+        return Answer(self, getattr(query, "query_string", query), parameters, host or next(self._turns))
 
     def answered(self, host: Any) -> None:
         """Nothing happens in between."""
@@ -125,7 +130,7 @@ def test_a_node_that_answers_all_but_heat_is_not_asked_for_the_same_heat_again(r
 @pytest.mark.usefixtures("nodes")
 @pytest.mark.parametrize("hanging", range(3))
 def test_one_of_three_nodes_of_a_drivers_session_hangs(hanging: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("isotherm_driver.reports.own_rows.REQUEST_SECONDS", 1.0)
+    monkeypatch.setattr("isotherm_driver.reports.own_rows.REQUEST_SECONDS", PATIENCE_S)
     profile = ExecutionProfile(TokenAwarePolicy(DCAwareRoundRobinPolicy("dc1")))
     with Cluster(
         [FIRST], port=PORT, protocol_version=4, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
@@ -141,7 +146,7 @@ def test_one_of_three_nodes_of_a_drivers_session_hangs(hanging: int, monkeypatch
         reports.miss_ratios("shop", "orders", hosts)
         began = time.monotonic()
         assert ReportReader(session, reports).read()
-        assert time.monotonic() - began < 2.9
+        assert time.monotonic() - began < 3 * PATIENCE_S
         assert [reports.depth_of(host) for host in hosts] == [10, 20, 30]
         assert reports.miss_ratios("shop", "orders", hosts) == pytest.approx([0.9, 0.8, 0.7])
         assert (reports.miss_floor, reports.warm_read_us) == (0.2, 2000)

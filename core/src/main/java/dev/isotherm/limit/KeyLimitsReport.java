@@ -40,8 +40,8 @@ public final class KeyLimitsReport {
     }
 
     /**
-     * Reads what another node tells; {@link KeyLimits#merged} takes it. A word that only a node says whose clock is more
-     * than {@link KeyLimits#MOST_AHEAD_MILLIS} ahead is left out: the others of the same report count.
+     * Reads what another node tells; {@link KeyLimits#merged} takes it. A word that only a node says whose clock is
+     * more than {@link KeyLimits#MOST_AHEAD_MILLIS} ahead is left out: the others of the same report count.
      *
      * @param leftOut is told of each such word
      * @throws MalformedReportException if no node can have said so

@@ -114,9 +114,9 @@ final class HeatMeter {
         List<ColumnFamilyStore> before = read;
         read = new ArrayList<>(before.size());
         turnsOfRead = Math.min(MOST_ROUNDS_READ, 1 + before.size() / READ_TABLES_A_ROUND);
-        for (int i = 0; i < before.size(); i++) {
-            ColumnFamilyStore table = before.get(i);
-            if (i % turnsOfRead == round % turnsOfRead) {
+        for (ColumnFamilyStore table : before) {
+            // By what stays the same: places in the list shift as tables come to rest.
+            if (Math.floorMod(table.metadata.id.hashCode(), turnsOfRead) == round % turnsOfRead) {
                 look(table, nowNanos);
             } else {
                 readOn(table, meters.get(table.metadata.id));
@@ -172,12 +172,15 @@ final class HeatMeter {
             meters.put(id, meter);
         }
         meter.seen.follow(switches.balance());
-        if (meter.pauses == pauses) {
+        if (meter.pauses == pauses || meter.hasSkipped) {
             meter.sample(table, nowNanos);
+            meter.hasSkipped = false;
         } else {
             meter.skip(table, nowNanos);
-            meter.pauses = pauses;
+            // Where each round comes late, a table that does not have its turn in each is measured each second time.
+            meter.hasSkipped = true;
         }
+        meter.pauses = pauses;
         TableHeat heat = meter.heat(chooser.vote(table, meter.seen, meter.localReads(), nowNanos));
         // A table that nobody reads is kept off the board: each node that restarts takes a place in all of its
         // tables.

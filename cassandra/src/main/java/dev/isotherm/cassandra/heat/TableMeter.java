@@ -30,6 +30,8 @@ abstract class TableMeter {
     int readInRound;
     /** How often the measuring had paused by then. */
     int pauses;
+    /** Whether the last look added nothing, for a pause before it. */
+    boolean hasSkipped;
 
     private long lastCoordinated;
     private boolean hasTraffic;

@@ -59,10 +59,18 @@ public final class LeaderSteering {
     }
 
     private Set<InetAddressAndPort> nearAmong(Set<InetAddressAndPort> nodes) {
-        String datacenter = snitch.getLocalDatacenter();
         Set<InetAddressAndPort> those = new HashSet<>(nodes);
-        those.removeIf(node -> !datacenter.equals(snitch.getDatacenter(node)));
+        those.removeIf(node -> !isNear(node));
         return those;
+    }
+
+    private boolean isNear(InetAddressAndPort node) {
+        try {
+            return snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            failures.record("A node is not compared with, as the snitch does not tell its datacenter", e);
+            return false;
+        }
     }
 
     /** Whether Cassandra is picking a leader at this moment and must not pick this replica. Never throws. */

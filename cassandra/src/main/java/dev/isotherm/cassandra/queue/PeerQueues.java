@@ -23,8 +23,8 @@ final class PeerQueues {
     /**
      * @param weights the known service times of all nodes, to which the peers' are added
      * @param comparison is told of the peers' times
-     * @param mayLead whether a peer may lead updates that this node coordinates, one of its datacenter: it is not
-     *     measured by how fast others are. Asked for each depth that arrives
+     * @param mayLead whether a peer may lead updates that this node coordinates: with others no node is compared. Asked
+     *     for each depth that arrives
      */
     PeerQueues(
             QueueSettings settings,

@@ -56,7 +56,8 @@ final class QueueQuestions {
     }
 
     /**
-     * The weighed depth that a message of the peer carries; unknown if it carries none or an invalid one, which is counted.
+     * The weighed depth that a message of the peer carries; unknown if it carries none or an invalid one, which is
+     * counted.
      *
      * @param encoded null if the message carries no depth
      */
