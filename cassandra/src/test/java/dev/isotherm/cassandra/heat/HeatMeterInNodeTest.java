@@ -162,6 +162,7 @@ class HeatMeterInNodeTest {
 
     private static void read(List<ColumnFamilyStore> tables) {
         tables.forEach(table -> table.metric.coordinatorReadLatency.update(1, TimeUnit.MILLISECONDS));
+        tables.forEach(table -> table.metric.rowCacheHit.inc());
     }
 
     /** Where each round comes late, as well as those of few tables. */
