@@ -9,11 +9,13 @@ cdef bint is_same_node(one, other) except -1:
     return one is other or getattr(one, "host_id", None) == getattr(other, "host_id", None)
 
 
-cdef bint is_taken(dict buckets, key, host) except -1:
-    """Whether the host's address is another node's under the key."""
-    cdef tuple here = buckets.get(key, ())
-    cdef Py_ssize_t at = find(here, host)
-    return at >= 0 and not is_same_node(here[at], host)
+cdef bint is_taken(dict buckets, host) except -1:
+    """Whether the host's address is another node's."""
+    for hosts in buckets.values():
+        for each in hosts:
+            if each == host and not is_same_node(each, host):
+                return True
+    return False
 
 
 cdef tuple without(tuple hosts, host):
@@ -34,17 +36,29 @@ cdef dict unlisted(dict buckets, host):
     return rest
 
 
+cdef tuple replaced(tuple hosts, host, Py_ssize_t at):
+    """The hosts without any that has the host's address, and with the host at this place; nowhere if that is -1."""
+    cdef Py_ssize_t i
+    cdef list rest = []
+    for i in range(len(hosts)):
+        if i == at:
+            rest.append(host)
+        elif hosts[i] is not host and hosts[i] != host:
+            rest.append(hosts[i])
+    return tuple(rest)
+
+
 cdef dict listed(dict buckets, key, host):
-    """A copy of the buckets that lists the host under the key only, in its old place if it was there."""
+    """A copy of the buckets that has the host's address under the key only, in its old place if it was there."""
     cdef tuple here = buckets.get(key, ())
     cdef Py_ssize_t at = find(here, host)
     cdef dict changed = {}
     for name, hosts in buckets.items():
-        if name != key:
-            hosts = without(hosts, host)
+        hosts = replaced(hosts, host, at if name == key else -1)
         if hosts:
             changed[name] = hosts
-    changed[key] = here + (host,) if at < 0 else here[:at] + (host,) + here[at + 1:]
+    if at < 0:
+        changed[key] = changed.get(key, ()) + (host,)
     return changed
 
 

@@ -51,6 +51,7 @@ cdef class HostLister(TableHolder):
         self._position = seed >> 33
         self.changing = RLock()
         self.coming = ()
+        self.metadata = None  # they have a lock of their own, which a thread of the parent may have held
         self._hosts_lock = lock_like(self._hosts_lock)
 
     cdef int give(self, PolicyCore other) except -1:
@@ -58,6 +59,7 @@ cdef class HostLister(TableHolder):
         with self.changing:
             lister._position = self._position
             lister.local_dc_, lister.local_rack_, lister.used_ = self.local_dc_, self.local_rack_, self.used_
+            lister.metadata = self.metadata
             lister.relist(self.by_datacenter, self.by_rack)
         return 0
 
@@ -123,7 +125,7 @@ cdef class HostLister(TableHolder):
         cdef bint displaces = is_new or self.knows(host)
         place = self.place_of(host)
         with self._hosts_lock, self.changing:
-            if not displaces and is_taken(self.by_datacenter, place[0], host):
+            if not displaces and is_taken(self.by_datacenter, host):
                 return 0
             self.relist(listed(self.by_datacenter, place[0], host),
                         listed(self.by_rack, place, host) if self.locality == BY_RACK else None)

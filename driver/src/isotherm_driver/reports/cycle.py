@@ -67,16 +67,17 @@ class Cycle:
     ) -> None:
         """Ask each question, of another node than the one beside it where others have answered."""
         for start in range(0, len(questions), MOST_UNDER_WAY):
-            under_way: list[tuple[Asked, Answer]] = []
+            under_way: list[tuple[Asked, Any, Answer]] = []
             for asked, other_than in questions[start : start + MOST_UNDER_WAY]:
                 host = self._host(other_than)
                 try:
-                    under_way.append((asked, self._rows.ask(self._session, asked.question, asked.parameters, host)))
+                    answer = self._rows.ask(self._session, asked.question, asked.parameters, host)
+                    under_way.append((asked, host, answer))
                 except Exception as problem:
                     self._has_failed = True
                     failed(asked, problem, host)
-            for asked, answer in under_way:
-                self._collect(asked, answer, failed)
+            for asked, host, answer in under_way:
+                self._collect(asked, host, answer, failed)
 
     def _host(self, other_than: Any) -> Any:
         """The node to ask; None for the next one of the application's policy."""
@@ -87,12 +88,15 @@ class Cycle:
                     return self._answering[0]
         return None
 
-    def _collect(self, asked: Asked, answer: Answer, failed: Callable[[Asked, Exception, Any], None]) -> None:
+    def _collect(
+        self, asked: Asked, asked_host: Any, answer: Answer, failed: Callable[[Asked, Exception, Any], None]
+    ) -> None:
         try:
             rows = answer.rows()
         except Exception as problem:  # one node that is silent or without the plugin: others may answer
             self._has_failed = True
-            silent = getattr(problem, "last_host", None)
+            # Of a question for one host that has no connection any more, nothing else tells which it was.
+            silent = getattr(problem, "last_host", None) or (asked_host if answer.host is None else None)
             if silent is not None:
                 self._silent.append(silent)
                 self._answering = deque(host for host in self._answering if host is not silent)

@@ -35,7 +35,8 @@ class OwnRows:
     profile of their own, a clone: its load-balancing policy is the application's, which the cluster tells of its hosts,
     and so are the retries and the consistency level. The level does not matter to a view, which its node answers by
     itself, but an operator may have disallowed some to clients; only ANY, at which nothing is read, is not taken over.
-    A session with the drivers' legacy parameters takes no profiles: what its rows are is seen from them.
+    A session with the drivers' legacy parameters takes no profiles: its level is taken over whatever it is, and what
+    its rows are is seen from them.
     """
 
     def __init__(self) -> None:

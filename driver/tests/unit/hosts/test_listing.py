@@ -163,10 +163,11 @@ def test_a_host_that_is_out_of_date_does_not_displace_the_node_that_has_its_addr
     assert {each.address for each in drained(policy)} == {"10.0.0.1", "10.0.0.3"}
 
 
+@pytest.mark.parametrize("rack", [LOCAL_RACK, "r2"])
 @pytest.mark.parametrize("name", KINDS)
-def test_a_node_that_has_changed_its_address_displaces_a_host_that_is_out_of_date(name: str) -> None:
+def test_a_node_that_has_changed_its_address_displaces_a_host_that_is_out_of_date(name: str, rack: str) -> None:
     cluster, policy = Mock(), listing(name)
-    old, moved = host(2), another_node_at(2)
+    old, moved = host(2), another_node_at(2, rack)
     cluster.metadata.get_host_by_host_id = {moved.host_id: moved}.get
     grown(policy, cluster, [host(1), old, host(3)])
     policy.on_down(moved)

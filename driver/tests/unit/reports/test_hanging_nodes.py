@@ -140,7 +140,7 @@ def test_one_of_three_nodes_of_a_drivers_session_hangs(hanging: int, monkeypatch
         hosts = sorted(cluster.metadata.all_hosts(), key=lambda host: host.address)
         for connection in session._pools[hosts[hanging]].get_connections():
             connection.push = lambda data: None  # nothing is sent any more, and so nothing answered
-        reports = NodeReports()
+        reports = NodeReports(stale_after=60)
         for number in range(8):
             reports.miss_ratios("shop", f"orders{number}", hosts)
         reports.miss_ratios("shop", "orders", hosts)

@@ -165,24 +165,6 @@ class HeatMeterInNodeTest {
         tables.forEach(table -> table.metric.rowCacheHit.inc());
     }
 
-    /** Where each round comes late, as well as those of few tables. */
-    @Test
-    void ofManyTablesWherePausesAreTheRuleEachIsMeasured() {
-        int many = 2 * MANY + 20;
-        List<String> names =
-                IntStream.range(0, many).mapToObj(table -> "late_" + table).collect(Collectors.toList());
-        List<ColumnFamilyStore> tables = NodeInProcess.tables(names, "caching = {'rows_per_partition': 'ALL'}");
-        Map<TableId, TableHeat> heats = Map.of();
-        for (int round = 0; round < 60; round++) {
-            read(tables);
-            tables.forEach(table -> table.metric.rowCacheHit.inc(A_ROUND));
-            heats = meter.sample(() -> tables, round * 5 * SECOND);
-        }
-        for (ColumnFamilyStore table : tables) {
-            assertEquals(0, heats.get(table.metadata.id).heat.value(), 0.05, table.name);
-        }
-    }
-
     /** The features were off, or the process stood still: what was read meanwhile says nothing of now. */
     @Test
     void aPauseIsNeitherReadsNorATimeWithoutReads() {
