@@ -66,7 +66,7 @@ public final class LeaderSteering {
 
     private boolean isNear(InetAddressAndPort node) {
         try {
-            return snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
+            return isLocal(node);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A node is not compared with, as the snitch does not tell its datacenter", e);
             return false;
@@ -126,6 +126,10 @@ public final class LeaderSteering {
     }
 
     private boolean isCandidate(InetAddressAndPort node) {
-        return version.canLeadCounters(node) && snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
+        return version.canLeadCounters(node) && isLocal(node);
+    }
+
+    private boolean isLocal(InetAddressAndPort node) {
+        return snitch.getLocalDatacenter().equals(snitch.getDatacenter(node));
     }
 }
