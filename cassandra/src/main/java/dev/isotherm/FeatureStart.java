@@ -23,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -43,7 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FeatureStart {
     private static final long SECOND_MILLIS = 1000;
-    private static final long IDLE_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
 
@@ -211,22 +209,9 @@ final class FeatureStart {
             thread.setDaemon(true);
             return thread;
         });
-        // Of tasks with the same period one runs after the other: the thread wakes for all of them at once, which on an
-        // idle node costs more than what they do.
-        Map<Long, List<PeriodicTask>> byPeriod = ofThread.stream()
-                .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()));
-        byPeriod.forEach((period, tasks) ->
-                executor.scheduleWithFixedDelay(() -> run(tasks), period, period, TimeUnit.MILLISECONDS));
-    }
-
-    private void run(List<PeriodicTask> tasks) {
-        if (!idleness.isIdle()) {
-            tasks.forEach(task -> task.run(failures));
-        } else if (tasks.stream().anyMatch(PeriodicTask::isAlsoWhileIdle)) {
-            tasks.stream().filter(PeriodicTask::isAlsoWhileIdle).forEach(task -> task.run(failures));
-        } else {
-            // To wake a hundred times a second costs more than all that is done then.
-            LockSupport.parkNanos(this, IDLE_PARK_NANOS);
-        }
+        ofThread.stream()
+                .collect(Collectors.groupingBy(PeriodicTask::periodMillis, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(tasks -> new TaskRound(executor, tasks, idleness::isIdle, failures).begin());
     }
 }

@@ -51,7 +51,8 @@ public final class RoundTrips {
         }
     }
 
-    static boolean isTimed(long id) {
+    /** Whether a message of that id is timed: the others need no clock, which costs more than this question. */
+    public static boolean isTimed(long id) {
         // 0 marks an empty place.
         return id != 0 && id * SplitMix64.GOLDEN_GAMMA >>> Long.SIZE - TIMED_BITS == 0;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.ReadCommand;
@@ -40,6 +41,11 @@ final class DiskSampling implements DiskWaits {
     private long past;
 
     private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
+    /**
+     * The threads' samples that have begun and not ended. While there is none, and most reads are not sampled, no thread
+     * need look for its own, which costs more than this.
+     */
+    private final AtomicInteger open = new AtomicInteger();
     /** What was begun in another one has ended unseen. */
     private volatile int round;
 
@@ -67,7 +73,7 @@ final class DiskSampling implements DiskWaits {
         handlers.receiveAll(Verb.READ_REQ, "A read is not sampled", (message, value) -> {
             if (message.payload instanceof ReadCommand) {
                 Sample sample = begin(((ReadCommand) message.payload).metadata().id, false);
-                if (sample.reads != null && message.payload instanceof SinglePartitionReadCommand) {
+                if (sample != null && message.payload instanceof SinglePartitionReadCommand) {
                     sample.token = ((SinglePartitionReadCommand) message.payload)
                             .partitionKey()
                             .getToken();
@@ -107,18 +113,29 @@ final class DiskSampling implements DiskWaits {
      *
      * @param table the table; null for a statement that is no plain read
      * @param here whether this node coordinates the read
-     * @return the thread's sample
+     * @return the thread's sample; null if the read is not sampled
      */
     Sample begin(TableId table, boolean here) {
-        Sample sample = samples.get();
-        sample.reads = null;
-        sample.token = null;
         DiskReads reads = table == null ? null : tables.get(table);
-        if (reads == null || !reads.isSampled(random.getAsDouble())) {
-            return sample;
+        boolean isSampled = reads != null && reads.isSampled(random.getAsDouble());
+        if (!isSampled && open.get() == 0) {
+            return null;
         }
-        start(sample, reads, here);
-        return sample;
+        Sample sample = samples.get();
+        close(sample);
+        if (isSampled) {
+            sample.token = null;
+            start(sample, reads, here);
+        }
+        return sample.reads == null ? null : sample;
+    }
+
+    /** The thread serves what it has sampled no longer. */
+    private void close(Sample sample) {
+        if (sample.reads != null) {
+            sample.reads = null;
+            open.decrementAndGet();
+        }
     }
 
     private void start(Sample sample, DiskReads reads, boolean here) {
@@ -129,6 +146,7 @@ final class DiskSampling implements DiskWaits {
             sample.begunNanos = nanoClock.getAsLong();
             sample.reads = reads;
             sample.round = round;
+            open.incrementAndGet();
         }
     }
 
@@ -141,7 +159,7 @@ final class DiskSampling implements DiskWaits {
     @Override
     public void begin(SinglePartitionReadCommand read) {
         Sample sample = samples.get();
-        sample.reads = null;
+        close(sample);
         DiskReads reads = tables.get(read.metadata().id);
         if (reads != null) {
             sample.token = read.partitionKey().getToken();
@@ -157,7 +175,7 @@ final class DiskSampling implements DiskWaits {
         if (reads == null) {
             return CopyPlaces.NOT_KNOWN;
         }
-        sample.reads = null;
+        close(sample);
         long nanos = nanoClock.getAsLong() - sample.begunNanos;
         if (!sample.usage.ask()) {
             return CopyPlaces.NOT_KNOWN;
@@ -177,12 +195,15 @@ final class DiskSampling implements DiskWaits {
 
     /** The present thread has served its read. */
     void end(boolean here) {
+        if (open.get() == 0) {
+            return;
+        }
         Sample sample = samples.get();
         DiskReads reads = sample.reads;
         if (reads == null || sample.here != here) {
             return;
         }
-        sample.reads = null;
+        close(sample);
         if (sample.round != round) {
             return;
         }

@@ -64,7 +64,8 @@ final class GroupKey {
             return false;
         }
         for (int i = 0; i < endpoints.length; i++) {
-            if (!endpoints[i].equals(that.endpoints[i])) {
+            // Cassandra has one object for each node's address, mostly.
+            if (endpoints[i] != that.endpoints[i] && !endpoints[i].equals(that.endpoints[i])) {
                 return false;
             }
         }

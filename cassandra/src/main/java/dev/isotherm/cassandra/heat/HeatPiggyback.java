@@ -42,9 +42,12 @@ final class HeatPiggyback implements Rider {
         if (sent == null) {
             sent = sentTo.computeIfAbsent(to, t -> new Sent());
         }
+        byte[] last = sent.report;
+        if (last == due) {
+            return false;
+        }
         long now = nanoClock.getAsLong();
-        if (sent.report == due
-                || (sent.report != null && now - sent.atNanos < PublishingRule.LEAST_BETWEEN_CARRIED_NANOS)) {
+        if (last != null && now - sent.atNanos < PublishingRule.LEAST_BETWEEN_CARRIED_NANOS) {
             return false;
         }
         synchronized (sent) {

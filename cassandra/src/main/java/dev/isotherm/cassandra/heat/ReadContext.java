@@ -11,6 +11,7 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
@@ -31,12 +32,21 @@ final class ReadContext implements StatementScope.Part {
     private Set<Token> tokens;
     private Token lastToken;
     private final Permutation permutation = new Permutation();
+    /** The keyspace that was asked about last, and whether it is Cassandra's own: that takes six look-ups of its name. */
+    private String askedKeyspace;
+
+    private boolean isSystemKeyspace;
 
     private ReadContext() {}
 
     /** The present thread's context; it is empty while no statement is being executed. */
     static ReadContext current() {
-        return StatementScope.current().part(SLOT);
+        return of(StatementScope.current());
+    }
+
+    /** The context of the scope's statement. */
+    static ReadContext of(StatementScope scope) {
+        return scope.part(SLOT);
     }
 
     /**
@@ -71,6 +81,15 @@ final class ReadContext implements StatementScope.Part {
         onlyToken = null;
         tokens = null;
         lastToken = null;
+    }
+
+    /** Whether the keyspace is Cassandra's own; the name is that of a schema, which has one object for it. */
+    boolean isSystem(String keyspace) {
+        if (keyspace != askedKeyspace) {
+            isSystemKeyspace = SchemaConstants.isSystemKeyspace(keyspace);
+            askedKeyspace = keyspace;
+        }
+        return isSystemKeyspace;
     }
 
     /** Whether a statement is being executed. */

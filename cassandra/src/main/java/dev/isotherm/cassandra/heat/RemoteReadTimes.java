@@ -24,12 +24,12 @@ final class RemoteReadTimes {
 
     void install(WireHandlers handlers) {
         handlers.watch(List.of(Verb.READ_REQ), WHEN_IT_FAILS, (read, to) -> {
-            if (isAsked.getAsBoolean()) {
+            if (RoundTrips.isTimed(read.id()) && isAsked.getAsBoolean()) {
                 trips.sent(read.id(), nanoClock.getAsLong());
             }
         });
         handlers.receiveAll(Verb.READ_RSP, WHEN_IT_FAILS, (response, none) -> {
-            if (isAsked.getAsBoolean()) {
+            if (RoundTrips.isTimed(response.id()) && isAsked.getAsBoolean()) {
                 trips.answered(response.id(), nanoClock.getAsLong());
             }
             return true;

@@ -12,7 +12,6 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
-import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
@@ -50,7 +49,7 @@ final class StatementReader implements StatementInterceptor {
             reads.accept(null);
             return;
         }
-        ReadContext context = ReadContext.current();
+        ReadContext context = ReadContext.of(scope);
         try {
             read(context, scope.statement(), scope.state(), scope.options());
             boolean selects = context.isActive() && scope.statement() instanceof SelectStatement;
@@ -84,7 +83,7 @@ final class StatementReader implements StatementInterceptor {
         }
         if (statement instanceof SelectStatement) {
             SelectStatement select = (SelectStatement) statement;
-            if (isBalanced(select.table, options.getConsistency())
+            if (isBalanced(context, select.table, options.getConsistency())
                     && !select.getRestrictions().isKeyRange()
                     && !select.getRestrictions().usesSecondaryIndexing()) {
                 context.begin(
@@ -97,7 +96,8 @@ final class StatementReader implements StatementInterceptor {
             }
         } else if (statement instanceof ModificationStatement) {
             ModificationStatement modification = (ModificationStatement) statement;
-            if (modification.hasConditions() && isBalanced(modification.metadata, options.getSerialConsistency())) {
+            if (modification.hasConditions()
+                    && isBalanced(context, modification.metadata, options.getSerialConsistency())) {
                 context.begin(
                         modification.metadata,
                         options.getSerialConsistency(),
@@ -106,8 +106,8 @@ final class StatementReader implements StatementInterceptor {
         }
     }
 
-    private static boolean isBalanced(TableMetadata table, ConsistencyLevel consistencyLevel) {
+    private static boolean isBalanced(ReadContext context, TableMetadata table, ConsistencyLevel consistencyLevel) {
         // Cassandra itself refuses a statement without a consistency level.
-        return consistencyLevel != null && !table.isVirtual() && !SchemaConstants.isSystemKeyspace(table.keyspace);
+        return consistencyLevel != null && !table.isVirtual() && !context.isSystem(table.keyspace);
     }
 }

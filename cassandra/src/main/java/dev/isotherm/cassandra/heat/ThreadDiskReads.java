@@ -6,6 +6,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +22,13 @@ final class ThreadDiskReads {
     private static final int RUSAGE_THREAD = 1;
     /* struct rusage of 64-bit Linux: two times of 16 bytes, then fourteen longs. */
     private static final long SIZE = 144;
-    private static final long MAJOR_FAULTS = 72;
-    private static final long BLOCKS_IN = 88;
-    private static final long VOLUNTARY_SWITCHES = 128;
+    private static final int MAJOR_FAULTS = 72;
+    private static final int BLOCKS_IN = 88;
+    private static final int VOLUNTARY_SWITCHES = 128;
 
     private final Memory usage = new Memory(SIZE);
+    /** The same bytes, in the machine's order: each read of a Memory is a call into native code. */
+    private final ByteBuffer counts = usage.getByteBuffer(0, SIZE);
 
     private static native int getrusage(int who, Pointer usage);
 
@@ -57,11 +60,11 @@ final class ThreadDiskReads {
 
     /** As of the last question: blocks read and page faults that needed the disk, since the thread began. */
     long diskReads() {
-        return usage.getLong(MAJOR_FAULTS) + usage.getLong(BLOCKS_IN);
+        return counts.getLong(MAJOR_FAULTS) + counts.getLong(BLOCKS_IN);
     }
 
     /** As of the last question: how often the thread has given up its processor to wait, for the disk among others. */
     long sleeps() {
-        return usage.getLong(VOLUNTARY_SWITCHES);
+        return counts.getLong(VOLUNTARY_SWITCHES);
     }
 }

@@ -36,7 +36,7 @@ final class AdmissionInterceptor implements StatementInterceptor {
 
     @Override
     public void succeeded(StatementScope scope) {
-        DelegatedRequest request = DelegatedRequest.current();
+        DelegatedRequest request = DelegatedRequest.of(scope);
         // As below: what is owed to replicas is theirs, whatever the shares do.
         try {
             if (request != null) {
@@ -49,7 +49,7 @@ final class AdmissionInterceptor implements StatementInterceptor {
 
     @Override
     public RuntimeException failed(StatementScope scope, Throwable failure) {
-        DelegatedRequest request = DelegatedRequest.current();
+        DelegatedRequest request = DelegatedRequest.of(scope);
         RateLimitRejection rejection = null;
         FairShareRejection refused = null;
         // The request's end comes first: what throws in one must not keep the other from its end.

@@ -2,7 +2,6 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
-import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -28,12 +28,12 @@ import org.apache.cassandra.locator.Replica;
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** While limits are off, when nothing new is admitted. */
-    private static final long OFF_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** While nothing has a limit, or limits are off. */
+    private static final long REST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** The least time between two messages to the same replica, even if urgent. */
     private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final RuntimeSwitch enabled;
+    private final BooleanSupplier limited;
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
@@ -47,14 +47,15 @@ final class AdmissionSharing {
     private final PingPace pace = new PingPace();
     private volatile boolean urgent;
 
+    /** @param limited whether anything has a limit that is enforced here */
     AdmissionSharing(
-            RuntimeSwitch enabled,
+            BooleanSupplier limited,
             AdmissionLedger<LimitedTable, Token> ledger,
             ReplicaLookup replicas,
             OwnMessages messages,
             MalformedAdmissions malformed,
             Failures failures) {
-        this.enabled = enabled;
+        this.limited = limited;
         this.ledger = ledger;
         this.replicas = replicas;
         this.messages = messages;
@@ -80,13 +81,15 @@ final class AdmissionSharing {
     private void run() {
         while (true) {
             try {
-                long next = System.nanoTime() + (enabled.isOn() ? INTERVAL_NANOS : OFF_INTERVAL_NANOS);
+                long next = System.nanoTime()
+                        + (limited.getAsBoolean() || !reports.isEmpty() ? INTERVAL_NANOS : REST_INTERVAL_NANOS);
                 while (!urgent && System.nanoTime() - next < 0) {
                     LockSupport.parkNanos(this, next - System.nanoTime());
                 }
                 urgent = false;
-                tell();
-                pause();
+                if (tell()) {
+                    pause();
+                }
             } catch (Throwable t) {
                 // Without this thread the replicas would not report to each other any more.
                 failures.recordIfPossible("What was admitted is not told to the other replicas", t);
@@ -103,7 +106,8 @@ final class AdmissionSharing {
         }
     }
 
-    private void tell() {
+    /** Whether any was told. */
+    private boolean tell() {
         ledger.drain((partition, limit, operations, table, token) -> {
             for (Replica replica : replicas.natural(table, token)) {
                 if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
@@ -111,6 +115,9 @@ final class AdmissionSharing {
                 }
             }
         });
+        if (reports.isEmpty()) {
+            return false;
+        }
         long now = System.nanoTime();
         Iterator<Map.Entry<InetAddressAndPort, AdmissionReport.Builder>> due =
                 reports.entrySet().iterator();
@@ -121,6 +128,7 @@ final class AdmissionSharing {
                 send(report.getKey(), report.getValue());
             }
         }
+        return true;
     }
 
     private void add(InetAddressAndPort replica, long partition, int limit, double operations) {

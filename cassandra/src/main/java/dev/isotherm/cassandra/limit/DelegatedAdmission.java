@@ -107,7 +107,8 @@ final class DelegatedAdmission {
     }
 
     private byte[] question(Message<?> message, InetAddressAndPort to) {
-        DelegatedRequest request = DelegatedRequest.current();
+        // No request of any thread: most nodes have no limits, and the thread's own is dearer to find.
+        DelegatedRequest request = underWay.isEmpty() ? null : DelegatedRequest.current();
         if (request == null) {
             return null;
         }

@@ -71,7 +71,12 @@ final class DelegatedRequest {
 
     /** The request that the present thread is sending; null if there is none. */
     static DelegatedRequest current() {
-        return StatementScope.current().part(SLOT).request;
+        return of(StatementScope.current());
+    }
+
+    /** The request that the scope's thread is sending; null if there is none. */
+    static DelegatedRequest of(StatementScope scope) {
+        return scope.part(SLOT).request;
     }
 
     /** Binds the request to the present thread. */

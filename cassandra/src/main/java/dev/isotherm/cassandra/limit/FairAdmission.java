@@ -188,12 +188,12 @@ final class FairAdmission {
 
     /** The reads of partitions that are cut. */
     ReadsOfCutPartitions cutReads() {
-        return new ReadsOfCutPartitions(slot, times);
+        return new ReadsOfCutPartitions(reads, slot, times);
     }
 
     /** The order in which the present statement contacts replicas of a large partition. */
     SpreadReads spreadReads(IEndpointSnitch snitch) {
-        return new SpreadReads(slot, snitch);
+        return new SpreadReads(reads::isOn, slot, snitch);
     }
 
     /** The statement has succeeded. */

@@ -277,6 +277,11 @@ final class FairPool {
         return present == null ? 0 : present.nanosOf(partition);
     }
 
+    /** Whether its operations have shares, are to have them, or have to be let go. */
+    boolean isToBeLookedAt() {
+        return !mode.isOff() || shares != null;
+    }
+
     /** Measures the queue and, at each interval, sets the shares; call it each ten milliseconds. */
     void look(long nowNanos) {
         clock.tick(nowNanos);

@@ -87,7 +87,8 @@ public final class LimitFeature implements Feature {
         ReplicaLookup replicas = new ReplicaLookup(self, snitch);
         this.version = version;
         OwnMessages messages = new OwnMessages(version, failures);
-        this.sharing = new AdmissionSharing(enabled, ledger, replicas, messages, malformed, failures);
+        this.sharing = new AdmissionSharing(
+                () -> enabled.isOn() && !limits.isEmpty(), ledger, replicas, messages, malformed, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(
                 limits, decisions, replicas, messages, malformed, DatabaseDescriptor.getNativeTransportMaxThreads());
@@ -195,7 +196,8 @@ public final class LimitFeature implements Feature {
                         "The queue of " + operations + " was not looked at; the next time is in " + QUEUE_MILLIS
                                 + " ms",
                         () -> pool.look(System.nanoTime()))
-                .notWhileIdle();
+                .notWhileIdle()
+                .whileNeeded(pool::isToBeLookedAt);
     }
 
     private void tidy() {

@@ -8,17 +8,19 @@ import org.apache.cassandra.net.Message;
 
 /** The reads about which fair shares decide, as seen from outside of the feature. */
 final class ReadsOfCutPartitions implements CutReads {
+    private final FairPool reads;
     private final StatementScope.Slot<ShareDecision> slot;
     private final ReadTimes times;
 
-    ReadsOfCutPartitions(StatementScope.Slot<ShareDecision> slot, ReadTimes times) {
+    ReadsOfCutPartitions(FairPool reads, StatementScope.Slot<ShareDecision> slot, ReadTimes times) {
+        this.reads = reads;
         this.slot = slot;
         this.times = times;
     }
 
     @Override
     public boolean has(Message<?> read) {
-        if (!(read.payload instanceof SinglePartitionReadCommand)) {
+        if (!reads.isOn() || !(read.payload instanceof SinglePartitionReadCommand)) {
             return false;
         }
         ShareDecision decided = StatementScope.current().part(slot);

@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.share.AlikeReplicas;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -15,11 +16,16 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * preference.
  */
 public final class SpreadReads {
+    private final BooleanSupplier hasShares;
     private final StatementScope.Slot<ShareDecision> slot;
     private final IEndpointSnitch snitch;
 
-    /** @param snitch the operator's own snitch */
-    SpreadReads(StatementScope.Slot<ShareDecision> slot, IEndpointSnitch snitch) {
+    /**
+     * @param hasShares whether reads have fair shares; without these no partition counts as large
+     * @param snitch the operator's own snitch
+     */
+    SpreadReads(BooleanSupplier hasShares, StatementScope.Slot<ShareDecision> slot, IEndpointSnitch snitch) {
+        this.hasShares = hasShares;
         this.slot = slot;
         this.snitch = snitch;
     }
@@ -32,8 +38,11 @@ public final class SpreadReads {
      *     statement reads, and are all full
      */
     public EndpointsForToken spread(InetAddressAndPort coordinator, EndpointsForToken inOrder) {
+        if (inOrder.size() < 2 || !hasShares.getAsBoolean()) {
+            return inOrder;
+        }
         ShareDecision decided = StatementScope.current().part(slot);
-        if (inOrder.size() < 2 || !decided.spreads(inOrder.token()) || TransientReplicas.areAmong(inOrder)) {
+        if (!decided.spreads(inOrder.token()) || TransientReplicas.areAmong(inOrder)) {
             return inOrder;
         }
         int[] places = new int[inOrder.size()];

@@ -29,7 +29,12 @@ final class CounterUpdate implements StatementScope.Part {
 
     /** The present thread's object; it is empty while no counter update is being executed. */
     static CounterUpdate current() {
-        return StatementScope.current().part(SLOT);
+        return of(StatementScope.current());
+    }
+
+    /** The object of the scope's thread. */
+    static CounterUpdate of(StatementScope scope) {
+        return scope.part(SLOT);
     }
 
     /** Begins if the statement updates only counters of a single keyspace. */

@@ -16,7 +16,7 @@ final class CounterUpdateInterceptor implements StatementInterceptor {
     @Override
     public void before(StatementScope scope) {
         if (enabled.isOn()) {
-            CounterUpdate.current().begin(scope.statement());
+            CounterUpdate.of(scope).begin(scope.statement());
         }
     }
 }

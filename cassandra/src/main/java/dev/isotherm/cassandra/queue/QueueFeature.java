@@ -125,7 +125,8 @@ public final class QueueFeature implements Feature {
                                 "The queue for counter updates was not measured; the next time is in " + SAMPLE_MILLIS
                                         + " ms",
                                 () -> queue.sample(System.nanoTime()))
-                        .notWhileIdle(),
+                        .notWhileIdle()
+                        .whileNeeded(() -> servesCounters),
                 new PeriodicTask(
                         SECOND_MILLIS,
                         "The queue for counter updates was not told to peers; the next time is in a second",

@@ -12,14 +12,19 @@ public final class CustomParams {
 
     /** The parameter's value; null if the message does not carry it. */
     public static byte[] of(Message<?> message, String name) {
-        Map<String, byte[]> params = message.header.customParams();
+        Map<String, byte[]> params = allOf(message);
         return params == null ? null : params.get(name);
+    }
+
+    /** All that the message carries, by name; null if it carries none, as most do. */
+    static Map<String, byte[]> allOf(Message<?> message) {
+        return message.header.customParams();
     }
 
     /** The same message with one more parameter. */
     public static <T> Message<T> with(Message<T> message, String name, byte[] value) {
         Map<String, byte[]> params = new HashMap<>();
-        Map<String, byte[]> present = message.header.customParams();
+        Map<String, byte[]> present = allOf(message);
         if (present != null) {
             params.putAll(present);
         }

@@ -34,7 +34,8 @@ final class LocalReads implements LatencySubscribers.Subscriber {
 
     @Override
     public void receiveTiming(InetAddressAndPort node, long latency, TimeUnit unit) {
-        if (idle.getAsBoolean() || !self.equals(node)) {
+        // Nearly always this very object, or another node.
+        if (idle.getAsBoolean() || node != self && !self.equals(node)) {
             return;
         }
         long nanos = unit.toNanos(latency);

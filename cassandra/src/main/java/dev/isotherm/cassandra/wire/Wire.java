@@ -167,14 +167,14 @@ public final class Wire {
             return true;
         }
         List<WireHandlers.Riding> asked = riders.get(message.verb());
-        if (asked == null || REPLACING.get() || departed.has(to)) {
+        if (asked == null || isReplacement(message) || departed.has(to)) {
             return true;
         }
         Message<?> carrying = message;
         for (int i = 0; i < asked.size(); i++) {
             WireHandlers.Riding riding = asked.get(i);
             try {
-                byte[] value = riding.rider.valueFor(message, to);
+                byte[] value = riding.valueFor(message, to);
                 if (value != null) {
                     carrying = CustomParams.with(carrying, riding.param, value);
                 }
@@ -194,6 +194,11 @@ public final class Wire {
         return false;
     }
 
+    /** A replacement carries values. Most messages carry none, and the thread's own mark is dearer to find. */
+    private static boolean isReplacement(Message<?> message) {
+        return CustomParams.allOf(message) != null && REPLACING.get();
+    }
+
     /** The inbound predicate: false keeps the message from Cassandra. */
     boolean onInbound(Message<?> message) {
         if (isLeftAlone(message)) {
@@ -203,10 +208,14 @@ public final class Wire {
         if (asked == null) {
             return true;
         }
+        Map<String, byte[]> params = CustomParams.allOf(message);
         for (int i = 0; i < asked.size(); i++) {
             WireHandlers.Receiving receiving = asked.get(i);
+            if (receiving.param != null && params == null) {
+                continue;
+            }
             try {
-                byte[] value = receiving.param == null ? null : CustomParams.of(message, receiving.param);
+                byte[] value = receiving.param == null ? null : params.get(receiving.param);
                 if ((receiving.param == null || value != null && isMember(message.from()))
                         && !receiving.receiver.received(message, value)) {
                     // The stage that runs this counts a message that it served, however little it did.

@@ -26,15 +26,12 @@ public final class WireHandlers {
 
     /** Adds the rider's value, if it provides one, to each message of these verbs. */
     public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
-        verbs.forEach(verb -> riders.add(new Riding(verb, param, whenItFails, rider)));
+        verbs.forEach(verb -> riders.add(new Riding(verb, param, whenItFails, rider, null)));
     }
 
     /** Calls the watcher once for each message of these verbs that leaves. */
     public void watch(Collection<Verb> verbs, String whenItFails, BiConsumer<Message<?>, InetAddressAndPort> watcher) {
-        ride(verbs, null, whenItFails, (message, to) -> {
-            watcher.accept(message, to);
-            return null;
-        });
+        verbs.forEach(verb -> riders.add(new Riding(verb, null, whenItFails, null, watcher)));
     }
 
     /**
@@ -102,18 +99,34 @@ public final class WireHandlers {
         gossip.add(state);
     }
 
-    /** A rider and the messages that it adds values to. */
+    /** A rider or a watcher, and the messages that the one adds values to and the other sees. */
     static final class Riding {
         final Verb verb;
         final String param;
         final String whenItFails;
-        final Rider rider;
+        private final Rider rider;
+        private final BiConsumer<Message<?>, InetAddressAndPort> watcher;
 
-        private Riding(Verb verb, String param, String whenItFails, Rider rider) {
+        private Riding(
+                Verb verb,
+                String param,
+                String whenItFails,
+                Rider rider,
+                BiConsumer<Message<?>, InetAddressAndPort> watcher) {
             this.verb = verb;
             this.param = param;
             this.whenItFails = whenItFails;
             this.rider = rider;
+            this.watcher = watcher;
+        }
+
+        /** The value for the message; null for none, which is all that a watcher has. */
+        byte[] valueFor(Message<?> message, InetAddressAndPort to) {
+            if (watcher == null) {
+                return rider.valueFor(message, to);
+            }
+            watcher.accept(message, to);
+            return null;
         }
     }
 

@@ -3,6 +3,8 @@ package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -38,6 +40,9 @@ class DiskSamplingInNodeTest {
     private ColumnFamilyStore table;
     private DiskSampling sampling;
     private DiskReads disk;
+    /** What decides whether a read is sampled: below 1 all are, at first. */
+    private double drawn;
+
     /** How often the thread has slept in reads for which the disk was read. */
     private long sleptFromDisk;
 
@@ -63,7 +68,7 @@ class DiskSamplingInNodeTest {
         }
         table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
         disk = new DiskReads(SECOND, 1, 0);
-        sampling = new DiskSampling(System::nanoTime, () -> 0);
+        sampling = new DiskSampling(System::nanoTime, () -> drawn);
         sampling.follow(table.metadata.id, disk);
     }
 
@@ -189,6 +194,32 @@ class DiskSamplingInNodeTest {
         sampling.end(true);
         sampling.end(false);
         assertEquals(1, disk.sampled(), "the statement has ended");
+    }
+
+    @Test
+    void aReadThatIsNotSampledEndsWhatItsThreadServedBefore() {
+        assertNotNull(sampling.begin(table.metadata.id, false));
+        drawn = 1;
+        assertNull(sampling.begin(table.metadata.id, false), "the sample before has had no answer");
+        sampling.end(false);
+        assertEquals(0, disk.sampled());
+        assertNull(sampling.begin(table.metadata.id, false), "no sample is open");
+        sampling.end(false);
+        assertEquals(0, disk.sampled());
+        drawn = 0;
+        read(1, false);
+        assertEquals(1, disk.sampled());
+    }
+
+    @Test
+    void whatAnotherThreadHasBegunStaysOpen() throws InterruptedException {
+        sampling.begin(table.metadata.id, false);
+        Thread other = new Thread(() -> read(1, false));
+        other.start();
+        other.join();
+        assertEquals(1, disk.sampled());
+        sampling.end(false);
+        assertEquals(2, disk.sampled());
     }
 
     /** A count that fell would seem to Prometheus to have begun anew. */

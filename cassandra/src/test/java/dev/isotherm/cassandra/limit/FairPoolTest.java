@@ -30,6 +30,7 @@ class FairPoolTest {
 
     @Test
     void offMeansThatNothingIsMeasuredOrRefused() {
+        assertFalse(reads.isToBeLookedAt());
         reads.look(0);
         assertFalse(reads.isOn());
         assertNull(reads.watched(partition.id));
@@ -49,8 +50,10 @@ class FairPoolTest {
         setting.change("ON");
         assertEquals("on", setting.value());
         setting.change("off");
+        assertTrue(reads.isToBeLookedAt(), "what it has cut is to be let go");
         reads.look(2);
         assertFalse(reads.isOn());
+        assertFalse(reads.isToBeLookedAt());
         assertThrows(IllegalArgumentException.class, () -> setting.change("perhaps"));
     }
 

@@ -30,7 +30,8 @@ class SpreadReadsTest {
     private static final Token OTHER = new Murmur3Partitioner.LongToken(8);
 
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
-    private final SpreadReads reads = new SpreadReads(slot, new Preferring());
+    private boolean hasShares = true;
+    private final SpreadReads reads = new SpreadReads(() -> hasShares, slot, new Preferring());
 
     private static final class Preferring extends SimpleSnitch {
         @Override
@@ -96,6 +97,14 @@ class SpreadReadsTest {
         for (int page = 0; page < 20; page++) {
             assertEquals(first, reads.spread(node(1), replicas(LARGE, 6)).endpointList());
         }
+    }
+
+    @Test
+    void withoutSharesNoPartitionIsLarge() {
+        hasShares = false;
+        StatementScope.current().part(slot).spread(LARGE, true);
+        EndpointsForToken inOrder = replicas(LARGE, 6);
+        assertSame(inOrder, reads.spread(node(1), inOrder));
     }
 
     @Test

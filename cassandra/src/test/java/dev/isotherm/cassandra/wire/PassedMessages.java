@@ -25,7 +25,7 @@ public final class PassedMessages {
     public void send(Verb verb, long id) {
         handlers.riders.stream()
                 .filter(each -> each.verb == verb)
-                .forEach(each -> each.rider.valueFor(message(verb, id), peer));
+                .forEach(each -> each.valueFor(message(verb, id), peer));
     }
 
     /** One arrives; returns whether it goes on to Cassandra. */
