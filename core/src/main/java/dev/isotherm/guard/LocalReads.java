@@ -20,6 +20,8 @@ final class LocalReads implements ReadWatch {
     private static final double PATIENCE = 4;
 
     private static final double PATIENCE_OF_TRIAL = 3;
+    /** By Little's law reads take as long as their mean where none waits: twice that is a queue. */
+    private static final double QUEUE = 2;
     /** Fewer reads than this have no mean worth judging. */
     private static final int LEAST_READS = 3;
 
@@ -229,6 +231,11 @@ final class LocalReads implements ReadWatch {
     @Override
     public long waitNanos(long nowNanos) {
         return Math.max(looks.readNanos() / Math.max(1, looks.ended()), looks.leastWaitNanos());
+    }
+
+    @Override
+    public long usualWaitNanos() {
+        return (long) (QUEUE * Math.max(0, usualNanos()));
     }
 
     @Override

@@ -35,7 +35,7 @@ final class OtherReplicas<N> {
 
     /**
      * Whether another replica is well beside this one. Where moving reads was in vain lately, none may let them wait
-     * for half as long as otherwise; and none counts while those come back that were moved.
+     * for half as long as otherwise, unless it always does; and none counts while those come back that were moved.
      *
      * @param runningNanos the instant on the clock of the reads, which stands still while the process does
      */
@@ -52,7 +52,7 @@ final class OtherReplicas<N> {
             if (other == troubled || !mayHelp(entry.getKey(), other, nowNanos)) {
                 continue;
             }
-            if (careful && isNear(other) && other.isUsed() && other.reads.letsWait(betterOffNanos / 2, runningNanos)) {
+            if (careful && isNear(other) && isInAQueueToo(other, troubled, betterOffNanos, runningNanos)) {
                 return false;
             }
             anyIsWell |= other.isWellBeside(troubled, betterOffNanos, runningNanos, nowNanos);
@@ -65,7 +65,8 @@ final class OtherReplicas<N> {
 
     /**
      * Whether another replica lets reads wait longer, now that it has the reads of this one, than any was seen to wait,
-     * unanswered, for this one. Those that were sent before do not count. What was found is remembered.
+     * unanswered, for this one, and longer than it usually does. Those that were sent before do not count. What was found
+     * is remembered.
      */
     boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
         long sinceNanos = runningNanos - avoided.avoidance.sinceNanos();
@@ -81,7 +82,7 @@ final class OtherReplicas<N> {
             WatchedReplica other = entry.getValue();
             // What is seldom so comes first, as there may be hundreds; those that are not used have many reads waiting.
             if (other.isUsed()
-                    && other.reads.letsWait(longestNanos, sinceNanos, runningNanos)
+                    && letsWaitUnusually(other.reads, longestNanos, sinceNanos, runningNanos)
                     && isNear(other)
                     && (other.reads == local || other.wasHeard(withinNanos, nowNanos))
                     && mayHelp(entry.getKey(), other, nowNanos)) {
@@ -90,6 +91,22 @@ final class OtherReplicas<N> {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether reads wait there for half as long as they may where they are better off. One that always takes longer than
+     * reads may wait for the troubled one, as it serves large partitions or from a slow disk, says nothing of queues.
+     */
+    private static boolean isInAQueueToo(
+            WatchedReplica other, WatchedReplica troubled, long betterOffNanos, long runningNanos) {
+        return other.isUsed()
+                && other.reads.letsWait(betterOffNanos / 2, runningNanos)
+                && other.reads.usualWaitNanos() < troubled.reads.waitNanos(runningNanos);
+    }
+
+    /** Whether several reads wait for longer than that, and than they usually do. */
+    private static boolean letsWaitUnusually(ReadWatch reads, long nanos, long withinNanos, long runningNanos) {
+        return reads.letsWait(Math.max(nanos, reads.usualWaitNanos()), withinNanos, runningNanos);
     }
 
     /** What was found does not count any more. */

@@ -52,6 +52,11 @@ interface ReadWatch {
     /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
     long betterOffNanos(long nowNanos);
 
+    /** What reads wait for here while nothing is out of order, nanoseconds; 0 if it is not known. */
+    default long usualWaitNanos() {
+        return Math.max(0, usualTailNanos());
+    }
+
     /**
      * Whether several of its reads wait for longer than that.
      *
