@@ -2,6 +2,7 @@
 """A cluster of nodes on 127.0.0.1 and up, remembered in a file so that later commands find it."""
 
 import json
+import re
 import shutil
 import ssl
 import time
@@ -20,6 +21,8 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.paths import working_directory
 
 _STATE = "cluster.json"
+#: A folder of its own in .lab/, and none above it or elsewhere: it is deleted when a cluster of the name begins anew.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def addresses(count: int, first: int = 1) -> list[str]:
@@ -29,6 +32,15 @@ def addresses(count: int, first: int = 1) -> list[str]:
     if not 1 <= first <= 255 - count:
         raise LabError(f"{count} nodes fit behind 127.0.0.1 to 127.0.0.{255 - count}, not behind 127.0.0.{first}.")
     return [f"127.0.0.{index}" for index in range(first, first + count)]
+
+
+def _directory(name: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise LabError(
+            f"{name!r} is no name of a cluster: write one of letters, digits, `.`, `_` and `-` that begins with a"
+            " letter or a digit."
+        )
+    return working_directory() / name
 
 
 def _octet(address: str) -> int:
@@ -79,7 +91,7 @@ class Cluster:
         `datacenters` are those of the nodes, in their order, if they are not all in one.
         """
         chosen = storage or CompressorStorage()
-        directory = working_directory() / name
+        directory = _directory(name)
         previous = cls.find(name)
         if previous is not None and previous.is_running():
             raise LabError(f"The cluster {name!r} is running: `isotherm-lab down --name {name}` stops it.")
@@ -133,7 +145,7 @@ class Cluster:
     @classmethod
     def find(cls, name: str) -> "Cluster | None":
         """Return the cluster of that name as an earlier command left it, or None."""
-        directory = working_directory() / name
+        directory = _directory(name)
         try:
             state = json.loads((directory / _STATE).read_text())
         except FileNotFoundError:

@@ -106,6 +106,15 @@ def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
+@pytest.mark.parametrize("name", ["..", ".", "", "/tmp/x", "a/b", "-a", "a\n"])
+def test_a_name_that_is_no_folder_of_its_own_is_refused(earlier: Path, name: str):
+    with pytest.raises(LabError, match="is no name of a cluster: write one of letters"):
+        Cluster.create(name, [variant("cassandra")])
+    with pytest.raises(LabError, match="is no name of a cluster: write one of letters"):
+        Cluster.find(name)
+    assert (earlier / "data").is_dir()
+
+
 def test_what_an_earlier_cluster_left_stays_where_none_can_be_started(earlier: Path, monkeypatch: pytest.MonkeyPatch):
     def refuse(_addresses: list[str]) -> None:
         raise LabError("Port 9042 of 127.0.0.1 is in use by java (pid 4242)")
