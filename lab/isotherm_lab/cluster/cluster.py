@@ -40,7 +40,10 @@ def _directory(name: str) -> Path:
             f"{name!r} is no name of a cluster: write one of letters, digits, `.`, `_` and `-` that begins with a"
             " letter or a digit."
         )
-    return working_directory() / name
+    directory = working_directory() / name
+    if directory.is_file():
+        raise LabError(f"{directory} is a file of the lab's own: choose another name.")
+    return directory
 
 
 def _octet(address: str) -> int:
@@ -98,7 +101,8 @@ class Cluster:
         where = addresses(len(variants), first_address)
         datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
         preflight.check(where)
-        if previous is not None:
+        # A deletion that was interrupted has left data, and maybe no word of the cluster.
+        if directory.exists():
             # Only now: of nodes that run although nothing is known of them it would be what they work on.
             preflight.check_unused(directory)
             left_mounts.unmount(directory.glob("node*"))

@@ -115,6 +115,13 @@ def test_a_name_that_is_no_folder_of_its_own_is_refused(earlier: Path, name: str
     assert (earlier / "data").is_dir()
 
 
+def test_a_file_of_the_labs_own_is_no_cluster(earlier: Path):
+    file = earlier.parents[1] / "cassandra.classpath"
+    file.write_text("a.jar")
+    with pytest.raises(LabError, match=r"cassandra\.classpath is a file of the lab's own: choose another name"):
+        Cluster.find(file.name)
+
+
 def test_what_an_earlier_cluster_left_stays_where_none_can_be_started(earlier: Path, monkeypatch: pytest.MonkeyPatch):
     def refuse(_addresses: list[str]) -> None:
         raise LabError("Port 9042 of 127.0.0.1 is in use by java (pid 4242)")
@@ -155,6 +162,17 @@ def test_who_only_looks_into_a_directory_does_not_use_it(earlier: Path):
             preflight.check_unused(earlier.parent)
         finally:
             looking.kill()
+
+
+def test_what_an_interrupted_deletion_left_is_deleted(earlier: Path, monkeypatch: pytest.MonkeyPatch):
+    def end(*_: object) -> None:
+        raise LabError("That is all.")
+
+    monkeypatch.setattr(module, "_private_jars", end)
+    (earlier.parent / "cluster.json").unlink()
+    with pytest.raises(LabError, match=r"That is all\."):
+        Cluster.create("t", [variant("cassandra")])
+    assert not earlier.exists()
 
 
 def test_what_is_mounted_in_an_earlier_cluster_is_unmounted_before_it_is_deleted(
