@@ -24,6 +24,9 @@ _STATE = "cluster.json"
 #: A folder of its own in .lab/, and none above it or elsewhere: it is deleted when a cluster of the name begins anew.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
+#: For how long a killing that is interrupted goes on nevertheless.
+_ENDING_SECONDS = 30
+
 
 def addresses(count: int, first: int = 1) -> list[str]:
     """Return the loopback addresses of that many nodes, from 127.0.0.`first` up."""
@@ -187,7 +190,7 @@ class Cluster:
             # A node answers clients before it has heard of all its peers, and would call them unavailable.
             self.order("peers", str(len(self.nodes)))
         except BaseException:
-            self.kill()
+            self.end()
             raise
 
     def change_variant(self, index: int, variant: Variant) -> None:
@@ -239,6 +242,24 @@ class Cluster:
         """End every node at once; for a cluster whose data nobody needs."""
         self._each(Node.kill)
 
+    def end(self) -> None:
+        """Kill every node, and go on with it when Ctrl-C comes again meanwhile; that is raised when all are ended.
+
+        After half a minute it is raised at once.
+        """
+        deadline = time.monotonic() + _ENDING_SECONDS
+        interrupted = None
+        while True:
+            try:
+                self.kill()
+                break
+            except KeyboardInterrupt as again:
+                if time.monotonic() > deadline:
+                    raise
+                interrupted = again
+        if interrupted:
+            raise interrupted
+
     def _each(self, *steps: Callable[[Node], None]) -> None:
         failures: list[Exception] = []
 
@@ -278,14 +299,7 @@ class Cluster:
 
     def __exit__(self, *_: object) -> None:
         # Whatever ended the block, no node outlives it: an experiment's data is not worth an orderly stop.
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                self.kill()
-                return
-            except KeyboardInterrupt:
-                if time.monotonic() > deadline:
-                    raise
+        self.end()
 
 
 def _private_jars(folder: Path, with_plugin: bool) -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ def start(plan: Plan, name: str, variant_name: str, first_address: int, told: Li
             counter_table.fill(session, plan.data)
         slow_down(cluster, 0, plan.slowness)
     except BaseException:
-        cluster.kill()
+        cluster.end()
         raise
     return cluster
 

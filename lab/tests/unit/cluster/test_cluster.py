@@ -95,6 +95,46 @@ def test_a_node_that_cannot_be_killed_keeps_none_of_the_others(tmp_path: Path, m
     assert told == ["127.0.0.1", "127.0.0.2", "127.0.0.3", "storage"]
 
 
+class Interrupted:
+    """Nodes of which the first two killings are interrupted; what has been killed."""
+
+    def __init__(self) -> None:
+        self.killed: list[str] = []
+        self._left = 2
+
+    def kill(self, node: Node) -> None:
+        if self._left:
+            self._left -= 1
+            raise KeyboardInterrupt
+        self.killed.append(node.address)
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> Interrupted:
+    nodes = Interrupted()
+    monkeypatch.setattr(Node, "kill", lambda node: nodes.kill(node))
+    return nodes
+
+
+def test_another_ctrl_c_leaves_no_node_of_a_cluster_that_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupted: Interrupted
+):
+    def start(_node: Node) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Node, "start", start)
+    nodes = [Node(f"127.0.0.{number}", tmp_path, []) for number in (1, 2)]
+    with pytest.raises(KeyboardInterrupt):
+        Cluster("t", tmp_path, nodes, ["cassandra"] * 2).start()
+    assert interrupted.killed == ["127.0.0.1", "127.0.0.2"]
+
+
+def test_a_ctrl_c_while_nodes_are_ended_ends_what_comes_after_them(tmp_path: Path, interrupted: Interrupted):
+    with pytest.raises(KeyboardInterrupt), Cluster("t", tmp_path, [Node("127.0.0.1", tmp_path, [])], ["cassandra"]):
+        pass
+    assert interrupted.killed == ["127.0.0.1"]
+
+
 @pytest.fixture
 def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The directory of the node of an earlier cluster "t", of which nobody knows a process."""
