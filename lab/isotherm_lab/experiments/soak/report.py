@@ -73,9 +73,13 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 
 
 def kept(folder: Path, build: str, plan: Plan) -> list[dict[str, Any]]:
-    """Return what the summary in the folder has of this build of the plugin under faults that are not planned."""
-    planned = {fault.name for fault in plan.faults}
-    return [own for own in tested_build.rows(folder, NAME, build, "faults") if own["name"] not in planned]
+    """Return what the summary in the folder has of this build of the plugin under faults that are not planned.
+
+    A fault that befell one variant only, as the run was interrupted, has nothing to be shown beside.
+    """
+    rows = tested_build.rows(folder, NAME, build, "faults")
+    whole = {name for name, variants in by_fault(rows).items() if set(variants) == set(VARIANTS)}
+    return [own for own in rows if own["name"] in whole - {fault.name for fault in plan.faults}]
 
 
 def in_order(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -308,6 +308,14 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
     assert of("late") == [("late", PLUGIN, 1), ("late", STOCK, 1)]
 
 
+def test_a_fault_that_befell_one_variant_only_is_not_kept(tmp_path: Path):
+    stock, plugin = found(0, 0)
+    rows = [stock | {"name": "late"}, plugin | {"name": "late"}, plugin | {"name": "lost"}]
+    summary.write(tmp_path, {"experiment": NAME, "plugin": "one build", "faults": rows})
+    earlier = report.kept(tmp_path, "one build", planned(short=True, faults=["killed"]))
+    assert [(own["name"], own["variant"]) for own in earlier] == [("late", STOCK), ("late", PLUGIN)]
+
+
 def test_what_a_node_has_left_behind_is_a_shortcoming_of_its_fault():
     stock, plugin = found(0, 0)
     grew = {"heap_bytes": 0, "threads": 1, "handles": 0, "plugin_objects": 0, "plugin_threads": 0}
