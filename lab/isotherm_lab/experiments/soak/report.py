@@ -147,8 +147,13 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
             )
     for kind, own in plugin["clients"].items():
         answered, beside = (each["operations"] - each["failed"] for each in (own, stock["clients"][kind]))
+        if not beside:
+            # Clients run before each fault and after it: what is never answered then tells nothing of the plugin.
+            sentences.append(
+                f"none of {stock['clients'][kind]['operations']} operations of {kind} was answered without the plugin"
+            )
         # Of a few operations less than a quarter is none.
-        if answered < int(_LEAST_ANSWERED * beside) or own["operations"] == 0:
+        elif answered < int(_LEAST_ANSWERED * beside) or own["operations"] == 0:
             sentences.append(
                 f"{answered} operations of {kind} were answered with the plugin, {beside} without:"
                 f" less than {_LEAST_ANSWERED:.0%}, or none was begun"

@@ -103,6 +103,13 @@ def test_of_a_few_operations_chance_may_leave_none():
     assert len(shortcomings([stock | {"clients": clients(8, 4)}, plugin])) == 1
 
 
+@pytest.mark.parametrize("own", [clients(80), clients(80, 80)])
+def test_what_is_not_answered_without_the_plugin_either_is_a_shortcoming(own: dict[str, Any]):
+    stock, plugin = found(0, 0, clients=own)
+    sentence = "killed: none of 70 operations of many partitions was answered without the plugin"
+    assert shortcomings([stock | {"clients": clients(70, 70)}, plugin]) == [sentence]
+
+
 def test_nothing_begun_at_all_is_a_shortcoming_too():
     stock, plugin = found(0, 0, clients=clients(0))
     assert len(shortcomings([stock | {"clients": clients(0)}, plugin])) == 1
