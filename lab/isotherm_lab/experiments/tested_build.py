@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from isotherm_lab.errors import LabError
 from isotherm_lab.measure import summary
 
 #: What the jar comes of.
@@ -24,6 +25,15 @@ def rows(folder: Path, experiment: str, build: str, name: str) -> list[dict[str,
 def digest(jar: Path) -> str:
     """Return the SHA-256 of the plugin's jar."""
     return hashlib.sha256(jar.read_bytes()).hexdigest()
+
+
+def refuse_another(build: str, jar: Path) -> None:
+    """Raise LabError unless the jar is still this build: a cluster builds it anew when its sources have changed."""
+    if digest(jar) != build:
+        raise LabError(
+            "The plugin's sources changed meanwhile, and nobody knows which build was tested: run again, and leave"
+            " them as they are until the run has ended."
+        )
 
 
 def sentence(name: str, sources: str, build: str) -> str:

@@ -28,7 +28,8 @@ _SUITES = {CONTRACT: "the contract", OUT_OF_THE_WAY: "stays out of the way"}
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """Run the releases; the summary is complete after each. LabError when a test failed.
 
-    The summary keeps what earlier runs found of other releases with the same build of the plugin.
+    LabError, too, when the plugin's sources change meanwhile. The summary keeps what earlier runs found of other
+    releases with the same build of the plugin.
     """
     if plan.document:
         documented_table.parts(plan.document, NAME)
@@ -44,12 +45,14 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
                 continue
             bars.note(release)
             rows[release] = tested(release, plan.first_address, folder / release, bars)
+            tested_build.refuse_another(build, plugin_jar())
             done.append(release)
             content = {"experiment": NAME, "plugin": build, "sources": commit, "releases": in_order(rows.values())}
             summary.write(folder, content)
     console.print(shown(in_order(rows.values())))
     console.print(f"The numbers are in {folder / summary.FILE}.", soft_wrap=True, highlight=False)
     if plan.document:
+        tested_build.refuse_another(build, plugin_jar())
         table = document(in_order(rows.values()))
         documented_table.put(plan.document, NAME, f"{table}\n{tested_build.sentence(jar.name, commit, build)}\n")
     wrong = [f"{release}: {failure}" for release in done for failure in rows[release]["failures"]]

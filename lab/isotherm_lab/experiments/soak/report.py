@@ -36,7 +36,8 @@ _TITLES = ("Cassandra", "Isotherm")
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """Run both variants; the summary is complete after each fault. LabError when something is not as it must be.
 
-    The summary keeps what earlier runs found of other faults with the same build of the plugin.
+    LabError, too, when the plugin's sources change meanwhile. The summary keeps what earlier runs found of other faults
+    with the same build of the plugin.
     """
     linearizable.checker()  # whoever has no Go hears of it now
     if plan.document:
@@ -53,6 +54,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
         with Bars(console, f"{NAME}, {name}", plan.expected_s(name)) as bars:
             for account in run(plan, name, of_plugin, bars):
                 found.append(account)
+                tested_build.refuse_another(build, plugin_jar())
                 content = {"experiment": NAME, "plugin": build, "sources": commit, "seed": plan.seed}
                 summary.write(folder, content | {"faults": in_order(earlier + found)})
     rows = in_order(earlier + found)
@@ -62,6 +64,7 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
         if "in_turns" in own:
             console.print(f"{own['name']}: {turns.sentence(own['in_turns'])}.", soft_wrap=True, highlight=False)
     if plan.document:
+        tested_build.refuse_another(build, plugin_jar())
         of_build = tested_build.sentence(jar.name, commit, build)
         documented_table.put(plan.document, NAME, f"{document(rows)}\n{of_build}\n")
         documented_table.put(plan.document, left_behind_table.NAME, left_behind_table.document(by_fault(rows)))

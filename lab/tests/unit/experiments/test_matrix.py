@@ -134,6 +134,19 @@ def test_what_was_found_of_other_releases_stays_as_long_as_the_plugin_is_the_sam
     assert found() == ["5.0.0"]
 
 
+def test_what_was_found_while_the_sources_changed_is_not_written(
+    runs: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def tested(*_: object) -> dict[str, Any]:
+        (tmp_path / "plugin.jar").write_bytes(b"another build")
+        return {}
+
+    monkeypatch.setattr(report, "tested", tested)
+    with pytest.raises(LabError, match=r"sources changed meanwhile, .*: run again"):
+        report.run_and_report(Plan(("5.0.6",)), tmp_path, Console(quiet=True))
+    assert not (tmp_path / summary.FILE).exists()
+
+
 def test_a_document_without_a_place_for_the_table_is_refused_before_anything_runs(runs: list[str], tmp_path: Path):
     document = tmp_path / "releases.md"
     document.write_text("# Releases\n")

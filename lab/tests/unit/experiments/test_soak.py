@@ -2,6 +2,7 @@
 """How a soak is judged and written down, without a cluster."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -275,25 +276,40 @@ def test_limits_that_reject_nothing_under_a_fault_prove_nothing():
     assert shortcomings(found(0, 0, rejected=0)) == ["killed, isotherm: no limit rejected anything"]
 
 
-def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    jar, out, document = tmp_path / "plugin.jar", tmp_path / "results", tmp_path / "reliability.md"
+@pytest.fixture
+def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The plugin's jar; runs end at once, and under each fault as many operations fail as there are faults."""
+    jar = tmp_path / "plugin.jar"
     jar.write_bytes(b"one build")
-    document.write_text(
-        "".join(f"<!-- isotherm-lab run {name} -->\n<!-- end -->\n" for name in (NAME, left_behind_table.NAME))
-    )
     monkeypatch.setattr(report, "plugin_jar", lambda: jar)
     monkeypatch.setattr(report.linearizable, "checker", lambda: None)
 
-    def suffered(plan: Plan, variant: str, *_: object) -> list[dict[str, Any]]:
+    def suffered(plan: Plan, variant: str, *_: object) -> Iterator[dict[str, Any]]:
         rows = found(len(plan.faults), len(plan.faults))
-        return [own | {"name": fault.name} for fault in plan.faults for own in rows if own["variant"] == variant]
+        for fault in plan.faults:
+            yield from (own | {"name": fault.name} for own in rows if own["variant"] == variant)
 
     monkeypatch.setattr(report, "run", suffered)
+    return jar
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """A document with the places for both tables."""
+    file = tmp_path / "reliability.md"
+    file.write_text(
+        "".join(f"<!-- isotherm-lab run {name} -->\n<!-- end -->\n" for name in (NAME, left_behind_table.NAME))
+    )
+    return file
+
+
+def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_same(
+    tmp_path: Path, jar: Path, written: Path
+):
+    out = tmp_path / "results"
 
     def of(*faults: str) -> list[tuple[str, str, int]]:
-        run_and_report(planned(short=True, faults=faults, document=document), out, Console(quiet=True))
+        run_and_report(planned(short=True, faults=faults, document=written), out, Console(quiet=True))
         return [(own["name"], own["variant"], own["failed"]) for own in summary.read(out, NAME)["faults"]]
 
     assert of("tables") == [("tables", PLUGIN, 1), ("tables", STOCK, 1)]
@@ -304,7 +320,7 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
         *(("stopped", variant, 2) for variant in (PLUGIN, STOCK)),
         *(("tables", variant, 1) for variant in (PLUGIN, STOCK)),
     ]
-    rows = document.read_text().splitlines()
+    rows = written.read_text().splitlines()
     titles = [FAULTS[name].title for name in ("killed", "stopped", "tables")]
     assert [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")] == [
         *("fault", "---", *titles),
@@ -313,6 +329,33 @@ def test_what_was_found_under_other_faults_stays_as_long_as_the_plugin_is_the_sa
     assert f"`{tested_build.digest(jar)}`." in rows
     jar.write_bytes(b"another build")
     assert of("late") == [("late", PLUGIN, 1), ("late", STOCK, 1)]
+
+
+def test_what_was_found_while_the_sources_changed_is_written_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jar: Path, written: Path
+):
+    out, before = tmp_path / "results", written.read_text()
+
+    def changed(_plan: Plan, variant: str, *_: object) -> Iterator[dict[str, Any]]:
+        yield next(own for own in found(0, 0) if own["variant"] == variant)
+        if variant == STOCK:
+            jar.write_bytes(b"another build")
+
+    monkeypatch.setattr(report, "run", changed)
+    plan = planned(short=True, faults=["killed"], document=written)
+    with pytest.raises(LabError, match=r"sources changed meanwhile, .*: run again"):
+        run_and_report(plan, out, Console(quiet=True))
+    assert written.read_text() == before
+    summed = (out / summary.FILE).read_text()
+
+    def changes(_plan: Plan, variant: str, *_: object) -> Iterator[dict[str, Any]]:
+        jar.write_bytes(variant.encode())
+        yield next(own for own in found(0, 0) if own["variant"] == variant)
+
+    monkeypatch.setattr(report, "run", changes)
+    with pytest.raises(LabError, match="sources changed meanwhile"):
+        run_and_report(plan, out, Console(quiet=True))
+    assert (out / summary.FILE).read_text() == summed
 
 
 def test_a_fault_that_befell_one_variant_only_is_not_kept(tmp_path: Path):
