@@ -21,7 +21,7 @@ class Promise:
     measured: float | None
     bound: float
     #: Beyond it the run ends with an error: what the pages say of runs that have missed the bound, and some chance. One
-    #: run of three nodes on two cores is noisy.
+    #: run of three nodes on two cores is noisy. Infinite: never is known, too.
     known: float
     #: Whether the bound is the least, and not the most.
     at_least: bool = False
@@ -42,8 +42,8 @@ class Promise:
         return not self._within(self.known)
 
     def _within(self, bound: float) -> bool:
-        if self.measured is None or math.isnan(self.measured):
-            return False
+        if self.measured is None:
+            return bound == math.inf and not self.at_least
         return self.measured >= bound if self.at_least else self.measured <= bound
 
     def cells(self) -> tuple[str, str, str, str]:

@@ -17,8 +17,11 @@ _KNOWN_P50, _KNOWN_P99 = 2.2, 2.5
 #: Where disks are at their limit some reads fail, with either: chance decides of which p99 is that of a failure.
 _AT_THE_LIMIT = ("two-slow", "all-slow", "cold-while-slow")
 _RECOVERED_S, _KNOWN_RECOVERED_S = 2.0, 20.0
+#: Where docs/experiments.md tells of later ones: two nodes with the default table have more reads than their disks
+#: bear, so that readers do not recover; behind the page cache 23 s, as p99 is about twice that while well.
+_KNOWN_RECOVERED_LATER_S = {"slow-disk@default": math.inf, "slow-disk@page-cache": 30.0}
 _REJOINED_S, _KNOWN_REJOINED_S = 15.0, 30.0
-#: The faults whose readers are to have recovered in two seconds.
+#: The faults whose readers are to have recovered in two seconds, whatever the table.
 _AT_ONCE = ("slow-disk", "stopped")
 
 
@@ -34,17 +37,19 @@ def promises(faults: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
 
 
 def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:
+    name = fault.partition("@")[0]
     # One that Cassandra did not read from when its trouble began, by chance, has done it nothing.
     compared = (("p50", _KNOWN_P50), ("p99", _KNOWN_P99)) if stock["met"] else ()
     for field, known in compared:
         worst = _worst(stock["phases"], plugin["phases"], f"{field}_ms")
-        most = math.inf if fault.partition("@")[0] in _AT_THE_LIMIT else known
+        most = math.inf if name in _AT_THE_LIMIT else known
         if worst is not None:
             yield Promise(f"{title}: {field} over Cassandra's", worst, _OF_STOCK, most, unit=" x")
     if not plugin["settled"]:
         return
-    if fault in _AT_ONCE:
-        yield Promise(f"{title}: recovered after", plugin["recovered_s"], _RECOVERED_S, _KNOWN_RECOVERED_S, unit=" s")
+    if name in _AT_ONCE:
+        latest = _KNOWN_RECOVERED_LATER_S.get(fault, _KNOWN_RECOVERED_S)
+        yield Promise(f"{title}: recovered after", plugin["recovered_s"], _RECOVERED_S, latest, unit=" s")
     yield Promise(f"{title}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
 
 

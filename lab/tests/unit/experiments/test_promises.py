@@ -39,6 +39,12 @@ def test_a_promise_is_kept_missed_or_broken(measured: float | None, at_most: str
     assert state(Promise("one", measured, 2, 1.5, at_least=True)) == at_least
 
 
+def test_never_is_missed_where_that_is_known():
+    never = Promise("one", None, 1, float("inf"))
+    assert (state(never), never.shown()) == ("missed", "never")
+    assert state(Promise("one", float("nan"), 1, float("inf"))) == "broken"
+
+
 def test_no_error_begins_within_what_is_promised():
     for wrong in ({"bound": 2, "known": 1}, {"bound": 1, "known": 2, "at_least": True}):
         with pytest.raises(ValueError, match="is promised"):
@@ -156,6 +162,23 @@ def test_of_a_gray_node():
         "slow-disk: recovered after": "kept",
         "slow-disk: rejoined after": "kept",
     }
+
+
+@pytest.mark.parametrize(
+    ("fault", "recovered_s", "said"),
+    [
+        ("slow-disk", 12.0, "missed"), ("slow-disk", 23.0, "broken"), ("slow-disk", None, "broken"),
+        ("slow-disk@page-cache", 1.5, "kept"), ("slow-disk@page-cache", 23.0, "missed"),
+        ("slow-disk@page-cache", None, "broken"), ("slow-disk@default", None, "missed"),
+        ("stopped@default", 0.5, "kept"), ("stopped@page-cache", None, "broken"),
+        ("late", 23.0, None), ("late@page-cache", 20.5, None),
+    ],
+)  # fmt: skip
+def test_readers_recover_at_once_of_the_same_faults_on_all_tables(
+    fault: str, recovered_s: float | None, said: str | None
+):
+    runs = {"cassandra": gray_runs.run(10, 3.0, None), "isotherm-auto": gray_runs.run(10, recovered_s, 4.0)}
+    assert states(gray.promises({fault: runs})).get(f"{fault}, isotherm-auto: recovered after") == said
 
 
 def test_the_default_placement_is_held_to_the_same_by_its_name():
