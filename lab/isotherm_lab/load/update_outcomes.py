@@ -56,7 +56,16 @@ def exact(account: Mapping[str, int]) -> bool:
 
 
 def refuse_inexact(accounts: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise a LabError that names the variants whose accounts are not exact: updates were lost, or counted twice."""
-    wrong = [name for name, own in accounts.items() if not exact(own)]
-    if wrong:
-        raise LabError(f"Updates were lost or counted twice: {', '.join(wrong)}.")
+    """Raise a LabError that names the variants whose accounts are not exact: updates were lost, or counted twice.
+
+    Or which prove nothing: no update was acknowledged.
+    """
+    wrong = {
+        "Updates were lost or counted twice": [name for name, own in accounts.items() if not exact(own)],
+        "No update was acknowledged (the errors.json of the clients say why)": [
+            name for name, own in accounts.items() if not own["acknowledged"]
+        ],
+    }
+    sentences = [f"{what}: {', '.join(names)}." for what, names in wrong.items() if names]
+    if sentences:
+        raise LabError("\n".join(sentences))

@@ -36,3 +36,12 @@ def test_a_run_that_lost_an_update_ends_with_an_error():
         update_outcomes.refuse_inexact({"cassandra": kept, "isotherm": kept | {"counted": 9}})
     with pytest.raises(LabError, match=r"cassandra, isotherm\.$"):
         update_outcomes.refuse_inexact({"cassandra": kept | {"counted": 12}, "isotherm": kept | {"counted": 12}})
+
+
+def test_a_run_in_which_no_update_was_acknowledged_proves_nothing():
+    kept = {"acknowledged": 10, "timed_out": 1, "failed": 0, "counted": 11}
+    nothing = {"acknowledged": 0, "timed_out": 0, "failed": 9, "counted": 0}
+    with pytest.raises(LabError, match=r"^No update was acknowledged .*: isotherm\.$"):
+        update_outcomes.refuse_inexact({"cassandra": kept, "isotherm": nothing})
+    with pytest.raises(LabError, match=r"twice: cassandra\.\nNo update .*: isotherm\.$"):
+        update_outcomes.refuse_inexact({"cassandra": kept | {"counted": 9}, "isotherm": nothing})
