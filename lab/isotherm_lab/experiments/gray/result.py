@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one fault under one variant is in the summary."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -50,9 +51,9 @@ def _met(moments: FaultMoments, nodes: Mapping[str, NodeCounters], faulty: Seque
 
 
 def _recovered(moments: FaultMoments, records: np.ndarray) -> float | None:
-    """Return when readers had."""
-    well = samples.between(records, moments.well, moments.well_ended)
-    return recovered_s(records, OF_WELL * p99_ms(well), moments.began, moments.ended)
+    """Return when readers had; None where the p99 while well is that of a read that failed: all are below it."""
+    usual_ms = p99_ms(samples.between(records, moments.well, moments.well_ended))
+    return recovered_s(records, OF_WELL * usual_ms, moments.began, moments.ended) if math.isfinite(usual_ms) else None
 
 
 def _phase(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Watches the load on a cluster while faults come and go, and waits until their traces are gone."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -30,16 +31,16 @@ class Watch:
         line = self._latest()
         median = line.get("p50_ms")
         # A second whose median failed, or had no answers at all, is worse than any other.
-        self._seconds[line.get("epoch_s", 0.0)] = float("inf") if median is None else median
+        self._seconds[line.get("epoch_s", 0.0)] = math.inf if median is None else median
         self._told.note(fare(line))
 
     def well(self, seconds: float) -> None:
-        """Watch while all nodes are well; the first time says what is usual."""
+        """Watch while all nodes are well; the first time in which readers are answered says what is usual."""
         before = set(self._seconds)
         wait_until(time.time() + seconds, self)
         seen = [median for epoch, median in self._seconds.items() if epoch not in before]
-        if self._usual_ms is None and seen:
-            self._usual_ms = float(np.median(seen))
+        if self._usual_ms is None and seen and math.isfinite(median := float(np.median(seen))):
+            self._usual_ms = median
 
     def settle(self, at_least_s: float, at_most_s: float) -> bool:
         """Wait until the readers fare as usual again, or have had long enough to; return whether they do."""
@@ -50,8 +51,8 @@ class Watch:
         return self.calm()
 
     def calm(self) -> bool:
-        """Whether the last seconds were as usual; nobody knows what is before all nodes were well once."""
-        if self._usual_ms is None:
-            return True
+        """Whether the last seconds were as usual; before it is known what is, whether readers were answered in them."""
         last = [self._seconds[epoch] for epoch in sorted(self._seconds)[-CALM_SECONDS:]]
+        if self._usual_ms is None:
+            return all(map(math.isfinite, last))
         return len(last) == CALM_SECONDS and max(last) <= OF_USUAL * self._usual_ms

@@ -85,6 +85,13 @@ def test_reads_that_failed_are_in_the_percentiles():
     assert [phase["p99_ms"] for phase in phases] == [10, *[None] * 6]
 
 
+def test_nobody_knows_when_readers_recover_of_whom_more_than_a_hundredth_failed_while_well():
+    failing = requests(1013)
+    failing["outcome"][(failing["intended_us"] < 1010e6) & (np.arange(failing.size) % 50 == 0)] = 1
+    found = result(MOMENTS, failing, nodes(0, 0, 0), faulty=[ADDRESSES[2]], apart=[])
+    assert (found["phases"][0]["p99_ms"], found["recovered_s"]) == (None, None)
+
+
 def test_what_the_guard_moved_is_a_part_of_all_reads():
     seen = nodes(0, 0, 0)
     # Each counts one read a second, of a hundred that all clients send.

@@ -27,7 +27,7 @@ class Load:
         return {"epoch_s": float(self._second), "p50_ms": next(self._medians), "errors": {"ReadTimeout": 2}}
 
 
-def seen(usual: list[float], later: list[float | None]) -> Watch:
+def seen(usual: list[float | None], later: list[float | None]) -> Watch:
     """Return a watch that saw these medians while well for the first time, and those afterwards."""
     watch = Watch(Load(usual + later), Silent())
     for _ in usual:
@@ -52,6 +52,13 @@ def test_before_all_nodes_were_well_once_nobody_knows_what_is_usual():
 def test_the_first_time_says_what_is_usual_and_no_later_one():
     watch = seen([10.0, 900.0], [900.0] * 4)
     assert not watch.calm()
+
+
+def test_failing_reads_are_not_what_is_usual():
+    assert not seen([None], [900.0, 10.0, 10.0, None]).calm()
+    # The next time says it.
+    assert not seen([None, 10.0], [900.0] * 4).calm()
+    assert seen([None, 10.0], [10.0] * 4).calm()
 
 
 def test_a_line_that_is_seen_twice_is_one_second():
