@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the project's jars and Cassandra's class path with Maven, only when they are out of date."""
 
+import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +15,8 @@ _LAST_ARCHIVE = "4.0-alpha2"
 _EXPORTER = "1.0.1"
 #: Until 5.0 the pom of Cassandra does not name the driver that its sstableloader needs; the version is that of 5.0.0.
 _LOADER_DRIVER = "3.11.5"
+#: The project's version in the root pom.
+_REVISION = re.compile(r"<revision>([^<]+)</revision>")
 
 
 def cassandra_class_path() -> list[str]:
@@ -90,12 +93,12 @@ def _asked(name: str, scope: str, *more: str) -> list[str]:
 
 def node_jar() -> Path:
     """Return the jar with the lab's instruments, built from the sources as they are now."""
-    return _built("lab/node", "lab/node/target/isotherm-lab-node-*.jar", ["lab/node"])
+    return _built("lab/node", "isotherm-lab-node", ["lab/node"])
 
 
 def plugin_jar() -> Path:
     """Return the Isotherm plugin jar, built from the sources as they are now."""
-    return _built("cassandra", "cassandra/target/isotherm-[0-9]*.jar", ["cassandra", "core"])
+    return _built("cassandra", "isotherm", ["cassandra", "core"])
 
 
 def is_older(file: Path, sources: Iterable[Path]) -> bool:
@@ -106,20 +109,28 @@ def is_older(file: Path, sources: Iterable[Path]) -> bool:
     return any(source.stat().st_mtime > made for source in sources)
 
 
-def _built(module: str, pattern: str, modules: list[str]) -> Path:
+def _built(module: str, name: str, modules: list[str]) -> Path:
     root = project_root()
     sources = [root / "pom.xml"]
     for folder in modules:
-        sources.append(root / folder / "pom.xml")
-        sources.extend(path for path in (root / folder / "src" / "main").rglob("*") if path.is_file())
-    found = sorted(root.glob(pattern))
-    if not found or is_older(found[-1], sources):
+        main = root / folder / "src" / "main"
+        # Folders, too: of a file that was deleted nothing else tells.
+        sources += [root / folder / "pom.xml", main, *main.rglob("*")]
+    # Others are of versions that the project had before.
+    jar = root / module / "target" / f"{name}-{_version(root / 'pom.xml')}.jar"
+    if is_older(jar, sources):
         _maven("-DskipTests", "-pl", module, "-am", "package")
-        found = sorted(root.glob(pattern))
-        if not found:
-            raise LabError(f"Maven built {module}, but no {pattern} came of it: look at its pom.")
-        found[-1].touch()  # Maven leaves an unchanged jar untouched; it is up to date all the same.
-    return found[-1]
+        if not jar.is_file():
+            raise LabError(f"Maven built {module}, but no {jar} came of it: look at its pom.")
+        jar.touch()  # Maven leaves an unchanged jar untouched; it is up to date all the same.
+    return jar
+
+
+def _version(pom: Path) -> str:
+    found = _REVISION.search(pom.read_text())
+    if not found:
+        raise LabError(f"{pom} names no version of the project: it has to have <revision> among its properties.")
+    return found.group(1)
 
 
 def _maven(*arguments: str) -> None:
