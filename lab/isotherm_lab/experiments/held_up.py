@@ -25,15 +25,21 @@ from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.cluster.variants import variant
 from isotherm_lab.data.slow_table import KEYSPACE, create_keyspace
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.promises import Promise
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
 
 NAME = "held-up"
-VARIANTS = ("cassandra", "isotherm")
+PLUGIN = "isotherm"
+VARIANTS = ("cassandra", PLUGIN)
+COUNTER = "counter"
 WRITES = 60
+#: Each of two coordinators may try the stopped node, which leads nothing, after a second.
+_KNOWN_HELD = 2
 _GAP_S = 0.02
 #: What is not answered so long after the last write was sent, and the third node still stopped, is held up.
 PATIENCE_S = 0.7
@@ -53,7 +59,7 @@ def kinds() -> dict[str, Callable[[int], Any]]:
         "plain": lambda number: SimpleStatement(_INSERT % (number, number)),
         "lightweight transaction": lambda number: SimpleStatement(_INSERT % (10_000 + number, 0) + " IF NOT EXISTS"),
         "logged batch": batch,
-        "counter": lambda number: SimpleStatement(
+        COUNTER: lambda number: SimpleStatement(
             f"UPDATE {KEYSPACE}.counters SET value = value + 1 WHERE key = {number}"
         ),
     }
@@ -74,7 +80,8 @@ def planned(first_address: FirstAddress = 1) -> Plan:
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     """Run both variants; the summary has how many writes of each kind succeeded, failed and were held up.
 
-    LabError when a write failed at once: that one was not held up, and did not get through either.
+    LabError when a write failed at once: that one was not held up, and did not get through either. BrokenPromiseError
+    when the plugin had counter updates held up.
     """
     variants: dict[str, dict[str, dict[str, int]]] = {}
     with Bars(console, NAME, len(VARIANTS) * (35 + len(kinds()) * 5)) as bars:
@@ -88,6 +95,12 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
     summary.write(folder, {"experiment": NAME, "writes": WRITES, "variants": variants})
     console.print(table(variants))
     refuse_failed(variants)
+    promises.report(promised(variants), console)
+
+
+def promised(variants: Mapping[str, Mapping[str, Mapping[str, int]]]) -> list[Promise]:
+    """Return what is promised of the counts (docs/counter-leaders.md)."""
+    return [Promise(f"{PLUGIN}, {COUNTER}: held up", variants[PLUGIN][COUNTER]["held"], 0, _KNOWN_HELD)]
 
 
 def measure(cluster: Cluster) -> dict[str, dict[str, int]]:

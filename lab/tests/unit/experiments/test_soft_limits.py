@@ -3,7 +3,7 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import cycle
 from pathlib import Path
@@ -15,7 +15,7 @@ from rich.console import Console
 from slow_leader_turns import turn
 from terminal import shown
 
-from isotherm_lab.errors import LabError
+from isotherm_lab.errors import BrokenPromiseError, LabError
 from isotherm_lab.experiments import held_up, leader_killed, soft_limits
 from isotherm_lab.measure import summary
 
@@ -76,6 +76,36 @@ def test_a_write_that_fails_at_once_is_not_one_that_got_through():
     held_up.refuse_failed({"cassandra": kinds, "isotherm": kinds})
     with pytest.raises(LabError, match="failed meanwhile: isotherm, counter: 40"):
         held_up.refuse_failed({"cassandra": kinds, "isotherm": kinds | {"counter": failing}})
+
+
+class Started(nullcontext):
+    """A cluster that starts."""
+
+    def start(self, told: Callable[[str], None]) -> None:
+        told("started")
+
+
+def held_up_with(counters: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """Return what a run says of which so many counter updates were held up with the plugin, and all without it."""
+    none, of_stock = held_up.outcomes(succeeded=60, failed=0), held_up.outcomes(succeeded=0, failed=0)
+    counts = iter([of_stock, held_up.outcomes(succeeded=60 - counters, failed=0)])
+    monkeypatch.setattr(held_up.Cluster, "create", lambda *_, **__: Started())
+    monkeypatch.setattr(
+        held_up, "measure", lambda _: dict.fromkeys(held_up.kinds(), none) | {held_up.COUNTER: next(counts)}
+    )
+    console = Console(width=120, record=True, file=io.StringIO())
+    try:
+        held_up.run_and_report(held_up.planned(), tmp_path, console)
+    except BrokenPromiseError as error:
+        return f"{console.export_text()}{error}"
+    return console.export_text()
+
+
+def test_no_counter_update_may_be_held_up_with_the_plugin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    assert "kept" in held_up_with(0, monkeypatch, tmp_path)
+    assert "missed" in held_up_with(2, monkeypatch, tmp_path)
+    said = held_up_with(3, monkeypatch, tmp_path)
+    assert "broken" in said and said.endswith("isotherm, counter: held up: 3, promised at most 0")
 
 
 class Answering:
