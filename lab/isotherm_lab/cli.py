@@ -20,7 +20,7 @@ from isotherm_lab.errors import BrokenPromiseError, LabError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
 from isotherm_lab.interruption import stop_on_signals
-from isotherm_lab.measure import stolen_time, summary
+from isotherm_lab.measure import results_folder, stolen_time, summary
 from isotherm_lab.paths import results_directory
 
 _HELP = """Start clusters of Cassandra on this machine, with the plugin and without, and run experiments on them.
@@ -127,6 +127,7 @@ def command(experiment: Experiment) -> Callable[..., None]:
         results = (out or results_directory()).resolve()
         plan = experiment.plan(**options)
         broken = None
+        results_folder.prepare(results / experiment.name)
         with stolen_time.watching(results / experiment.name) as stolen:
             try:
                 experiment.run(plan, results / experiment.name, console)

@@ -88,9 +88,10 @@ def isotherm_lab(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture)
 
 
 @pytest.fixture
-def planned(monkeypatch: pytest.MonkeyPatch) -> list:
-    """What experiments were to run: (name, plan, folder); none runs."""
+def planned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list:
+    """What experiments were to run: (name, plan, folder); none runs. Without --out results go to a folder of tests."""
     asked: list[tuple[str, Any, Path]] = []
+    monkeypatch.setattr(cli, "results_directory", lambda: tmp_path)
     for experiment in EXPERIMENTS:
         name = experiment.name
         # Frozen, and the commands hold them: only their parts can be exchanged.
@@ -159,8 +160,17 @@ def test_the_release_of_cassandra_is_chosen_for_every_command(isotherm_lab, plan
     assert ran.code == 1 and "'newest' is no release of Cassandra" in ran.said
 
 
-def test_without_out_results_go_to_the_project(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr(cli, "results_directory", lambda: tmp_path)
+def test_a_folder_that_cannot_take_results_is_refused_before_anything_runs(isotherm_lab, planned, tmp_path: Path):
+    file = tmp_path / "file"
+    file.write_text("mine")
+    for out in (file, file / "below"):
+        ran = isotherm_lab("run", "held-up", "--out", str(out))
+        assert ran.code == 1
+        assert f"{out}/held-up cannot take the results (Not a directory): name another folder with --out." in ran.said
+    assert planned == [] and file.read_text() == "mine"
+
+
+def test_without_out_results_go_to_the_project(isotherm_lab, planned, tmp_path: Path):
     assert isotherm_lab("run", "leader-killed").code == 0
     assert planned[0][2] == tmp_path / "leader-killed"
 
