@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.cluster import Cluster
-from isotherm_lab.cluster.preflight import CQL_PORT
+from isotherm_lab.cluster.preflight import CQL_PORT, TooLittleMemory
 from isotherm_lab.cluster.variants import VARIANTS, variant
 from isotherm_lab.errors import BrokenPromiseError, LabError
 from isotherm_lab.experiments.experiment import Experiment
@@ -57,7 +57,10 @@ def up(
 ) -> None:
     """Start a cluster and leave it running."""
     with console.status("starting") as status:
-        cluster = Cluster.create(name, [variant(chosen)] * nodes)
+        try:
+            cluster = Cluster.create(name, [variant(chosen)] * nodes)
+        except TooLittleMemory as error:
+            raise LabError(f"{error} Or start fewer nodes with --nodes.") from error
         cluster.start(status.update)
     console.print(f"{nodes} nodes answer CQL on {', '.join(cluster.contact_points())}, port {CQL_PORT}.")
     console.print(f"`isotherm-lab status --name {name}` shows them, `isotherm-lab down --name {name}` stops them.")

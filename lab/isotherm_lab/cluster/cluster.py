@@ -64,6 +64,7 @@ class Cluster:
         variants: list[str],
         equip: Callable[[str, Variant, bool], list[str]] | None = None,
         storage: Storage | None = None,
+        heap_mib: int = jvm.HEAP_MIB,
     ):
         self.name = name
         self.directory = directory
@@ -71,6 +72,7 @@ class Cluster:
         self.variants = variants
         self._equip = equip
         self.storage = storage or CompressorStorage()
+        self._heap_mib = heap_mib
 
     @classmethod
     def create(
@@ -103,7 +105,7 @@ class Cluster:
             raise LabError(f"The cluster {name!r} is running: `isotherm-lab down --name {name}` stops it.")
         where = addresses(len(variants), first_address)
         datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
-        preflight.check(where)
+        preflight.check(where, heap_mib)
         # A deletion that was interrupted has left data, and maybe no word of the cluster.
         if directory.exists():
             # Only now: of nodes that run although nothing is known of them it would be what they work on.
@@ -147,7 +149,7 @@ class Cluster:
         nodes = [
             Node(address, home(address), equip(address, variant), storage=chosen, tls=tls) for address, variant in pairs
         ]
-        return cls(name, directory, nodes, [variant.name for variant in variants], equip, chosen)
+        return cls(name, directory, nodes, [variant.name for variant in variants], equip, chosen, heap_mib)
 
     @classmethod
     def find(cls, name: str) -> "Cluster | None":
@@ -209,7 +211,7 @@ class Cluster:
     def add(self, variant: Variant) -> Node:
         """Return one more node, empty, at the next address; started, it takes its part of the data from the others."""
         address = addresses(len(self.nodes) + 1, _octet(self.nodes[0].address))[-1]
-        preflight.check([address])
+        preflight.check([address], self._heap_mib)
         directory = self.directory / f"node{len(self.nodes) + 1}"
         shutil.rmtree(directory, ignore_errors=True)
         node = Node(address, directory, self._prepared(address, variant, joins=True), storage=self.storage)

@@ -14,12 +14,17 @@ from isotherm_lab.errors import LabError
 
 CQL_PORT = 9042
 STORAGE_PORT = 7000
-#: Resident memory of one node: 512 MiB of heap, and what the JVM needs beside it.
-NODE_BYTES = 800 * 1024 * 1024
+#: Resident memory of one node beside its heap.
+_BESIDE_HEAP_MIB = 288
+_MIB = 2**20
 
 
-def check(addresses: Iterable[str]) -> None:
-    """Raise LabError, saying what to do, unless nodes can be started on these addresses."""
+class TooLittleMemory(LabError):
+    """How much memory is free, and how much is needed, in a sentence."""
+
+
+def check(addresses: Iterable[str], heap_mib: int = jvm.HEAP_MIB) -> None:
+    """Raise LabError, saying what to do, unless nodes with such heaps can be started on these addresses."""
     addresses = list(addresses)
     check_java()
     if shutil.which("mvn") is None:
@@ -27,7 +32,7 @@ def check(addresses: Iterable[str]) -> None:
             "Maven was not found; it builds the jars and fetches Cassandra: install it"
             " (Debian or Ubuntu: apt-get install maven)."
         )
-    check_memory(len(addresses), psutil.virtual_memory().available)
+    check_memory(len(addresses), heap_mib)
     for address in addresses:
         for port in (CQL_PORT, STORAGE_PORT):
             check_port(address, port)
@@ -45,13 +50,16 @@ def check_unused(directory: Path) -> None:
             )
 
 
-def check_memory(nodes: int, available: int) -> None:
-    """Raise LabError when `available` bytes are too few for that many nodes."""
-    needed = nodes * NODE_BYTES
-    if available < needed:
-        raise LabError(
-            f"{nodes} nodes need about {needed / 2**30:.1f} GiB of free memory, but only"
-            f" {available / 2**30:.1f} GiB is free: close something, or start fewer nodes with --nodes."
+def check_memory(nodes: int, heap_mib: int = jvm.HEAP_MIB) -> None:
+    """Raise TooLittleMemory when too little is free for that many nodes with such heaps.
+
+    Whoever starts several clusters asks for all of their nodes at first: each cluster asks for its own ones only.
+    """
+    needed, free = nodes * (heap_mib + _BESIDE_HEAP_MIB) * _MIB, psutil.virtual_memory().available
+    if free < needed:
+        raise TooLittleMemory(
+            f"{nodes} nodes need about {needed / 2**30:.1f} GiB of free memory, but only {free / 2**30:.1f} GiB is"
+            " free: close something."
         )
 
 

@@ -15,7 +15,7 @@ from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
 from isotherm_lab.experiments.result_table import result_table
-from isotherm_lab.experiments.slow_leader.clusters import count, slow_down, start
+from isotherm_lab.experiments.slow_leader.clusters import check_memory, count, slow_down, start
 from isotherm_lab.experiments.slow_leader.plan import FULL, PLUGIN, SHORT, Plan
 from isotherm_lab.experiments.slow_leader.report import account, measured
 from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
@@ -81,6 +81,7 @@ def run(sweep: Sweep, output: Path, told: Listener) -> tuple[list[dict[str, Any]
     All clusters are up all the time, and one is loaded.
     """
     plan, limits = sweep.plan, sweep.limits
+    check_memory(len(limits))
     with ExitStack() as stack:
         clusters: dict[int, Cluster] = {}
         for place, limit in enumerate(limits):

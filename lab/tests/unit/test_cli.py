@@ -13,6 +13,7 @@ from rich.console import Console
 
 from isotherm_lab import cli
 from isotherm_lab.cluster import releases
+from isotherm_lab.cluster.preflight import TooLittleMemory
 from isotherm_lab.errors import BrokenPromiseError
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.registry import EXPERIMENTS
@@ -234,6 +235,18 @@ def test_charts_without_results_say_what_makes_some(isotherm_lab, tmp_path: Path
 def test_what_there_is_not_gives_a_sentence_and_exit_code_2(isotherm_lab, arguments: list[str]):
     ran = isotherm_lab(*arguments)
     assert ran.code == 2 and "--help shows what there is" in ran.said
+
+
+def test_only_up_has_fewer_nodes_to_offer_where_memory_is_short(isotherm_lab, monkeypatch: pytest.MonkeyPatch):
+    def create(*_: object, **__: object) -> None:
+        raise TooLittleMemory("9 nodes need about 7.0 GiB: close something.")
+
+    monkeypatch.setattr(cli.Cluster, "create", create)
+    ran = isotherm_lab("up", "--nodes", "9")
+    assert (ran.code, ran.said) == (
+        1,
+        "9 nodes need about 7.0 GiB: close something. Or start fewer nodes with --nodes.",
+    )
 
 
 def test_commands_for_a_cluster_name_it(isotherm_lab, monkeypatch: pytest.MonkeyPatch):

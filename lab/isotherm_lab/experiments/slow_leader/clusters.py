@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clusters with counters on disks that can be slow."""
 
-from isotherm_lab.cluster import control
+from isotherm_lab.cluster import control, preflight
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
@@ -29,6 +29,11 @@ def start(plan: Plan, name: str, variant_name: str, first_address: int, told: Li
         cluster.end()
         raise
     return cluster
+
+
+def check_memory(clusters: int) -> None:
+    """Raise LabError when so many clusters cannot run at a time."""
+    preflight.check_memory(clusters * _NODES)
 
 
 def slow_down(cluster: Cluster, nodes: int, slowness: int) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isotherm_lab.experiments.slow_leader import saturation
-from isotherm_lab.experiments.slow_leader.clusters import count, slow_down, start
+from isotherm_lab.experiments.slow_leader.clusters import check_memory, count, slow_down, start
 from isotherm_lab.experiments.slow_leader.plan import NAME, PHASES, Plan
 from isotherm_lab.experiments.slow_leader.turn import Turn, turn, warm_up
 from isotherm_lab.load.windows import Window
@@ -34,6 +34,7 @@ class Outcome:
 def run(plan: Plan, output: Path, listener: Listener | None = None) -> Outcome:
     """Run all phases on fresh clusters, both up all the time; each client's updates are recorded below `output`."""
     told = listener or Silent()
+    check_memory(len(plan.variants))
     with ExitStack() as stack:
         told.step(f"starting {3 * len(plan.variants)} nodes", 50)
         clusters = {

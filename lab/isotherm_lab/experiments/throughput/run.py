@@ -21,7 +21,7 @@ from itertools import cycle
 
 import numpy as np
 
-from isotherm_lab.cluster import jvm
+from isotherm_lab.cluster import jvm, preflight
 from isotherm_lab.cluster.client import connected
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.variants import variant
@@ -60,6 +60,7 @@ class Measured:
 def run(plan: Plan, listener: Listener | None = None) -> Iterator[tuple[Phase, dict[str, Measured]]]:
     """Start the clusters, then yield each phase with what its competitors did; stop them whatever happens."""
     told = listener or Silent()
+    preflight.check_memory(_NODES * (1 + plan.competes(PLAIN)))
     with ExitStack() as stack:
         told.step("starting the nodes", 36)
         plugin = Side(stack.enter_context(running(LOCAL, plan, plan.first_address, told.note)), plan)

@@ -139,11 +139,23 @@ def test_a_ctrl_c_while_nodes_are_ended_ends_what_comes_after_them(tmp_path: Pat
 def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The directory of the node of an earlier cluster "t", of which nobody knows a process."""
     monkeypatch.setattr(module, "working_directory", lambda: tmp_path)
-    monkeypatch.setattr(preflight, "check", lambda addresses: None)
+    monkeypatch.setattr(preflight, "check", lambda addresses, heap_mib: None)
     directory = tmp_path / "t" / "node1"
     (directory / "data").mkdir(parents=True)
     Cluster("t", tmp_path / "t", [Node("127.0.0.1", directory, [])], ["cassandra"]).save()
     return directory
+
+
+def test_memory_is_asked_for_the_heaps_that_the_nodes_will_have(earlier: Path, monkeypatch: pytest.MonkeyPatch):
+    def check(addresses: list[str], heap_mib: int) -> None:
+        raise LabError(f"{len(addresses)} nodes of {heap_mib} MiB")
+
+    monkeypatch.setattr(preflight, "check", check)
+    with pytest.raises(LabError, match="2 nodes of 4096 MiB"):
+        Cluster.create("t", [variant("cassandra")] * 2, heap_mib=4096)
+    created = Cluster("t", earlier.parent, [Node("127.0.0.1", earlier, [])], ["cassandra"], equipped, heap_mib=4096)
+    with pytest.raises(LabError, match="1 nodes of 4096 MiB"):
+        created.add(variant("cassandra"))
 
 
 @pytest.mark.parametrize("name", ["..", ".", "", "/tmp/x", "a/b", "-a", "a\n"])
@@ -163,7 +175,7 @@ def test_a_file_of_the_labs_own_is_no_cluster(earlier: Path):
 
 
 def test_what_an_earlier_cluster_left_stays_where_none_can_be_started(earlier: Path, monkeypatch: pytest.MonkeyPatch):
-    def refuse(_addresses: list[str]) -> None:
+    def refuse(_addresses: list[str], _heap_mib: int) -> None:
         raise LabError("Port 9042 of 127.0.0.1 is in use by java (pid 4242)")
 
     monkeypatch.setattr(preflight, "check", refuse)

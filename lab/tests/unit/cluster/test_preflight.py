@@ -3,7 +3,10 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
+from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from isotherm_lab.cluster import preflight
@@ -38,7 +41,19 @@ def test_a_port_that_a_node_of_the_lab_has_is_named_with_the_command_that_stops_
     assert stops in str(refusal.value)
 
 
-def test_too_little_memory_says_how_much_is_needed():
-    with pytest.raises(LabError, match=r"3 nodes need about 2\.3 GiB"):
-        preflight.check_memory(3, 2**30)
-    preflight.check_memory(3, 4 * 2**30)
+@pytest.fixture
+def free(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """What sets how many GiB of memory are free."""
+    return lambda gib: monkeypatch.setattr(
+        psutil, "virtual_memory", lambda: SimpleNamespace(available=int(gib * 2**30))
+    )
+
+
+def test_too_little_memory_says_how_much_is_needed(free: Callable[[float], None]):
+    free(1)
+    with pytest.raises(LabError, match=r"^3 nodes need about 2\.3 GiB of free memory, .* 1\.0 GiB is free: close some"):
+        preflight.check_memory(3)
+    free(4)
+    preflight.check_memory(3)
+    with pytest.raises(LabError, match=r"^3 nodes need about 12\.8 GiB"):
+        preflight.check_memory(3, heap_mib=4096)
