@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line that is made of the registry."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -101,6 +103,24 @@ def planned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list:
         )
         monkeypatch.setitem(experiment.__dict__, "draw", None)
     return asked
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--help"], 0, "run experiments on them"),
+        (["status"], 1, "The Isotherm checkout was not found: run this inside"),
+    ],
+)
+def test_without_a_checkout_there_is_help_and_a_sentence(tmp_path: Path, arguments: list[str], code: int, said: str):
+    environment = os.environ | {"ISOTHERM_HOME": str(tmp_path), "COLUMNS": "200"}
+    # Modules that look for it when they are imported are imported here.
+    ran = subprocess.run(
+        [sys.executable, "-m", "isotherm_lab.cli", *arguments], env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (code, "")
+    assert said in " ".join(ran.stdout.split())
 
 
 def test_every_experiment_is_listed_with_its_help(isotherm_lab):

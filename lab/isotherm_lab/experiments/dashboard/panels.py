@@ -4,20 +4,25 @@
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.dashboard.prometheus import JOB, Prometheus
 from isotherm_lab.paths import project_root
 
-DASHBOARD = project_root() / "conf" / "grafana" / "isotherm.json"
 #: Grafana makes the interval of rates four scrapes long.
 _SCRAPES_PER_RATE = 4
 
 
+def dashboard() -> Path:
+    """Return the dashboard's file."""
+    return project_root() / "conf" / "grafana" / "isotherm.json"
+
+
 def panels() -> list[dict[str, Any]]:
     """Return the panels and the headings of rows, as the dashboard's file has them."""
-    return json.loads(DASHBOARD.read_text())["panels"]
+    return json.loads(dashboard().read_text())["panels"]
 
 
 def expression(query: str, scrape_s: int) -> str:
@@ -27,7 +32,7 @@ def expression(query: str, scrape_s: int) -> str:
     ):  # fmt: skip
         query = query.replace(variable, value)
     if "$" in query:
-        raise LabError(f"{DASHBOARD.name} has a variable that is not known here: {query}")
+        raise LabError(f"{dashboard().name} has a variable that is not known here: {query}")
     return query
 
 
@@ -62,4 +67,4 @@ def refuse_empty(found: list[Mapping[str, Any]]) -> None:
     """Raise LabError that names the panels that show nothing: a query of theirs is wrong, or nothing happened."""
     empty = [each["title"] for each in found if each["type"] != "row" and not any(s["values"] for s in each["series"])]
     if empty:
-        raise LabError(f"Panels of {DASHBOARD.name} without any value: {', '.join(empty)}.")
+        raise LabError(f"Panels of {dashboard().name} without any value: {', '.join(empty)}.")

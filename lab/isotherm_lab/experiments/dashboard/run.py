@@ -37,7 +37,6 @@ from isotherm_lab.progress import Bars, Listener, wait_until
 
 _NODES = 3
 _EXPORTER_PORT = 7070
-_EXPORTER_CONFIGURATION = project_root() / "conf" / "prometheus" / "jmx-exporter.yaml"
 #: The pause between two requests of the traffic beside the reads, and how many the hot partition gets at a time.
 _PAUSE_S, _HOT_AT_ONCE = 0.02, 20
 
@@ -60,8 +59,9 @@ def _run(plan: Plan, folder: Path, told: Listener) -> dict[str, Any]:
         first_address=plan.first_address,
     )  # fmt: skip
     exporters = [f"{node.address}:{_EXPORTER_PORT}" for node in cluster.nodes]
+    configuration = project_root() / "conf" / "prometheus" / "jmx-exporter.yaml"
     for node, exporter in zip(cluster.nodes, exporters, strict=True):
-        node.command.insert(1, f"-javaagent:{exporter_jar()}={exporter}:{_EXPORTER_CONFIGURATION}")
+        node.command.insert(1, f"-javaagent:{exporter_jar()}={exporter}:{configuration}")
     with cluster:
         cluster.start(told.note)
         prepare(cluster, plan.reads, told)
