@@ -42,7 +42,7 @@ def beside_the_lab(scenarios: Sequence[Scenario]) -> str:
             own, measured = _of(each, ISOTHERM), each["measured"]
             # What was not measured is not compared.
             pairs = [
-                f"{side[name]:.1f}" if measured[name] is not None else ""
+                _figure(side[name]) if measured[name] is not None else ""
                 for name in figures
                 for side in (own, measured)
             ]
@@ -159,6 +159,11 @@ def _rejoined(scenario: Scenario, own: Mapping[str, Any]) -> str:
     if not scenario["can_rejoin"]:
         return ""
     return "never" if own["rejoined_s"] is None else f"{own['rejoined_s']:.0f} s"
+
+
+def _figure(value: float | None) -> str:
+    """Return a figure of which none says that it never came about."""
+    return "never" if value is None else f"{value:.1f}"
 
 
 def _ms(value: float) -> str:

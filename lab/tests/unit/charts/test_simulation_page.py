@@ -76,6 +76,12 @@ def test_what_was_not_measured_is_not_compared():
     assert lines(simulation_page.beside_the_lab([own])) == ["| `make demo` | 28.4 | 33.5 |  |  | 85.5 | 75.0 |"]
 
 
+def test_a_node_that_never_rejoins_in_the_simulation_is_said_beside_the_one_that_did():
+    measured = {"rejoined_s": 33.5, "first_misses_of_warm": None, "first_misses_of_cold": 75.0}
+    own = scenario("as in the lab: make demo", 3, outcomes=[outcome("isotherm", rejoined_s=None)], measured=measured)
+    assert lines(simulation_page.beside_the_lab([own])) == ["| `make demo` | never | 33.5 |  |  | 85.5 | 75.0 |"]
+
+
 def test_changes_and_their_last_instant():
     own = scenario("placement auto: all hits", 3, "isotherm", "local")
     assert lines(simulation_page.placement([own])) == [
