@@ -17,6 +17,14 @@ STOCK, TOKEN_AWARE, QUEUE_AWARE, AFFINITY = "stock", "token-aware", "queue-aware
 POLICIES = (STOCK, TOKEN_AWARE, QUEUE_AWARE, AFFINITY)
 
 
+def check_installed() -> None:
+    """Raise LabError, saying what builds it, unless the driver package is there."""
+    try:
+        import isotherm_driver.node_reports  # noqa: F401
+    except ImportError as missing:
+        raise LabError("The driver package is not installed: `make .venv/driver` builds it.") from missing
+
+
 @contextmanager
 def connected_by(name: str, contact_points: list[str], consistency: str, timeout_s: float) -> Iterator[Session]:
     """Yield a session whose requests go where the policy of this name says.
@@ -24,11 +32,10 @@ def connected_by(name: str, contact_points: list[str], consistency: str, timeout
     The last two of POLICIES read what the nodes publish. Rows come from isotherm-driver's factory with all of them: a
     class for the rows of each answer would cost the application more than its plans, whoever makes those.
     """
-    try:
-        from isotherm_driver.node_reports import NodeReports, ReportReader
-        from isotherm_driver.rows import named_tuple_factory
-    except ImportError as missing:
-        raise LabError("The driver package is not installed: `make .venv/driver` builds it.") from missing
+    check_installed()
+    from isotherm_driver.node_reports import NodeReports, ReportReader
+    from isotherm_driver.rows import named_tuple_factory
+
     level, reports = ConsistencyLevel.name_to_value[consistency], NodeReports()
     profile = ExecutionProfile(
         load_balancing_policy=_policy(name, level, reports), consistency_level=level, request_timeout=timeout_s,

@@ -49,12 +49,18 @@ class Prometheus:
             return json.load(answer)
 
 
+def program() -> str:
+    """Return the path of Prometheus' program; LabError that says how to get one if there is none."""
+    found = shutil.which("prometheus")
+    if found is None:
+        raise LabError("There is no prometheus on the PATH: `make dashboard` builds one with Go and runs this.")
+    return found
+
+
 @contextmanager
 def watching(exporters: Sequence[str], folder: Path, scrape_s: int) -> Iterator[Prometheus]:
-    """Start a Prometheus that asks these exporters; LabError that says how to get one if there is none."""
-    binary = shutil.which("prometheus")
-    if binary is None:
-        raise LabError("There is no prometheus on the PATH: `make dashboard` builds one with Go and runs this.")
+    """Start a Prometheus that asks these exporters; LabError if there is none, or it does not watch them."""
+    binary = program()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     configuration = folder / "prometheus.yaml"

@@ -25,10 +25,10 @@ from isotherm_lab.data.slow_table import KEYSPACE
 from isotherm_lab.experiments.bounded import bounded
 from isotherm_lab.experiments.cold_restart.run import node_settings, prepare
 from isotherm_lab.experiments.dashboard import plan as scenes
+from isotherm_lab.experiments.dashboard import prometheus
 from isotherm_lab.experiments.dashboard.chart import draw
 from isotherm_lab.experiments.dashboard.panels import answers, refuse_empty
 from isotherm_lab.experiments.dashboard.plan import NAME, Plan
-from isotherm_lab.experiments.dashboard.prometheus import watching
 from isotherm_lab.load.process import LoadProcess
 from isotherm_lab.load.read_load import ReadLoadSettings
 from isotherm_lab.measure import summary
@@ -42,7 +42,11 @@ _PAUSE_S, _HOT_AT_ONCE = 0.02, 20
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the scenes, write what the panels show, and draw them; LabError if a panel shows nothing."""
+    """Run the scenes, write what the panels show, and draw them; LabError if a panel shows nothing.
+
+    Also, before anything starts, without a Prometheus.
+    """
+    prometheus.program()
     with Bars(console, NAME, plan.expected_s()) as bars:
         found = _run(plan, folder, bars)
     summary.write(folder, found | {"experiment": NAME, "settings": asdict(plan)})
@@ -65,9 +69,9 @@ def _run(plan: Plan, folder: Path, told: Listener) -> dict[str, Any]:
     with cluster:
         cluster.start(told.note)
         prepare(cluster, plan.reads, told)
-        with watching(exporters, folder / "prometheus", plan.scrape_s) as prometheus:
+        with prometheus.watching(exporters, folder / "prometheus", plan.scrape_s) as server:
             first, began = _play(cluster, plan, folder, told)
-            panels = answers(prometheus, first, time.time(), plan.scrape_s)
+            panels = answers(server, first, time.time(), plan.scrape_s)
     return {"scenes": [{"name": name, "from_s": round(at - first, 1)} for name, at in began.items()], "panels": panels}
 
 

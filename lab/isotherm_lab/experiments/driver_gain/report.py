@@ -15,12 +15,17 @@ from isotherm_lab.experiments.driver_gain.rows import rows
 from isotherm_lab.experiments.driver_gain.run import run
 from isotherm_lab.experiments.obstacles import left_out
 from isotherm_lab.experiments.result_table import result_table
+from isotherm_lab.load import driver_policies
 from isotherm_lab.measure import summary
 from isotherm_lab.progress import Bars
 
 
 def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
-    """Run the plan; the summary is complete after each part. LabError when no part of it can be had here."""
+    """Run the plan; the summary is complete after each part. LabError when no part of it can be had here.
+
+    Nor without the driver package.
+    """
+    driver_policies.check_installed()
     plan = possible(plan, console)
     found: dict[str, Any] = {"experiment": NAME, "rows": [], "settings": asdict(plan)}
     with Bars(console, NAME, plan.expected_s()) as bars:

@@ -2,11 +2,15 @@
 """What the panels ask Prometheus, and what a person sees of the answers."""
 
 import pytest
+from rich.console import Console
 
+from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.errors import LabError
 from isotherm_lab.experiments.dashboard import chart
 from isotherm_lab.experiments.dashboard.panels import answers, expression, legend, panels, refuse_empty
+from isotherm_lab.experiments.dashboard.plan import planned
 from isotherm_lab.experiments.dashboard.prometheus import watching
+from isotherm_lab.experiments.dashboard.run import run_and_report
 
 
 class Answering:
@@ -63,7 +67,13 @@ def test_every_panel_is_drawn_with_its_title_and_lines():
     assert all(axes.get_lines() for axes in figure.axes if axes.get_title(loc="left"))
 
 
-def test_without_a_prometheus_it_says_how_to_get_one(monkeypatch, tmp_path):
+def test_without_a_prometheus_it_says_how_to_get_one_before_anything_starts(monkeypatch, tmp_path):
+    def create(*_: object, **__: object) -> None:
+        raise AssertionError("a cluster begins")
+
+    monkeypatch.setattr(Cluster, "create", create)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(LabError, match="make dashboard"), watching(["127.0.0.1:1"], tmp_path / "prometheus", 2):
         pass
+    with pytest.raises(LabError, match="make dashboard"):
+        run_and_report(planned(), tmp_path, Console(quiet=True))

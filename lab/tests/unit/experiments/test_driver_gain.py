@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,3 +116,17 @@ def test_a_fault_that_cannot_be_had_here_is_left_out_and_said(monkeypatch):
     assert console.export_text().strip() == "starved is left out. No control groups."
     with pytest.raises(LabError, match="None of these faults"):
         report.possible(Plan(conditions=("starved",)), console)
+
+
+def test_without_the_driver_package_it_says_how_to_get_it_before_anything_starts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def run(*_: object) -> None:
+        raise AssertionError("a cluster begins")
+
+    monkeypatch.setattr(report, "run", run)
+    # As where it is not installed.
+    monkeypatch.setitem(sys.modules, "isotherm_driver", None)
+    monkeypatch.delitem(sys.modules, "isotherm_driver.node_reports", raising=False)
+    with pytest.raises(LabError, match=r"driver package is not installed: `make \.venv/driver` builds it"):
+        report.run_and_report(planned(), tmp_path, Console(quiet=True))
