@@ -64,6 +64,8 @@ OPTIONS = {
     },
     "dashboard": {"--first-address": ("1", "0")},
 }  # fmt: skip
+#: Of options that exclude each other, those that do not go with the others.
+APART = {"throughput": {"--fair-share", "--switched-off"}}
 WRONG = [(name, option, values[1]) for name, options in OPTIONS.items() for option, values in options.items() if values]
 
 
@@ -156,12 +158,21 @@ def test_a_wrong_value_gives_a_sentence_and_exit_code_2(isotherm_lab, planned, n
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_right_values_make_a_plan(isotherm_lab, planned, tmp_path: Path, name: str):
-    arguments = [part for option, values in OPTIONS[name].items() for part in (option, *(values or ())[:1])]
+    options = {option: values for option, values in OPTIONS[name].items() if option not in APART.get(name, ())}
+    arguments = [part for option, values in options.items() for part in (option, *(values or ())[:1])]
     ran = isotherm_lab("run", name, *arguments, "--out", str(tmp_path))
     assert (ran.code, ran.said) == (0, "")
     ((ran_name, plan, folder),) = planned
     assert (ran_name, folder) == (name, tmp_path / name)
     assert plan is not None
+
+
+@pytest.mark.parametrize("options", [("--short", "--fair-share"), ("--fair-share", "--switched-off")])
+def test_runs_of_their_own_exclude_each_other(isotherm_lab, planned, options: tuple[str, str]):
+    ran = isotherm_lab("run", "throughput", *options)
+    assert ran.code == 2 and f"{' and '.join(options)} are runs of their own: take one of them." in ran.said
+    assert planned == []
+    assert isotherm_lab("run", "throughput", options[1]).code == 0
 
 
 def test_the_first_address_may_stand_in_the_environment(isotherm_lab, planned, monkeypatch: pytest.MonkeyPatch):

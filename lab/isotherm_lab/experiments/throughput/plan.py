@@ -117,6 +117,10 @@ def planned(
     ] = None,
 ) -> Plan:
     """Return what these options ask for."""
+    kinds = {"--short": short, "--fair-share": fair_share, "--switched-off": switched_off}
+    asked = [option for option, given in kinds.items() if given]
+    if len(asked) > 1:
+        raise typer.BadParameter(f"{' and '.join(asked)} are runs of their own: take one of them.")
     plan = SWITCHED_OFF if switched_off else FAIR_SHARES if fair_share else SHORT if short else FULL
     chosen = changed(plan, blocks=blocks, first_address=first_address)
     return chosen if warm_up is None else replace(chosen, warm_up_s=warm_up, compilers_done_below=0)
