@@ -35,15 +35,21 @@ def checker() -> Path:
         raise LabError("Histories are checked by a program in Go: install it (Debian or Ubuntu: golang-go).")
     program = working_directory() / "linearizable"
     program.parent.mkdir(parents=True, exist_ok=True)
-    # Go itself knows whether there is anything to build.
-    done = subprocess.run(
-        [go, "build", "-o", program, "."],
-        cwd=project_root() / _SOURCE,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=_BUILD_S,
-    )
+    try:
+        # Go itself knows whether there is anything to build.
+        done = subprocess.run(
+            [go, "build", "-o", program, "."],
+            cwd=project_root() / _SOURCE,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_BUILD_S,
+        )
+    except subprocess.TimeoutExpired as endless:
+        raise LabError(
+            f"Go did not build the checker of histories within {_BUILD_S:.0f} s: the first time it downloads Porcupine."
+            f" See what `go build` in {_SOURCE} waits for, and run again."
+        ) from endless
     if done.returncode != 0:
         raise LabError(f"Go could not build the checker of histories: {done.stderr.strip()[-500:]}")
     return program
