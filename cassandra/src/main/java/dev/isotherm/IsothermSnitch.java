@@ -174,7 +174,16 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public boolean isWorthMergingForRangeQuery(
             ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
-        return operatorSnitch.isWorthMergingForRangeQuery(merged, l1, l2);
+        return operatorSnitch.isWorthMergingForRangeQuery(merged, l1, l2) && mayMerge(merged, l1, l2);
+    }
+
+    private boolean mayMerge(ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
+        try {
+            return guardedReads == null || guardedReads.mayMerge(merged, l1, l2);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            isotherm.failures().record("Reads of two ranges become one as the operator's snitch has it", e);
+            return true;
+        }
     }
 
     @Override

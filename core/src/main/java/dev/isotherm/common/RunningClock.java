@@ -13,11 +13,14 @@ public final class RunningClock {
     private static final class Tick {
         final long nanos;
         final long running;
+        final boolean hasPaused;
+        /** At the end of the last pause, if there was any. */
         final long resumed;
 
-        Tick(long nanos, long running, long resumed) {
+        Tick(long nanos, long running, boolean hasPaused, long resumed) {
             this.nanos = nanos;
             this.running = running;
+            this.hasPaused = hasPaused;
             this.resumed = resumed;
         }
     }
@@ -34,13 +37,14 @@ public final class RunningClock {
     public RunningClock(long mostNanos, long countedNanos, long nowNanos) {
         this.mostNanos = mostNanos;
         this.countedNanos = countedNanos;
-        this.last = new Tick(nowNanos, nowNanos, Long.MIN_VALUE);
+        this.last = new Tick(nowNanos, nowNanos, false, nowNanos);
     }
 
     /** What this clock shows. Before a pause is noted it may be ahead by {@code mostNanos - countedNanos}. */
     public long running(long nowNanos) {
         Tick tick = last;
-        return Math.max(tick.resumed, tick.running + Math.min(mostNanos, nowNanos - tick.nanos));
+        long running = tick.running + Math.min(mostNanos, nowNanos - tick.nanos);
+        return tick.hasPaused && running - tick.resumed < 0 ? tick.resumed : running;
     }
 
     /**
@@ -54,7 +58,7 @@ public final class RunningClock {
         boolean paused = sinceLast > mostNanos;
         long ran = paused ? countedNanos : sinceLast;
         long running = tick.running + ran;
-        last = new Tick(nowNanos, running, paused ? running : tick.resumed);
+        last = new Tick(nowNanos, running, paused || tick.hasPaused, paused ? running : tick.resumed);
         return sinceLast - ran;
     }
 }

@@ -128,7 +128,7 @@ final class LocalReads implements ReadWatch {
         secondEnded = 0;
         secondNanos = 0;
         paused.clear();
-        beginMean();
+        trust();
     }
 
     /**

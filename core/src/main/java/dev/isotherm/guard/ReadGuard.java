@@ -2,7 +2,6 @@
 package dev.isotherm.guard;
 
 import dev.isotherm.common.RunningClock;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,8 +72,7 @@ public final class ReadGuard<N> {
     /** Whether this process hardly runs, or nearly. */
     private volatile boolean noHelp;
 
-    /** What the listener is to hear of the present look. */
-    private final List<Runnable> changes = new ArrayList<>();
+    private final PendingChanges changes = new PendingChanges();
 
     private long lookedNanos;
     private long lostInLookNanos;
@@ -209,20 +207,21 @@ public final class ReadGuard<N> {
         noHelp = local.isNoHelp();
         local.leave(left.decide(local, replicas.values(), nowNanos));
         replicas.values().forEach(watched -> watched.see(now, nowNanos));
-        boolean backFromOut = outUntilNanos.values().removeIf(until -> nowNanos - until >= 0);
-        changes.clear();
-        // First what ends: who has taken the reads of another has its queue, and is not avoided for it.
-        replicas.forEach((replica, watched) -> endIfInVain(replica, watched, now, nowNanos));
-        replicas.forEach((replica, watched) -> decide(replica, watched, now, nowNanos));
-        if (nowNanos - learnedNanos >= SECOND) {
-            learnedNanos = nowNanos;
-            learn();
+        if (outUntilNanos.values().removeIf(until -> nowNanos - until >= 0)) {
+            changes.add();
         }
-        if (backFromOut || !changes.isEmpty()) {
-            publish();
+        try {
+            // First what ends: who has taken the reads of another has its queue, and is not avoided for it.
+            replicas.forEach((replica, watched) -> endIfInVain(replica, watched, now, nowNanos));
+            replicas.forEach((replica, watched) -> decide(replica, watched, now, nowNanos));
+            if (nowNanos - learnedNanos >= SECOND) {
+                learnedNanos = nowNanos;
+                learn();
+            }
+        } finally {
+            // Also where it cannot be told who might serve: what has been decided is in force.
+            changes.settle(this::publish);
         }
-        // Whoever hears of a change finds it in force.
-        changes.forEach(Runnable::run);
     }
 
     private void learn() {
@@ -320,10 +319,17 @@ public final class ReadGuard<N> {
         others.forgetAll();
         local.endedUnseen();
         List.copyOf(replicas.keySet()).forEach(this::drop);
+        tellOfEnd(
+                self, replicas.put(self, new WatchedReplica(local, settings, LOOKS_BACK, clock.running(lookedNanos))));
     }
 
     private void drop(N replica) {
-        WatchedReplica forgotten = replica.equals(self) ? null : replicas.remove(replica);
+        if (!replica.equals(self)) {
+            tellOfEnd(replica, replicas.remove(replica));
+        }
+    }
+
+    private void tellOfEnd(N replica, WatchedReplica forgotten) {
         if (forgotten != null && forgotten.avoidance.state() != Avoidance.State.USED) {
             publish();
             listener.ended(replica, clock.running(lookedNanos) - forgotten.avoidance.sinceNanos());

@@ -58,6 +58,21 @@ class RunningClockTest {
         assertEquals(1_250, clock.running(1_099));
     }
 
+    /** System.nanoTime() may begin anywhere. */
+    @Test
+    void itRunsOnWhereItsNumbersWrapAfterAPause() {
+        long now = Long.MAX_VALUE - 1_000;
+        RunningClock wraps = new RunningClock(MOST, 150, now);
+        now += 500;
+        assertEquals(500 - 150, wraps.tick(now));
+        long running = wraps.running(now);
+        for (int tick = 1; tick <= 20; tick++) {
+            now += 100;
+            wraps.tick(now);
+            assertEquals(running + 100L * tick, wraps.running(now));
+        }
+    }
+
     /** Beside the exact sum of what ran between ticks. */
     @Property(seed = "101")
     void whatRanIsTheSumOfTheTicksThatCameInTime(

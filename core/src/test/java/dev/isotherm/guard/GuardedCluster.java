@@ -27,6 +27,8 @@ final class GuardedCluster {
 
     /** Nodes that are dead, or of another datacenter. */
     final Set<String> cannotServe = new HashSet<>();
+    /** Whether asking which nodes these are throws. */
+    boolean cannotTell;
 
     private final Map<String, Integer> sent = new HashMap<>();
     private long messages;
@@ -35,13 +37,14 @@ final class GuardedCluster {
 
     GuardedCluster(GuardSettings settings, long giveUpNanos) {
         guard = new ReadGuard<>(
-                settings,
-                SELF,
-                () -> giveUpNanos,
-                () -> 2 * giveUpNanos,
-                node -> !cannotServe.contains(node),
-                new Log(),
-                now);
+                settings, SELF, () -> giveUpNanos, () -> 2 * giveUpNanos, this::mayServe, new Log(), now);
+    }
+
+    private boolean mayServe(String node) {
+        if (cannotTell) {
+            throw new IllegalStateException("on purpose");
+        }
+        return !cannotServe.contains(node);
     }
 
     private final class Log implements ReadGuard.Listener<String> {

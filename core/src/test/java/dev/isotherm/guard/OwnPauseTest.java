@@ -8,6 +8,7 @@ import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static dev.isotherm.guard.GuardedCluster.SELF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -274,5 +275,17 @@ class OwnPauseTest {
         cluster.serveSeconds(5, MS, A, B);
         assertEquals(List.of(), cluster.log);
         assertEquals(usual, guard.statusOf(SELF, cluster.now).patienceNanos(), MS, "others are known again");
+    }
+
+    @Test
+    void whatWasSeenOfThisNodeIsForgottenToo() {
+        cluster.serveSeconds(120, MS, A, B);
+        cluster.serveSeconds(2, SECOND, A, B);
+        assertNotEquals(ReplicaRanks.USED, cluster.rank(SELF), cluster.log::toString);
+        cluster.guard.forgetAll();
+        assertEquals(ReplicaRanks.USED, cluster.rank(SELF));
+        assertTrue(cluster.log.get(1).startsWith("self used after "), cluster.log::toString);
+        cluster.serveSeconds(5, MS, A, B);
+        assertEquals(2, cluster.log.size(), cluster.log::toString);
     }
 }

@@ -37,6 +37,7 @@ import org.apache.cassandra.net.Verb;
 
 /** The guard of reads on one node: counts this coordinator's reads, and avoids replicas that leave them unanswered. */
 public final class GuardFeature implements Feature {
+    private static final long LOG_MILLIS = 100;
     private static final long LOOK_MILLIS = TimeUnit.NANOSECONDS.toMillis(ReadGuard.LOOK_NANOS);
     /** This node's read threads are observed with every fifth look: their counts are sums over all tables. */
     private static final int LOOKS_PER_OBSERVATION = 5;
@@ -143,12 +144,16 @@ public final class GuardFeature implements Feature {
     @Override
     public List<PeriodicTask> tasks() {
         // A wait for other tasks, such as a scan of all tables, would be taken for a pause of the process.
-        return List.of(PeriodicTask.onItsOwnThread(
-                        "Isotherm-guard",
-                        LOOK_MILLIS,
-                        "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS + " ms",
-                        this::look)
-                .notWhileIdle());
+        return List.of(
+                PeriodicTask.onItsOwnThread(
+                                "Isotherm-guard",
+                                LOOK_MILLIS,
+                                "The reads of this coordinator were not looked at; the next time is in " + LOOK_MILLIS
+                                        + " ms",
+                                this::look)
+                        .notWhileIdle(),
+                new PeriodicTask(LOG_MILLIS, "It is not logged which replicas reads avoid", log::write)
+                        .whileNeeded(log::isWaiting));
     }
 
     /** Reads may have been answered unseen: what was seen before says nothing. */

@@ -10,6 +10,7 @@ import dev.isotherm.guard.ReplicaRanks;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /**
@@ -53,6 +54,26 @@ public final class GuardedReads {
     public <C extends ReplicaCollection<? extends C>> C guarded(C replicas) {
         Avoided<InetAddressAndPort> avoided = guard.avoided();
         return avoided.isEmpty() || !enabled.isOn() || replicas.size() < 2 ? replicas : ordered(replicas, avoided);
+    }
+
+    /**
+     * Whether reads of two neighbouring ranges may become one: not if that contacts an avoided replica which neither of
+     * them contacts. Only the replicas that both ranges have can serve both, and such a read has no speculative retry.
+     */
+    public boolean mayMerge(ReplicaCollection<?> merged, ReplicaCollection<?> left, ReplicaCollection<?> right) {
+        Avoided<InetAddressAndPort> avoided = guard.avoided();
+        if (avoided.isEmpty() || !enabled.isOn()) {
+            return true;
+        }
+        for (Replica replica : merged) {
+            InetAddressAndPort endpoint = replica.endpoint();
+            if (avoided.rankOf(endpoint, false) != ReplicaRanks.USED
+                    && !left.endpoints().contains(endpoint)
+                    && !right.endpoints().contains(endpoint)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private <C extends ReplicaCollection<? extends C>> C ordered(C replicas, Avoided<InetAddressAndPort> avoided) {

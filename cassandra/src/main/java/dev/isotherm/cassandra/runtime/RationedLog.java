@@ -31,18 +31,29 @@ public final class RationedLog {
     }
 
     /** Logs a line, unless the ration is used up. */
-    public synchronized void info(String line, Object... values) {
+    public void info(String line, Object... values) {
+        long before = leftOutBefore();
+        if (before < 0) {
+            return;
+        }
+        // Without the lock: a log whose disk hangs holds up its own writers, and not those whose ration is used up.
+        if (before > 0) {
+            logger.info("{} lines like the next one were left out", before);
+        }
+        logger.info(line, values);
+    }
+
+    /** Takes a line of the ration; returns how many were left out before it, or -1 if the ration is used up. */
+    private synchronized long leftOutBefore() {
         long now = nanoClock.getAsLong();
         long due = Math.max(0, wholeNanos - now);
         if (due > (AT_ONCE - 1) * NANOS_PER_LINE) {
             leftOut++;
-            return;
+            return -1;
         }
         wholeNanos = now + due + NANOS_PER_LINE;
-        if (leftOut > 0) {
-            logger.info("{} lines like the next one were left out", leftOut);
-            leftOut = 0;
-        }
-        logger.info(line, values);
+        long before = leftOut;
+        leftOut = 0;
+        return before;
     }
 }

@@ -3,7 +3,9 @@ package dev.isotherm.cassandra.guard;
 
 import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.guard.GuardSettings;
@@ -96,6 +98,24 @@ class GuardedReadsTest {
         assertEquals(nodes(2, 1, 3), reads.guarded(ofRange(3, 2, 1)).endpointList(), "range reads go around it too");
         assertEquals(2, reads.moved());
         assertEquals(1, log.avoidances());
+    }
+
+    /** Of the ranges of nodes 3, 1, 2 and 2, 4, 3 one read of one replica would be of node 2 or 3. */
+    @Test
+    void readsOfTwoRangesDoNotBecomeOneOfAnAvoidedReplica() {
+        EndpointsForRange left = ofRange(1);
+        EndpointsForRange right = ofRange(4);
+        assertTrue(reads.mayMerge(ofRange(3), left, right), "nothing is avoided");
+        letNode3BeSilent();
+        assertFalse(reads.mayMerge(ofRange(3), left, right));
+        assertTrue(reads.mayMerge(ofRange(2), left, right), "node 2 is used");
+        assertTrue(reads.mayMerge(ofRange(3), ofRange(3), right), "node 3 is contacted in any case");
+        assertTrue(reads.mayMerge(ofRange(3), left, ofRange(3)));
+        enabled.set(false);
+        assertTrue(reads.mayMerge(ofRange(3), left, right));
+        enabled.set(true);
+        guard.takeOut(node(2), now + 60 * SECOND);
+        assertFalse(reads.mayMerge(ofRange(2), left, right), "an operator has taken it out");
     }
 
     @Test
