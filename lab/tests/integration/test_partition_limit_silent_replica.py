@@ -33,17 +33,21 @@ PAIRS = 3
 LEAST_PART = 0.7
 MORE_SLOW = 0.03
 SILENT, OTHER = 1, 2
+#: Within the time after which a question without an answer says that a replica is silent.
+DRY_WRITES = 10
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[SharedCluster]:
-    """Two replicas of each row; a limit that nothing reaches, one that admits nothing, and a table without one."""
+    """Two replicas of each row; limits that nothing reaches or that admit nothing, a dry run, and a table without."""
     own = SharedCluster.begin(EVERY_NODE, native_transport_max_threads=REQUEST_THREADS)
     with own.cluster:
         try:
             session = own.fresh_keyspace(replication=2)
-            for table, most in {"open": OPEN, "closed": CLOSED, "free": None}.items():
-                limited = "" if most is None else f" AND {limit(writes=most)}"
+            limits = {"open": limit(writes=OPEN), "closed": limit(writes=CLOSED), "free": None}
+            limits["dry"] = limit(writes=CLOSED, dry_run=True)
+            for table, most in limits.items():
+                limited = "" if most is None else f" AND {most}"
                 session.execute(
                     f"CREATE TABLE lab.{table} (key bigint PRIMARY KEY, value int) WITH {TABLE_OPTIONS}{limited}"
                 )
@@ -159,6 +163,19 @@ def test_another_replica_is_asked_and_the_silent_one_again_when_it_answers(clust
 
     until(asked_again, "the replica is asked again")
     change_setting(cluster.session(OTHER), "limit.enabled", "true")
+
+
+def test_a_dry_run_waits_for_nobody(cluster: SharedCluster):
+    session, key = cluster.session(0), keys_with(cluster, SILENT, OTHER)[0]
+    until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", key)), "no replica is passed over")
+    with suspended(cluster.nodes[SILENT]):
+        before = counts(session)["LimitQuestionsUnanswered"]
+        for _ in range(DRY_WRITES):
+            session.execute(asked_first("dry", key))
+        assert counts(session)["LimitQuestionsUnanswered"] == before, "a write waited for what rejects nothing"
+        session.execute(asked_first("open", key))
+        assert counts(session)["LimitQuestionsUnanswered"] > before, "of an enforced limit it waits"
+    until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", key)), "the replica is asked again")
 
 
 def test_nobody_complains(cluster: SharedCluster):

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -66,9 +67,24 @@ final class AdmissionQuestions {
 
     /**
      * Returns a partition that its replica rejects; null if all are admitted. Waits at most 100 ms; at most 25 ms if a
-     * quarter of the threads that serve requests waits already.
+     * quarter of the threads that serve requests waits already. Of tables with a dry run no answer is waited for: none
+     * of them rejects anything.
      */
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
+        Map<Boolean, List<TouchedPartition>> byDryRun =
+                partitions.stream().collect(Collectors.partitioningBy(partition -> partition.table.dryRun));
+        List<AdmissionQuestion> counting = questions(byReplica(byDryRun.get(true)), random);
+        counting.forEach(question -> send(question, null));
+        Map<InetAddressAndPort, List<TouchedPartition>> asked = byReplica(byDryRun.get(false));
+        TouchedPartition refused = asked.isEmpty() ? null : ask(questions(asked, random));
+        if (refused != null) {
+            counting.forEach(this::takeBack);
+        }
+        return refused;
+    }
+
+    /** The partitions by the replica that is asked about them. */
+    private Map<InetAddressAndPort, List<TouchedPartition>> byReplica(List<TouchedPartition> partitions) {
         Map<InetAddressAndPort, List<TouchedPartition>> byReplica = new HashMap<>();
         Set<InetAddressAndPort> allSilent = new HashSet<>();
         for (TouchedPartition partition : partitions) {
@@ -81,7 +97,7 @@ final class AdmissionQuestions {
             }
         }
         unanswered.add(allSilent.size());
-        return byReplica.isEmpty() ? null : ask(byReplica, random);
+        return byReplica;
     }
 
     private InetAddressAndPort firstThatAnswers(List<InetAddressAndPort> alive) {
@@ -97,15 +113,22 @@ final class AdmissionQuestions {
         return null;
     }
 
-    private TouchedPartition ask(Map<InetAddressAndPort, List<TouchedPartition>> byReplica, int random) {
+    private List<AdmissionQuestion> questions(Map<InetAddressAndPort, List<TouchedPartition>> byReplica, int random) {
         List<AdmissionQuestion> questions = new ArrayList<>();
         byReplica.forEach((replica, asked) -> {
             List<AdmissionQuestion> about = AdmissionQuestion.about(replica, asked, random);
             unanswered.add(about.isEmpty() ? 1 : 0);
             questions.addAll(about);
         });
-        AdmissionPoll poll =
-                new AdmissionPoll(questions, question -> messages.tell(question.replica, TAKE_BACK, question.encoded));
+        return questions;
+    }
+
+    private void takeBack(AdmissionQuestion question) {
+        messages.tell(question.replica, TAKE_BACK, question.encoded);
+    }
+
+    private TouchedPartition ask(List<AdmissionQuestion> questions) {
+        AdmissionPoll poll = new AdmissionPoll(questions, this::takeBack);
         long patience = waiting.begin();
         try {
             questions.forEach(question -> send(question, poll));

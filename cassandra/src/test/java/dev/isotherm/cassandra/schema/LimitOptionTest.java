@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.service.ClientState;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,17 @@ class LimitOptionTest {
             assertEquals("{'max_reads_per_second': '200'}", schema.limits());
         }
         assertNull(schema.option.in((QueryHandler.Prepared) null));
+    }
+
+    /** As a query handler of the operator's may do before it hands the statement on. */
+    @Test
+    void aStatementThatIsValidatedTwiceSetsItsLimits() {
+        schema.run(CREATE);
+        String query = "ALTER TABLE t WITH " + READS;
+        CQLStatement ours = schema.option.in(schema.parseAsCassandra(query), query);
+        ours.validate(ClientState.forInternalCalls());
+        schema.run(ours);
+        assertEquals("{'max_reads_per_second': '200'}", schema.limits());
     }
 
     @Test

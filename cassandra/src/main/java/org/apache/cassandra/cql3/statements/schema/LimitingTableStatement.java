@@ -70,7 +70,10 @@ public final class LimitingTableStatement extends AlterSchemaStatement {
     @Override
     public void validate(ClientState client) {
         super.validate(client);
-        limits = LimitProperties.take(attributes);
+        // A query handler of the operator's may have validated it already, which took the option from the properties.
+        if (limits == null) {
+            limits = LimitProperties.take(attributes);
+        }
         inner.validate(client);
     }
 
