@@ -11,18 +11,20 @@ import java.util.function.DoubleSupplier;
  * k replicas that a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
-    /** A number, a flag, two fractions and the references to an array and the orders. */
-    private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * Double.BYTES + 2 * HeapBytes.REFERENCE;
+    /** A number, two flags, two fractions and the references to an array and the orders. */
+    private static final int FIELD_BYTES = Integer.BYTES + 2 + 2 * Double.BYTES + 2 * HeapBytes.REFERENCE;
 
     private final int k;
     private final boolean affinity;
+    private final boolean equal;
     private final double wanderingFraction;
     private final double layoutPart;
     private final double[] shares;
     private final OrderTable orders;
 
-    private ReadPlan(double[] shares, OrderTable orders, int k, BalanceSettings settings) {
+    private ReadPlan(double[] shares, OrderTable orders, boolean equal, int k, BalanceSettings settings) {
         this.k = k;
+        this.equal = equal;
         this.affinity = settings.placement() == Placement.AFFINITY;
         this.wanderingFraction = settings.wanderingFraction();
         this.shares = shares;
@@ -110,7 +112,7 @@ public final class ReadPlan {
                         LeastShares.of(heats, requestsPerSecond.getAsDouble(), k, settings));
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
-        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), k, settings);
+        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, k, settings);
     }
 
     /**
@@ -168,6 +170,19 @@ public final class ReadPlan {
     /** The replica at a place, 0 to {@link #size()} - 1, of an order, 0 to {@link #orderCount()} - 1. */
     public int replicaAt(int order, int place) {
         return orders.replicaAt(order, place);
+    }
+
+    /** Whether no replica's heat is a reason to read more or less from it than from another one. */
+    public boolean hasEqualHeats() {
+        return equal;
+    }
+
+    /**
+     * Draws as {@link #draw} does, but at random whatever the placement: a partition of {@link HeavyHitters} is spread
+     * over all replicas by their shares.
+     */
+    public int drawSpread(double u, double v) {
+        return orders.draw(u, v);
     }
 
     /**

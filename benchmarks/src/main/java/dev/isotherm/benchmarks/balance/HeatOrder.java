@@ -3,6 +3,7 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeatBoard;
+import dev.isotherm.heat.HeavyHitters;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.ReadPlan;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ final class HeatOrder implements Order {
     private final Map<Placement, PlanMemo> plans;
     private final SplittableRandom random;
     private final Map<Integer, Planned> groups = new HashMap<>();
+    private final HeavyHitters heavyHitters = new HeavyHitters();
 
     /** A group's plan, and what it was made of. */
     private static final class Planned {
@@ -50,13 +52,18 @@ final class HeatOrder implements Order {
     @Override
     public void order(int partition, int[] living, int[] into) {
         Planned planned = planned(simulation.ring.groupOf(simulation.ring.rangeOf(partition)), living);
-        if (planned.plan == null) {
+        boolean isHeavy = planned.plan != null
+                && planned.placement == Placement.AFFINITY
+                && heavyHitters.saw(partition, random.nextInt());
+        if (planned.plan == null || isHeavy && planned.plan.hasEqualHeats()) {
             Rivals.selfFirst(self, living, into);
             return;
         }
-        planned.plan.order(partition, random.nextDouble(), random.nextDouble(), into);
+        double u = random.nextDouble();
+        double v = random.nextDouble();
+        int order = isHeavy ? planned.plan.drawSpread(u, v) : planned.plan.draw(partition, u, v);
         for (int i = 0; i < into.length; i++) {
-            into[i] = planned.members[into[i]];
+            into[i] = planned.members[planned.plan.replicaAt(order, i)];
         }
     }
 

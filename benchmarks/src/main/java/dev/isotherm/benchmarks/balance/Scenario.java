@@ -72,6 +72,9 @@ final class Scenario {
     /** Changes of the placement that a node may make. */
     int mostChanges = 1;
 
+    /** Whether a read contacts one replica, and not a quorum. */
+    boolean readsOne;
+
     double zipfExponent;
     double hotFraction;
     /** Of so many partitions one is read. */
@@ -142,7 +145,7 @@ final class Scenario {
 
     /** The replicas that a read contacts, by its consistency level. */
     int contacts() {
-        return (readsAreLocal ? replicationFactor : replicationFactor * datacenters) / 2 + 1;
+        return readsOne ? 1 : (readsAreLocal ? replicationFactor : replicationFactor * datacenters) / 2 + 1;
     }
 
     int datacenterOf(int node) {

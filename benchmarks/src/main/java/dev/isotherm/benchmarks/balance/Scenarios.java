@@ -61,6 +61,9 @@ final class Scenarios {
         all.add(zipf(3));
         all.add(hot(12, 0.02));
         all.add(hot(12, 0.18));
+        all.add(hotAtOne(3, 0.3));
+        all.add(hotAtOne(12, 0.05));
+        all.add(hotAtOne(12, 0.3));
         for (HeatSource source : HeatSource.values()) {
             all.add(SourceScenarios.pauses(3, source, 10, 0.2));
             all.add(SourceScenarios.pauses(3, source, 20, 0.4));
@@ -293,6 +296,17 @@ final class Scenarios {
         Scenario scenario = new Scenario(String.format("one partition with %.0f %%", 100 * part), nodes);
         scenario.eventSecond = DOWN;
         scenario.guarded = nodes <= 12;
+        return scenario.hot(DOWN, part);
+    }
+
+    /** By its token alone one node would serve all of its reads. */
+    static Scenario hotAtOne(int nodes, double part) {
+        Scenario scenario = new Scenario(
+                String.format("one partition with %.0f %%, affinity, one replica a read", 100 * part), nodes);
+        scenario.eventSecond = DOWN;
+        scenario.guarded = true;
+        scenario.placement = Placement.AFFINITY;
+        scenario.readsOne = true;
         return scenario.hot(DOWN, part);
     }
 

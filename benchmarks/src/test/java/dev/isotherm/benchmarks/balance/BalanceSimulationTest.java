@@ -32,6 +32,7 @@ class BalanceSimulationTest {
         "'processors at 80 %', 12",
         "cold node that no client uses as coordinator, 12",
         "'one cold node, affinity', 12",
+        "'one partition with 30 %, affinity, one replica a read', 12",
         "a table with few reads, 12",
         "disks of 1 take 20 times as long, 3",
         "disks of 2 take 20 times as long, 12",

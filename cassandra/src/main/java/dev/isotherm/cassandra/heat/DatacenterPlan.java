@@ -39,14 +39,20 @@ final class DatacenterPlan {
         return plan.size();
     }
 
+    /** Whether reads of a heavy partition may have the operator's order: no heat says otherwise. */
+    boolean hasEqualHeats() {
+        return plan.hasEqualHeats();
+    }
+
     /**
      * Draws an order of the live replicas.
      *
+     * @param isHeavy whether the partition's reads are spread over all of them, whatever the placement
      * @param first the place of the first of them
      * @param places receives the place of each at its index in the token's ring order
      */
-    void draw(long token, double u, double v, int first, int[] places) {
-        int order = plan.draw(token, u, v);
+    void draw(long token, boolean isHeavy, double u, double v, int first, int[] places) {
+        int order = isHeavy ? plan.drawSpread(u, v) : plan.draw(token, u, v);
         draws.incrementAndGet(order);
         for (int i = 0; i < ringIndex.length; i++) {
             places[ringIndex[plan.replicaAt(order, i)]] = first + i;

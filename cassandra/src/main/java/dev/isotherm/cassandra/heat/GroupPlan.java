@@ -58,6 +58,16 @@ final class GroupPlan extends StoredPlan {
         return settings.placement();
     }
 
+    /** Whether the operator's order is as good as any other for reads that partitions need not place. */
+    boolean haveEqualHeats() {
+        for (int i = 0; i < datacenters.size(); i++) {
+            if (!datacenters.get(i).hasEqualHeats()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether plans from newer inputs would be the same. */
     boolean isStillRight(GroupInputs newer, long nowNanos) {
         return balance.settings() == settings && inputs.areSameAs(newer, nowNanos);

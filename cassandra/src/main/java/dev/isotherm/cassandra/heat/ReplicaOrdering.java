@@ -2,9 +2,13 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.TransientReplicas;
+import dev.isotherm.common.SplitMix64;
+import dev.isotherm.heat.HeavyHitters;
+import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.SteadyDraws;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -25,6 +29,7 @@ public final class ReplicaOrdering {
     private final SteadyDraws steady;
     private final LongSupplier nanoClock;
     private final LongAdder unchanged = new LongAdder();
+    private final HeavyHitters heavyHitters = new HeavyHitters();
 
     /**
      * @param random numbers in [0, 1), for any thread
@@ -76,11 +81,20 @@ public final class ReplicaOrdering {
             return null;
         }
         GroupPlan plan = currentPlan(context, replicas);
-        if (plan.datacenters.isEmpty()) {
+        boolean isHeavy =
+                !plan.datacenters.isEmpty() && plan.placement() == Placement.AFFINITY && saw(context, replicas);
+        if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats()) {
             unchanged.increment();
             return null;
         }
-        return draw(context, coordinator, replicas, plan.datacenters);
+        return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
+    }
+
+    /** Whether the partition gets so many of this coordinator's reads that all of its replicas are to serve them. */
+    private boolean saw(ReadContext context, EndpointsForToken replicas) {
+        long partition = DiskSampling.tokenBits(replicas.token())
+                ^ SplitMix64.mix(context.table().id.hashCode());
+        return heavyHitters.saw(partition, ThreadLocalRandom.current().nextInt());
     }
 
     private static boolean isOrdered(ReadContext context, EndpointsForToken replicas) {
@@ -106,7 +120,8 @@ public final class ReplicaOrdering {
             ReadContext context,
             InetAddressAndPort coordinator,
             EndpointsForToken replicas,
-            List<DatacenterPlan> datacenters) {
+            List<DatacenterPlan> datacenters,
+            boolean isHeavy) {
         long tokenBits = DiskSampling.tokenBits(replicas.token());
         int n = replicas.size();
         int[] places = context.placesOf(n);
@@ -119,7 +134,7 @@ public final class ReplicaOrdering {
             DatacenterPlan datacenter = datacenters.get(i);
             double u = stays ? steady.replicas(tokenBits, nowNanos) : random.getAsDouble();
             double v = stays ? steady.order(tokenBits, nowNanos) : random.getAsDouble();
-            datacenter.draw(tokenBits, u, v, drawn, places);
+            datacenter.draw(tokenBits, isHeavy, u, v, drawn, places);
             drawn += datacenter.size();
         }
         if (drawn < n) {

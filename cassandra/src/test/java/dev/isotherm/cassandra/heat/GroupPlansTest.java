@@ -204,7 +204,7 @@ class GroupPlansTest {
         int[] places = new int[3];
         for (int read = 0; read < 1_000; read++) {
             int[] nodes = {1 + read % 3, 1 + (read + 1) % 3, 1 + (read + 2) % 3};
-            plans.currentFor(group(nodes)).datacenters.get(0).draw(read, 0.5, 0.5, 0, places);
+            plans.currentFor(group(nodes)).datacenters.get(0).draw(read, false, 0.5, 0.5, 0, places);
             report(3, 0.5 + read % 5 / 10.0);
             if (read % 100 == 0) {
                 plans.settle();

@@ -10,6 +10,7 @@ import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.Placement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -111,6 +112,37 @@ class ReplicaOrderingTest extends OrderedByHeat {
         }
         // All but the wandering reads: 2 %, of which a third meets the same pair by chance.
         assertEquals(0.974, same / 1000.0, 0.02);
+    }
+
+    /** Each third read is of one partition, which by its token one replica would serve. */
+    private List<InetAddressAndPort> firstOfTheHeavyOne(int reads) {
+        List<InetAddressAndPort> first = new ArrayList<>();
+        for (int read = 0; read < reads; read++) {
+            order(ConsistencyLevel.ONE, 1_000 + 2 * read, 1, 2, 3);
+            order(ConsistencyLevel.ONE, 1_001 + 2 * read, 1, 2, 3);
+            EndpointsForToken ordered = order(ConsistencyLevel.ONE, 7, 1, 2, 3);
+            first.add(ordered == null ? null : ordered.get(0).endpoint());
+        }
+        return first.subList(reads / 2, reads);
+    }
+
+    @Test
+    void underAffinityAHeavyPartitionKeepsTheOperatorsOrder() {
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        believe(0.3, 0.3, 0.3);
+        long unchanged = ordering.unchangedReads();
+        assertEquals(Collections.nCopies(1_000, null), firstOfTheHeavyOne(2_000));
+        // Of the others few share its cell.
+        assertEquals(2_000, ordering.unchangedReads() - unchanged, 400);
+    }
+
+    @Test
+    void whereHeatsDifferAHeavyPartitionIsSpreadByThem() {
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        believe(0.2, 0.4, 0.4);
+        List<InetAddressAndPort> first = firstOfTheHeavyOne(8_000);
+        assertEquals(0.5, Collections.frequency(first, node(1)) / 4_000.0, 0.04);
+        assertEquals(0.25, Collections.frequency(first, node(2)) / 4_000.0, 0.04);
     }
 
     @Test
