@@ -126,9 +126,17 @@ public final class HeatFeature implements Feature {
         this.homes = new PartitionHomes(switches, ordering);
         this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);
-        this.publisher = new HeatPublisher(version::uuidOf, wire::publish, wire::carry);
+        this.publisher = new HeatPublisher(HeatFeature::nodes, version::uuidOf, wire::publish, wire::carry);
         this.metrics = new HeatMetrics(board, plans::shownLedgerOf, HeatMetrics::nameInSchema, nanoClock);
         this.warmth = new NodeWarmth(board, switches, snitch);
+    }
+
+    private static int nodes() {
+        Gossiper gossiper = Gossiper.instance;
+        return Math.max(
+                1,
+                gossiper.getLiveMembers().size()
+                        + gossiper.getUnreachableMembers().size());
     }
 
     @Override

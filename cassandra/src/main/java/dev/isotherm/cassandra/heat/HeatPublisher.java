@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.HeatReport;
 import dev.isotherm.heat.PublishingRule;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.schema.TableId;
 
@@ -27,17 +29,21 @@ final class HeatPublisher {
     private final Consumer<byte[]> gossip;
     private final Consumer<byte[]> responses;
     private final PublishingRule rule = PublishingRule.defaults();
+    private final IntSupplier nodes;
     private final Map<TableId, TableHeat> published = new HashMap<>();
     private long publishedAtNanos;
     private boolean started;
     private byte[] carried;
 
     /**
+     * @param nodes the nodes of the cluster, 1 or above
      * @param idOf a table's id in the form sent between nodes
      * @param gossip publishes a report to all nodes
      * @param responses takes the report that read responses carry from then on
      */
-    HeatPublisher(Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
+    HeatPublisher(
+            IntSupplier nodes, Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
+        this.nodes = nodes;
         this.idOf = idOf;
         this.byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
         this.byReads = Comparator.comparingDouble(
@@ -53,7 +59,9 @@ final class HeatPublisher {
      * @param heats this node's heat for each table that is read
      */
     void offer(Map<TableId, TableHeat> heats, long nowNanos) {
-        boolean due = isDue(heats, nowNanos);
+        int presentNodes = nodes.getAsInt();
+        int most = GossipLoad.mostTables(presentNodes);
+        boolean due = isDue(heats, most, presentNodes, nowNanos);
         byte[] report = encode(heats, MAX_CARRIED);
         // A new array marks a new report; at a gossip refresh it also renews the age of an unchanged report.
         if (!heats.isEmpty() && (due || !Arrays.equals(report, carried))) {
@@ -61,7 +69,7 @@ final class HeatPublisher {
             responses.accept(report);
         }
         if (due) {
-            gossip.accept(encode(heats, HeatReport.MAX_TABLES));
+            gossip.accept(encode(heats, most));
             published.clear();
             published.putAll(heats);
             publishedAtNanos = nowNanos;
@@ -69,17 +77,18 @@ final class HeatPublisher {
         }
     }
 
-    private boolean isDue(Map<TableId, TableHeat> heats, long nowNanos) {
+    private boolean isDue(Map<TableId, TableHeat> heats, int most, int presentNodes, long nowNanos) {
         if (!started) {
             // An empty first report tells the others that this node has the plugin.
             return true;
         }
         long sinceNanos = nowNanos - publishedAtNanos;
-        if (!rule.mayPublish(sinceNanos)) {
+        if (!rule.mayPublish(sinceNanos)
+                || sinceNanos < GossipLoad.leastBetweenNanos(presentNodes, Math.min(heats.size(), most))) {
             return false;
         }
         // What a report has no room for is no reason to send one.
-        for (Map.Entry<TableId, TableHeat> entry : told(heats, HeatReport.MAX_TABLES)) {
+        for (Map.Entry<TableId, TableHeat> entry : told(heats, most)) {
             TableHeat last = published.get(entry.getKey());
             TableHeat current = entry.getValue();
             if (last == null

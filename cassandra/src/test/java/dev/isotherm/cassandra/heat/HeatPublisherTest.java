@@ -30,7 +30,9 @@ class HeatPublisherTest {
 
     private final List<byte[]> gossip = new ArrayList<>();
     private final List<byte[]> responses = new ArrayList<>();
-    private final HeatPublisher publisher = new HeatPublisher(TableId::asUUID, gossip::add, responses::add);
+    private int nodes = 3;
+    private final HeatPublisher publisher =
+            new HeatPublisher(() -> nodes, TableId::asUUID, gossip::add, responses::add);
 
     private static TableId table(int number) {
         return TableId.fromUUID(new UUID(7, number));
@@ -81,6 +83,23 @@ class HeatPublisherTest {
         assertEquals(1, gossip.size());
         heats.put(table(1), heat(Heat.missRatio(0.9), 1000));
         publisher.offer(heats, 2 * SECOND);
+        assertEquals(2, gossip.size());
+    }
+
+    @Test
+    void aLargeClusterIsToldOfFewerTablesAndLessOften() throws MalformedReportException {
+        nodes = 150;
+        Map<TableId, TableHeat> heats = new HashMap<>();
+        for (int table = 1; table <= 100; table++) {
+            heats.put(table(table), heat(Heat.missRatio(0.1), table <= 40 ? 1000 : 10));
+        }
+        publisher.offer(heats, 0);
+        assertEquals(numbers(1, 41), tablesIn(gossip.get(0)));
+        heats.put(table(1), heat(Heat.missRatio(0.9), 1000));
+        publisher.offer(heats, 4 * SECOND);
+        assertEquals(1, gossip.size());
+        assertEquals(2, responses.size(), "whoever reads here is told at once");
+        publisher.offer(heats, 5 * SECOND);
         assertEquals(2, gossip.size());
     }
 
