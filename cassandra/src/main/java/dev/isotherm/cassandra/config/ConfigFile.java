@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -39,7 +40,8 @@ public final class ConfigFile {
     }
 
     static ConfigurationException unreadable(IOException e) {
-        return new ConfigurationException("isotherm.yaml cannot be read: " + e.getMessage(), false);
+        String cause = e instanceof CharacterCodingException ? "it is not UTF-8; allowed: UTF-8" : e.getMessage();
+        return new ConfigurationException("isotherm.yaml cannot be read: " + cause, false);
     }
 
     static InputStream open() throws IOException {
