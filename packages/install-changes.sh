@@ -133,8 +133,10 @@ be_alone() {
 
 # Of a killed run: nothing reads them, and the files themselves are whole.
 remove_leftovers() {
-    for file in $(readlink -f "$yaml" "$options" ${config:+"$config"} "$record"); do
-        remove_left "$file.isotherm-new" "$file.isotherm-old"
+    for place in "$yaml" "$options" ${config:+"$config"} "$record"; do
+        # One by one: BusyBox's readlink takes no more.
+        file=$(readlink -f "$place")
+        [ -z "$file" ] || remove_left "$file.isotherm-new" "$file.isotherm-old"
     done
     remove_left $(left_jars)
 }
@@ -143,6 +145,8 @@ commit() {
     [ -z "$dry" ] || return 0
     for file in $staged; do
         if [ -e "$file" ]; then
+            # What a killed run left may be the same file, over which there is neither a link nor a copy.
+            rm -f "$file.isotherm-old"
             # The same file, where the file system has links: put back, it is the same in all respects.
             ln "$file" "$file.isotherm-old" 2>/dev/null || cp -p "$file" "$file.isotherm-old" ||
                 failed "$file.isotherm-old could not be written"

@@ -163,13 +163,17 @@ installed_jars() {
     jars_in "$home/lib"
 }
 
+# The files of a directory of configuration that name the plugin: Cassandra's scripts read all of these, its tools some.
+naming() (
+    set +f
+    grep -l '^[^#]*dev\.isotherm\.' "$1"/cassandra.yaml "$1"/*.options "$1"/*.sh 2>/dev/null
+)
+
 # The other configurations of this Cassandra that name the plugin.
 others_configured() {
     [ -f "$record" ] || return 0
     while IFS= read -r other; do
-        [ "$other" != "$inside" ] &&
-            grep -q '^[^#]*dev\.isotherm\.' "$root$other/cassandra.yaml" "$root$other/jvm-server.options" 2>/dev/null &&
-            echo "$other"
+        [ "$other" != "$inside" ] && [ -n "$(naming "$root$other")" ] && echo "$other"
     done <"$record"
     return 0
 }
@@ -368,6 +372,9 @@ check_uninstall() {
         strange=$(sed "/^$MARK/{N;d;}" "$file" | grep '^[^#]*dev\.isotherm\.')
         [ -z "$strange" ] || refuse "$strange in $file, which install.sh did not write," "its removal by hand before"
     done
+    # Without the jar the node would not start with it, or the tools would not, which have a file of their own.
+    others=$(naming "$conf" | grep -v -x -F -e "$yaml" -e "$options")
+    [ -z "$others" ] || refuse "dev.isotherm. in $(echo $others)" "the removal of such lines by hand before"
     [ -n "$config" ] && [ -f "$config" ] || return 0
     # What isotherm.yaml names is what the node runs with: it may be another one than what the comments restore.
     was=$(value_of "$yaml" "${MARK}endpoint_snitch")

@@ -41,6 +41,10 @@ class Jars:
                     self._places.setdefault(entry.removesuffix(_SUFFIX), jar)
         self.find = lru_cache(maxsize=None)(self._find)
 
+    def names(self) -> set[str]:
+        """Return the names of all classes."""
+        return set(self._places)
+
     def _find(self, name: str) -> ClassFile | None:
         jar = self._places.get(name)
         return parsed(jar.read(name + _SUFFIX)) if jar else None

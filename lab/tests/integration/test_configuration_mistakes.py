@@ -65,6 +65,12 @@ def without_file(node: Node) -> None:
     (node.directory / "conf" / "isotherm.yaml").unlink()
 
 
+def with_a_directory(node: Node) -> None:
+    """As Docker makes it for a volume of a file that the host does not have."""
+    without_file(node)
+    (node.directory / "conf" / "isotherm.yaml").mkdir()
+
+
 def without_handler(node: Node) -> None:
     node.command = [part for part in node.command if not part.startswith(HANDLER)]
 
@@ -88,6 +94,10 @@ MISTAKES = {
     "out of range": (isotherm_yaml(miss_floor=2), ["heat.miss_floor", "2", "allowed", "0.001 to 1"]),
     "wrong unit": (isotherm_yaml(smoothing="3 hours"), ["heat.smoothing", "3 hours", "allowed", "500us"]),
     "no file": (without_file, ["isotherm.yaml is missing", "-Disotherm.config"]),
+    "a directory": (
+        with_a_directory,
+        ["isotherm.yaml: ", "conf/isotherm.yaml is a directory; allowed: a regular file that this process can read"],
+    ),
     "dynamic snitch": (cassandra_yaml(dynamic_snitch=True), ["dynamic_snitch", "true", "allowed", "false"]),
     "no handler": (without_handler, [HANDLER[:-1], "allowed", "dev.isotherm.IsothermQueryHandler"]),
     "another handler": (

@@ -101,16 +101,16 @@ def test_the_exporter_makes_what_the_documents_and_the_alerts_use(cluster: Share
         lines = answer.read().decode().splitlines()
     types = dict(re.findall(r"^# TYPE (isotherm_\w+) (\w+)$", "\n".join(lines), re.MULTILINE))
     assert types == {rule["name"]: rule["type"].lower() for rule in exported().values()}
-    # An alert asks the exporter itself when the node was started.
-    samples = dict(
-        line.rsplit(" ", 1) for line in lines if line.startswith(("isotherm_", "process_start_time_seconds"))
-    )
+    # Alerts ask the exporter itself when the node was started, and whether this is one that could be read.
+    ours = ("isotherm_", "process_start_time_seconds", "jmx_scrape_error")
+    samples = dict(line.rsplit(" ", 1) for line in lines if line.startswith(ours))
+    assert float(samples["jmx_scrape_error"]) == 0
     assert 0 < time.time() - float(samples["process_start_time_seconds"]) < 86_400
     after = counts(cluster.session(OBSERVED))
     for name, rule in exported().items():
         if rule["type"] == "COUNTER":
             assert before[name] <= float(samples[rule["name"]]) <= after[name], name
-    ours = f'{{keyspace="{KEYSPACE}",table="{TABLE}"}}'
+    table = f'{{keyspace="{KEYSPACE}",table="{TABLE}"}}'
     # Seconds: reports come each 30 s at least.
-    assert 0 <= float(samples[f"isotherm_heat_oldest_age_seconds{ours}"]) < 60
-    assert 0 <= float(samples[f"isotherm_heat_most{ours}"]) <= 1
+    assert 0 <= float(samples[f"isotherm_heat_oldest_age_seconds{table}"]) < 60
+    assert 0 <= float(samples[f"isotherm_heat_most{table}"]) <= 1

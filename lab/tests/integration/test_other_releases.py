@@ -14,6 +14,7 @@ from cassandra.query import BatchStatement
 from coordinators import pinned
 from offline_tools import LOADER, TESTED, comparable, fill, is_in, load_outcomes, outcomes
 from other_release import OtherRelease
+from shared_cluster import PLUGIN
 
 from isotherm_lab.cluster import releases
 from isotherm_lab.cluster.classpath import release_class_path
@@ -21,9 +22,11 @@ from isotherm_lab.cluster.classpath import release_class_path
 pytestmark = [pytest.mark.out_of_the_way, pytest.mark.long]
 
 CHOSEN = releases.chosen()
+#: The newest release of the newest line.
+LAST = "6.0-alpha2"
 #: The release that was chosen; without one, the newest of each line that the plugin does not know, and one of a line of
 #: which it knows later ones.
-RELEASES = [CHOSEN] if CHOSEN and not releases.is_known(CHOSEN) else ["4.0.19", "4.1.0", "6.0-alpha2"]
+RELEASES = [CHOSEN] if CHOSEN and not releases.is_known(CHOSEN) else ["4.0.19", "4.1.0", LAST]
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -125,3 +128,34 @@ def test_a_node_that_cannot_tell_its_datacenter_does_not_start(name: str) -> Non
         (node.directory / "conf" / "isotherm.yaml").write_text(yaml.safe_dump({"snitch": "NoSuchSnitch"}))
         assert node.start_fails()
         assert "isotherm.yaml: snitch: NoSuchSnitch is refused" in node.log()
+
+
+@pytest.fixture
+def with_accord(request: pytest.FixtureRequest) -> Iterator[OtherRelease]:
+    """A node of 6.0 with its transactions switched on, which ask the snitch for the order of nodes."""
+    with OtherRelease.installed(LAST, variant_name=request.param) as node:
+        file = node.directory / "conf" / "cassandra.yaml"
+        settings = yaml.safe_load(file.read_text())
+        settings["accord"] = {"enabled": True, "journal_directory": str(node.directory / "data" / "accord_journal")}
+        file.write_text(yaml.safe_dump(settings, sort_keys=False))
+        yield node
+
+
+@pytest.mark.skipif(LAST not in RELEASES, reason="Accord came with 6.0")
+@pytest.mark.parametrize("with_accord", ["cassandra", PLUGIN], indirect=True)
+def test_accord_starts_and_starts_again(with_accord: OtherRelease) -> None:
+    with_accord.start()
+    session = pinned(with_accord.address)
+    try:
+        session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+        session.execute("CREATE TABLE ks.t (k int PRIMARY KEY, v int) WITH transactional_mode = 'full'")
+        session.execute("BEGIN TRANSACTION INSERT INTO ks.t (k, v) VALUES (1, 10); COMMIT TRANSACTION")
+    finally:
+        session.cluster.shutdown()
+    with_accord.node.stop()
+    with_accord.start()
+    session = pinned(with_accord.address)
+    try:
+        assert session.execute("SELECT v FROM ks.t WHERE k = 1").one().v == 10
+    finally:
+        session.cluster.shutdown()

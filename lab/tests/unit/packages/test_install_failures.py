@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from packed import HANDLER, OPTIONS, SNITCH, VERSION, Layout, done, install_script, snapshot, unpacked
+from packed import HANDLER, OPTIONS, ROOT, SNITCH, VERSION, Layout, done, install_script, snapshot, unpacked
 
 OPERATORS = "com.acme.AuditHandler"
 #: In a mount namespace of its own, in which anybody is root.
@@ -161,8 +161,25 @@ def test_a_failing_uninstall_leaves_everything_as_it_was(
     assert snapshot(layout.home) == before
 
 
+def readlink_of_busybox(folder: Path) -> None:
+    """Put a `readlink` into a folder of the path that takes one file and no more."""
+    script = folder / "readlink"
+    script.write_text(
+        "#!/bin/sh\nfiles=0\n"
+        'for word in "$@"; do case $word in -*) ;; *) files=$((files + 1)) ;; esac; done\n'
+        '[ "$files" -eq 1 ] || { echo "Usage: readlink [-fnv] FILE" >&2; exit 1; }\n'
+        'PATH=${PATH#*:} exec readlink "$@"\n'
+    )
+    script.chmod(0o755)
+
+
+@pytest.mark.parametrize("system", ["GNU", "BusyBox"])
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
-def test_a_killed_run_is_ended_by_the_next_one(archive: Path, layout: Layout, renames: Path, number: int) -> None:
+def test_a_killed_run_is_ended_by_the_next_one(
+    archive: Path, layout: Layout, renames: Path, number: int, system: str
+) -> None:
+    if system == "BusyBox":
+        readlink_of_busybox(renames.parent / "bin")
     before = snapshot(layout.home)
     for action in ("install", "uninstall"):
         (renames.parent / "count").unlink(missing_ok=True)
@@ -183,6 +200,20 @@ def test_a_killed_run_is_ended_by_the_next_one(archive: Path, layout: Layout, re
         for jar in layout.jars():
             (layout.home / "lib" / jar).unlink()
         assert snapshot(layout.home) == before
+
+
+def test_what_a_killed_run_has_put_by_is_put_by_again(tmp_path: Path) -> None:
+    file = tmp_path / "cassandra.yaml"
+    file.write_text("before")
+    # Killed before the rename: both names are of one file.
+    (tmp_path / "cassandra.yaml.isotherm-old").hardlink_to(file)
+    (tmp_path / "cassandra.yaml.isotherm-new").write_text("after")
+    within = 'dry=; root=; own_jar=x; . "$1"; staged=$2; commit'
+    command = ["sh", "-c", within, "sh", str(ROOT / "packages" / "install-changes.sh"), str(file)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["cassandra.yaml"]
+    assert file.read_text() == "after"
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o444])

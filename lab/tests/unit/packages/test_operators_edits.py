@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """install.sh where the operator has changed what it wrote while the plugin was installed, or wrote it otherwise."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
-from packed import HANDLER, OPTIONS, SNITCH, Layout, assert_refuses, done
+from packed import (
+    HANDLER,
+    OPTIONS,
+    OUR_HANDLER,
+    ROOT,
+    SNITCH,
+    Debian,
+    Layout,
+    assert_refuses,
+    done,
+    needs_dpkg,
+    snapshot,
+)
 
 BEFORE = "# before Isotherm: "
+#: Where else the scripts of nodes and of tools find the handler's property, and how it is written there.
+ELSEWHERE = {
+    "jvm-clients.options": f"{OUR_HANDLER}\n",
+    "jvm17-server.options": f"-XX:+UseG1GC\n{OUR_HANDLER}\n",
+    "cassandra-env.sh": f'JVM_OPTS="$JVM_OPTS {OUR_HANDLER}"\n',
+}
 
 
 @pytest.mark.parametrize(
@@ -46,3 +66,47 @@ def test_a_handler_that_was_given_up_meanwhile_is_not_brought_back(archive: Path
 def test_an_option_behind_another_one_is_refused(archive: Path, layout: Layout, option: str) -> None:
     layout.options.write_text(f"{OPTIONS}-Xss1m {option}\n")
     assert_refuses(archive, layout, "install", "behind another option")
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_the_jar_stays_while_another_file_names_the_plugin(archive: Path, layout: Layout, name: str) -> None:
+    done(archive, layout)
+    file = layout.conf / name
+    file.write_text(ELSEWHERE[name])
+    assert_refuses(archive, layout, "uninstall", f"dev.isotherm. in {file} is refused; allowed: ")
+    # A comment keeps nothing.
+    file.write_text("".join(f"# {line}\n" for line in ELSEWHERE[name].splitlines()))
+    done(archive, layout, "uninstall")
+    assert layout.jars() == []
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_the_jar_stays_for_another_node_whatever_file_of_it_names_the_plugin(
+    archive: Path, layout: Layout, name: str
+) -> None:
+    other = Layout(layout.home, layout.home / "conf of 2")
+    shutil.copytree(layout.conf, other.conf)
+    for each in (layout, other):
+        done(archive, each)
+    before = layout.jars()
+    for file in (other.yaml, other.options):
+        file.write_text(file.read_text().replace("dev.isotherm.", "# dev.isotherm."))
+    (other.conf / name).write_text(ELSEWHERE[name])
+    assert f"stays for {other.conf}" in done(archive, layout, "uninstall")
+    assert layout.jars() == before
+
+
+@needs_dpkg
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_the_package_stays_while_another_file_names_the_plugin(tmp_path: Path, name: str) -> None:
+    made = Debian.below(tmp_path)
+    made.dpkg("-i", made.package)
+    made.setup("install")
+    (made.layout.conf / name).write_text(ELSEWHERE[name])
+    before = snapshot(made.root)
+    command = ["sh", str(ROOT / "packages" / "debian" / "prerm"), "remove"]
+    environment = {"DPKG_ROOT": str(made.root), "PATH": "/usr/bin:/bin"}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode != 0, ran.stdout
+    assert f"dev.isotherm. in {made.layout.conf / name} is refused" in ran.stderr
+    assert snapshot(made.root) == before

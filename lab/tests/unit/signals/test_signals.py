@@ -7,23 +7,25 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import promql_parser
 import pytest
+import yaml
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
 from signals import ALERTS, ALERTS_TEST, ROOT, alerts, alerts_tested, dashboard, documented, exported
 
-#: Prometheus' own metric of whether a target could be scraped.
-UP = "up"
+#: The exporter's own metric of whether it could read a node, which no other target has.
+SCRAPED = "jmx_scrape_error"
 PANELS = [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
 
 
 def metrics(expression: str) -> set[str]:
     """Return the metrics that an expression of PromQL uses; ValueError if it is none."""
     promql_parser.parse(expression)
-    return set(re.findall(r"\b(?:isotherm_\w+|up\b)", expression))
+    return set(re.findall(r"\b(?:isotherm_\w+|jmx_\w+|up\b)", expression))
 
 
 def test_the_exporter_makes_the_documented_names():
@@ -41,7 +43,7 @@ def test_counters_are_named_as_prometheus_names_them():
 
 @pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
 def test_an_alert_is_of_metrics_that_are_there(rule: dict[str, Any]):
-    assert metrics(rule["expr"]) <= {*documented().values(), UP}
+    assert metrics(rule["expr"]) <= {*documented().values(), SCRAPED}
     assert rule["annotations"].keys() == {"summary", "description"}
     assert rule["labels"]["severity"] in {"warning", "info"}
     assert f"| `{rule['alert']}` |" in (ROOT / "docs" / "signals.md").read_text()
@@ -79,6 +81,31 @@ def test_promtool_finds_nothing_wrong_with_what_the_exporter_makes():
         for rule in exported().values()
     ]
     assert promtool("check", "metrics", said="".join(lines)) == ""
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "shown"),
+    [
+        # Nanoseconds: reads from memory do not differ, whatever they take.
+        (40_000, 400_000, 1), (100_000, 2_000_000, 4), (1_000_000, 3_000_000, 3), (0, 1_000_000, 2),
+        # Misses per read.
+        (0, 0.04, 1), (0.01, 0.5, 10), (0.25, 1, 4), (0, 0, 1),
+    ],
+)  # fmt: skip
+def test_nodes_that_are_warm_enough_have_one_temperature(tmp_path: Path, least: float, most: float, shown: float):
+    (panel,) = (panel for panel in PANELS if panel["title"] == "Coldest beside warmest node")
+    (target,) = panel["targets"]
+    labels = '{job="cassandra", instance="a", keyspace="ks", table="t"}'
+    heats = {"isotherm_heat_least": least, "isotherm_heat_most": most}
+    asked = {
+        "expr": re.sub(r"\$\w+", ".*", target["expr"]),
+        "eval_time": "1m",
+        "exp_samples": [{"labels": '{keyspace="ks", table="t"}', "value": shown}],
+    }
+    series = [{"series": name + labels, "values": f"{value}x2"} for name, value in heats.items()]
+    file = tmp_path / "panel.yaml"
+    file.write_text(yaml.safe_dump({"tests": [{"input_series": series, "promql_expr_test": [asked]}]}))
+    assert "SUCCESS" in promtool("test", "rules", file)
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel["title"])

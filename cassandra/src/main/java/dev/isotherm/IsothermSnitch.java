@@ -9,6 +9,7 @@ import dev.isotherm.cassandra.limit.LimitFeature;
 import dev.isotherm.cassandra.limit.SpreadReads;
 import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.queue.QueueFeature;
+import java.util.Comparator;
 import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -16,6 +17,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
+import org.apache.cassandra.utils.Sortable;
 
 /**
  * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, orders the replicas of
@@ -199,5 +201,15 @@ public final class IsothermSnitch implements IEndpointSnitch {
     /** Called by Cassandra 6.0: sets the addresses of a node in a cloud. */
     public void configureAddresses() {
         LaterSnitchMethods.configureAddresses(operatorSnitch);
+    }
+
+    /** Called by Cassandra 6.0: whether the snitch orders nodes too, without which Accord does not start. */
+    public boolean supportCompareByEndpoint() {
+        return LaterSnitchMethods.supportCompareByEndpoint(operatorSnitch);
+    }
+
+    /** Called by Cassandra 6.0: the order of nodes for Accord's transactions. */
+    public Comparator<?> endpointComparator(InetAddressAndPort address, Sortable addresses) {
+        return LaterSnitchMethods.endpointComparator(operatorSnitch, address, addresses);
     }
 }

@@ -2,7 +2,10 @@
 package dev.isotherm;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Comparator;
 import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Calls by name the methods that snitches have only in later releases than the plugin is compiled against. */
 final class LaterSnitchMethods {
@@ -16,11 +19,24 @@ final class LaterSnitchMethods {
         call(snitch, "configureAddresses");
     }
 
-    /** The result of the method without parameters; null if the snitch has no method of that name. */
-    private static Object call(IEndpointSnitch snitch, String method) {
+    static boolean supportCompareByEndpoint(IEndpointSnitch snitch) {
+        return Boolean.TRUE.equals(call(snitch, "supportCompareByEndpoint"));
+    }
+
+    /** The addresses are an object here: earlier releases do not have their class. */
+    static Comparator<?> endpointComparator(IEndpointSnitch snitch, InetAddressAndPort address, Object addresses) {
+        return (Comparator<?>) call(snitch, "endpointComparator", address, addresses);
+    }
+
+    /** The result of the method; null if snitches have no method of that name. */
+    private static Object call(IEndpointSnitch snitch, String name, Object... arguments) {
         try {
-            return snitch.getClass().getMethod(method).invoke(snitch);
-        } catch (NoSuchMethodException e) {
+            // Of the interface: the class need not be public.
+            for (Method method : IEndpointSnitch.class.getMethods()) {
+                if (method.getName().equals(name)) {
+                    return method.invoke(snitch, arguments);
+                }
+            }
             return null;
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof RuntimeException) {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tasks of one thread and one period, of which one runs after the other: the thread wakes for all of them at once, which
- * on an idle node costs more than what they do.
+ * Tasks of one thread and one period, of which one runs after the other: the thread wakes for all of them at once,
+ * which on an idle node costs more than what they do.
  *
  * <p>While none of them is needed the thread wakes {@value #REST_MILLIS} ms later at the soonest.
  */

@@ -64,7 +64,12 @@ class InstallationTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"snitch: NoSuchSnitch\n", "snitch: java.lang.String\n", "snitch: dev.isotherm.IsothermSnitch\n"})
+            strings = {
+                "snitch: NoSuchSnitch\n",
+                "snitch: java.lang.String\n",
+                "snitch: dev.isotherm.IsothermSnitch\n",
+                "{snitch: RackInferringSnitch}\n"
+            })
     void aToolGoesOnWithoutASnitchOfThatName(String yaml) throws IOException {
         assertEquals(SimpleSnitch.class, with(yaml).operatorSnitch().getClass());
     }

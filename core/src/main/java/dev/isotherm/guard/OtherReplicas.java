@@ -65,8 +65,8 @@ final class OtherReplicas<N> {
 
     /**
      * Whether another replica lets reads wait longer, now that it has the reads of this one, than any was seen to wait,
-     * unanswered, for this one, and longer than it usually does. Those that were sent before do not count. What was found
-     * is remembered.
+     * unanswered, for this one, and longer than it usually does. Those that were sent before do not count. What was
+     * found is remembered.
      */
     boolean areWorseThan(WatchedReplica avoided, long runningNanos, long nowNanos) {
         long sinceNanos = runningNanos - avoided.avoidance.sinceNanos();
@@ -94,8 +94,9 @@ final class OtherReplicas<N> {
     }
 
     /**
-     * Whether reads wait there for half as long as they may where they are better off. One that always takes longer than
-     * reads may wait for the troubled one, as it serves large partitions or from a slow disk, says nothing of queues.
+     * Whether reads wait there for half as long as they may where they are better off. One that always takes longer
+     * than reads may wait for the troubled one, as it serves large partitions or from a slow disk, says nothing of
+     * queues.
      */
     private static boolean isInAQueueToo(
             WatchedReplica other, WatchedReplica troubled, long betterOffNanos, long runningNanos) {

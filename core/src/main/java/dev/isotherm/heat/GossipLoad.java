@@ -9,8 +9,8 @@ public final class GossipLoad {
     /*
      * In a round of a second a node exchanges with another one all that either lacks: where each of N nodes tells
      * something new each s seconds, some N / 2s reports, and twice as many in one message of ten. An entry takes 26
-     * characters. Cassandra sends a message of 64 KiB or more on the connection of large messages, where it waits behind
-     * mutations and result pages, and heartbeats with it.
+     * characters. Cassandra sends a message of 64 KiB or more on the connection of large messages, where it waits
+     * behind mutations and result pages, and heartbeats with it.
      */
     /** So many tables times nodes may change each five seconds. */
     private static final int ENTRIES = 6_000;

@@ -17,13 +17,13 @@ public final class HeavyHitters {
      * the rows too, forward to it. Spread over all replicas it takes one row more of each one's cache.
      *
      * Clients that are aware of tokens send a partition's requests to its replicas. One that has the part p of the
-     * reads of each of its R replicas' coordinators makes the one that serves it R p busier than it would be: a twentieth
-     * with three replicas and a 64th.
+     * reads of each of its R replicas' coordinators makes the one that serves it R p busier than it would be: a
+     * twentieth with three replicas and a 64th.
      *
      * One read in eight is counted, in a cell by a hash of its partition; partitions that share a cell are counted
      * together, and taken for one. When 4,096 have been counted all cells are halved, so that a partition that was
-     * heavy is forgotten after about as many. Where fewer were counted the least number keeps chance away: of a thousand
-     * cells hardly one holds eight of a hundred reads.
+     * heavy is forgotten after about as many. Where fewer were counted the least number keeps chance away: of a
+     * thousand cells hardly one holds eight of a hundred reads.
      */
     /** That part of the reads makes a partition heavy. */
     public static final double HEAVY_PART = 1.0 / 64;

@@ -48,7 +48,8 @@ class GossipLoadTest {
     }
 
     /**
-     * Each node has something to tell at any time, as where all rates rise, and exchanges with one random node a second.
+     * Each node has something to tell at any time, as where all rates rise, and exchanges with one random node a
+     * second.
      */
     @ParameterizedTest
     @ValueSource(ints = {24, 50, 100, 200, 500, 1_000})

@@ -22,7 +22,7 @@ class HeavyHittersTest {
 
     private final HeavyHitters hitters = new HeavyHitters();
 
-    /** Reads, of which one partition gets that part; returns how many of its own were found heavy, and of the others. */
+    /** Reads, of which one partition gets that part; returns how many of its own were found heavy, and of others. */
     private int[] found(int reads, double part, int others, SplittableRandom random) {
         int[] found = new int[2];
         for (int read = 0; read < reads; read++) {

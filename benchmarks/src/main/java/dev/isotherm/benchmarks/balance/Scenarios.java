@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * requests a second at QUORUM, two thirds of its rows cached, a disk that serves two reads at a time in 11 ms each.
  */
 final class Scenarios {
-    private static final int DOWN = 30;
+    static final int DOWN = 30;
     private static final int UP = 45;
     /** The part of its reads that a node misses in the steady state: what is not cached. */
     static final double STEADY_MISS_RATIO = 0.36;
@@ -38,7 +38,7 @@ final class Scenarios {
         all.add(pageCacheAsInTheLab());
         all.add(rollingRestart(99, 10));
         all.add(rollingRestart(12, 2));
-        all.add(hot(99, 0.02));
+        all.add(HotPartitionScenarios.atQuorum(99, 0.02));
         for (double load : new double[] {0.67, 0.72, 0.80}) {
             all.add(processors(12, load));
         }
@@ -59,11 +59,11 @@ final class Scenarios {
         all.add(zipf(99));
         all.add(zipf(12));
         all.add(zipf(3));
-        all.add(hot(12, 0.02));
-        all.add(hot(12, 0.18));
-        all.add(hotAtOne(3, 0.3));
-        all.add(hotAtOne(12, 0.05));
-        all.add(hotAtOne(12, 0.3));
+        all.add(HotPartitionScenarios.atQuorum(12, 0.02));
+        all.add(HotPartitionScenarios.atQuorum(12, 0.18));
+        all.add(HotPartitionScenarios.atOne(3, 0.3));
+        all.add(HotPartitionScenarios.atOne(12, 0.05));
+        all.add(HotPartitionScenarios.atOne(12, 0.3));
         for (HeatSource source : HeatSource.values()) {
             all.add(SourceScenarios.pauses(3, source, 10, 0.2));
             all.add(SourceScenarios.pauses(3, source, 20, 0.4));
@@ -290,24 +290,6 @@ final class Scenarios {
         scenario.cachedRows = scenario.rowsPerNode / 4;
         // Whether a node's share of the reads is within that of the others is chance, by the seed.
         return nodes == 12 ? scenario : scenario.doesNotKeep(Double.POSITIVE_INFINITY, Promise.REJOINING);
-    }
-
-    static Scenario hot(int nodes, double part) {
-        Scenario scenario = new Scenario(String.format("one partition with %.0f %%", 100 * part), nodes);
-        scenario.eventSecond = DOWN;
-        scenario.guarded = nodes <= 12;
-        return scenario.hot(DOWN, part);
-    }
-
-    /** By its token alone one node would serve all of its reads. */
-    static Scenario hotAtOne(int nodes, double part) {
-        Scenario scenario = new Scenario(
-                String.format("one partition with %.0f %%, affinity, one replica a read", 100 * part), nodes);
-        scenario.eventSecond = DOWN;
-        scenario.guarded = true;
-        scenario.placement = Placement.AFFINITY;
-        scenario.readsOne = true;
-        return scenario.hot(DOWN, part);
     }
 
     static Scenario steady(int nodes, String name) {

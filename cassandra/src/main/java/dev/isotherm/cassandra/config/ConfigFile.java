@@ -3,6 +3,9 @@ package dev.isotherm.cassandra.config;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -26,7 +29,7 @@ public final class ConfigFile {
     /**
      * The contents of the file.
      *
-     * @throws ConfigurationException when the file is missing or is not YAML
+     * @throws ConfigurationException when the file is missing, is no file that can be read, or is not YAML
      */
     public static ConfigSection load() {
         try (InputStream stream = open()) {
@@ -37,29 +40,63 @@ public final class ConfigFile {
     }
 
     static ConfigurationException unreadable(IOException e) {
-        return new ConfigurationException("isotherm.yaml cannot be read: " + e.getMessage(), false);
+        String cause = e instanceof CharacterCodingException ? "it is not UTF-8; allowed: UTF-8" : e.getMessage();
+        return new ConfigurationException("isotherm.yaml cannot be read: " + cause, false);
     }
 
     static InputStream open() throws IOException {
         String location = System.getProperty(LOCATION_PROPERTY);
         if (location != null) {
             Path path = Paths.get(location.startsWith("file:") ? location.substring("file:".length()) : location);
-            if (!Files.isReadable(path)) {
-                throw new ConfigurationException(
-                        "-D" + LOCATION_PROPERTY + "=" + location
-                                + ": no such readable file; allowed: the path of isotherm.yaml",
-                        false);
-            }
-            return Files.newInputStream(path);
+            return open(path, "-D" + LOCATION_PROPERTY + "=" + location);
         }
-        InputStream stream = ConfigFile.class.getClassLoader().getResourceAsStream(NAME);
-        if (stream == null) {
+        return besideCassandras(ConfigFile.class.getClassLoader());
+    }
+
+    /** The file on the class path, which Cassandra's scripts begin with the directory of cassandra.yaml. */
+    static InputStream besideCassandras(ClassLoader loader) throws IOException {
+        URL url = loader.getResource(NAME);
+        if (url == null) {
             throw new ConfigurationException(
                     "isotherm.yaml is missing: put it beside cassandra.yaml, or name it with -D" + LOCATION_PROPERTY
                             + "=<path>",
                     false);
         }
-        return stream;
+        if (!"file".equals(url.getProtocol())) {
+            return url.openStream();
+        }
+        try {
+            // Not as a resource: that has the names in a directory for a text, and is none where a file is unreadable.
+            Path path = Paths.get(url.toURI());
+            return open(path, "isotherm.yaml: " + path);
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static InputStream open(Path path, String named) throws IOException {
+        String finding = whyNot(path);
+        if (finding != null) {
+            throw new ConfigurationException(
+                    named + " " + finding + "; allowed: a regular file that this process can read", false);
+        }
+        return Files.newInputStream(path);
+    }
+
+    /** Null for a file that can be read. */
+    private static String whyNot(Path path) {
+        // A volume for a file that its host does not have is an empty directory.
+        if (Files.isDirectory(path)) {
+            return "is a directory";
+        }
+        if (!Files.exists(path)) {
+            return "is not there";
+        }
+        // Whoever opens a pipe waits for its other end.
+        if (!Files.isRegularFile(path)) {
+            return "is not a regular file";
+        }
+        return Files.isReadable(path) ? null : "is unreadable for this process";
     }
 
     /**

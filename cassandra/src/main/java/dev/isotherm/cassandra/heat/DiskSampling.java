@@ -42,8 +42,8 @@ final class DiskSampling implements DiskWaits {
 
     private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
     /**
-     * The threads' samples that have begun and not ended. While there is none, and most reads are not sampled, no thread
-     * need look for its own, which costs more than this.
+     * The threads' samples that have begun and not ended. While there is none, and most reads are not sampled, no
+     * thread need look for its own, which costs more than this.
      */
     private final AtomicInteger open = new AtomicInteger();
     /** What was begun in another one has ended unseen. */

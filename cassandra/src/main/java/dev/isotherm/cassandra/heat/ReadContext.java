@@ -32,7 +32,7 @@ final class ReadContext implements StatementScope.Part {
     private Set<Token> tokens;
     private Token lastToken;
     private final Permutation permutation = new Permutation();
-    /** The keyspace that was asked about last, and whether it is Cassandra's own: that takes six look-ups of its name. */
+    /** The keyspace that was asked about last, and whether it is Cassandra's: that takes six look-ups of its name. */
     private String askedKeyspace;
 
     private boolean isSystemKeyspace;
