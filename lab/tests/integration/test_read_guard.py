@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from cassandra import ConsistencyLevel
 from cassandra.cluster import ResponseFuture, Session
+from cassandra.query import SimpleStatement
 from coordinators import execute_all
 from plugin_views import LogMark, change_setting, counts
 from probes import samples_now
 from shared_cluster import SharedCluster
 from waiting import until
 
+from isotherm_lab.cluster import configuration
 from isotherm_lab.cluster.suspension import suspended
 from isotherm_lab.data import row_table
 from isotherm_lab.experiments.bad_links import growing_delay
@@ -261,6 +263,46 @@ def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(clust
     for index in range(3):
         until(lambda i=index: replicas(cluster.session(i))[last.address].guard != "out", f"node {index + 1} knows")
     until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads again")
+
+
+def scans_of(cluster: SharedCluster, index: int) -> int:
+    """Return how often the node has scanned a range of the table whose rows have two copies."""
+    shown = cluster.session(index).execute(
+        "SELECT count AS scans FROM system_views.local_scan_latency"
+        " WHERE keyspace_name = 'pairs' AND table_name = 'guarded'"
+    )
+    row = shown.one()
+    return row.scans if row else 0
+
+
+@pytest.mark.contract
+def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(cluster: SharedCluster):
+    """Of the ranges of nodes 2, 3 and 3, 1 only node 3 could serve both."""
+    session, last = cluster.session(0), cluster.nodes[LAST]
+    session.execute(
+        "CREATE KEYSPACE pairs WITH replication ="
+        f" {{'class': 'NetworkTopologyStrategy', '{configuration.DATACENTER}': 2}}"
+    )
+    session.execute("CREATE TABLE pairs.guarded (key bigint PRIMARY KEY)")
+    for key in KEYS:
+        session.execute(f"INSERT INTO pairs.guarded (key) VALUES ({key})")
+    scan = SimpleStatement("SELECT key FROM pairs.guarded", consistency_level=ConsistencyLevel.ONE)
+
+    def scanned() -> int:
+        before = scans_of(cluster, LAST)
+        for index in range(LAST):
+            for _ in range(5):
+                assert len(list(cluster.session(index).execute(scan))) == len(KEYS)
+        return scans_of(cluster, LAST) - before
+
+    assert scanned() > 0
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
+    for index in range(LAST):
+        until(lambda i=index: replicas(cluster.session(i))[last.address].guard == "out", f"node {index + 1} knows")
+    assert scanned() == 0
+    change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
+    until(lambda: scanned() > 0, "the node serves scans again")
+    session.execute("DROP KEYSPACE pairs")
 
 
 @pytest.mark.contract
