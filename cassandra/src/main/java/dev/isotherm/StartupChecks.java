@@ -14,7 +14,11 @@ final class StartupChecks {
 
     private StartupChecks() {}
 
-    /** Casts the node's snitch; @throws ConfigurationException if it is not an IsothermSnitch */
+    /**
+     * The node's snitch.
+     *
+     * @throws ConfigurationException if it is not an IsothermSnitch
+     */
     static IsothermSnitch isothermSnitch() {
         IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
         if (!(snitch instanceof IsothermSnitch)) {

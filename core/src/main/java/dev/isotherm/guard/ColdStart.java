@@ -20,7 +20,11 @@ final class ColdStart {
         return cold;
     }
 
-    /** Takes a second whose reads tell. @param farFromSlow whether they took about as long as elsewhere */
+    /**
+     * Takes a second whose reads tell.
+     *
+     * @param farFromSlow whether they took about as long as elsewhere
+     */
     void second(boolean farFromSlow) {
         warmSeconds = farFromSlow ? warmSeconds + 1 : 0;
         cold &= warmSeconds < WARM_SECONDS;

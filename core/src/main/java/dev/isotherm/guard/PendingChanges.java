@@ -14,13 +14,21 @@ final class PendingChanges {
         any = true;
     }
 
-    /** Something has been decided. @param told tells of it once it is in force */
+    /**
+     * Something has been decided.
+     *
+     * @param told tells of it once it is in force
+     */
     void add(Runnable told) {
         any = true;
         news.add(told);
     }
 
-    /** Puts all in force, if there is any, and tells of it. @param publish puts in force all that has been decided */
+    /**
+     * Puts all in force, if there is any, and tells of it.
+     *
+     * @param publish puts in force all that has been decided
+     */
     void settle(Runnable publish) {
         if (any) {
             publish.run();

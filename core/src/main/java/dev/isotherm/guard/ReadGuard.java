@@ -113,7 +113,7 @@ public final class ReadGuard<N> {
         settings = changed;
     }
 
-    /** Notes a read sent to another node. @param id the number of its message, given out in sequence */
+    /** Notes a read sent to another node, by the id of its message; ids are given out in sequence. */
     public void sent(N replica, long id, long nowNanos) {
         long now = clock.running(nowNanos);
         RemoteReads reads = readsOf(watched(replica, now));

@@ -107,7 +107,11 @@ final class WatchedReplica {
         return longestWaitNanos;
     }
 
-    /** Notes how long reads wait for it, after a decision. @param before how it was treated until then */
+    /**
+     * Notes how long reads wait for it, after a decision.
+     *
+     * @param before how it was treated until then
+     */
     void noteWait(Avoidance.State before, long runningNanos) {
         if (!isUsed()) {
             boolean begins = before == Avoidance.State.USED;
@@ -139,7 +143,11 @@ final class WatchedReplica {
         return letsWait || !isUsed() || letWaitNanos != NEVER && runningNanos - letWaitNanos < judgedOver;
     }
 
-    /** What operators see of it. @param out whether one of them has taken it out of reads */
+    /**
+     * What operators see of it.
+     *
+     * @param out whether one of them has taken it out of reads
+     */
     ReplicaStatus status(boolean out, long runningNanos) {
         return new ReplicaStatus(
                 out ? "out" : avoidance.state().name().toLowerCase(Locale.ROOT),

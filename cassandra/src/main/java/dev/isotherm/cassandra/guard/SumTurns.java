@@ -12,7 +12,11 @@ final class SumTurns {
         observationsPerSum = one;
     }
 
-    /** Whether sums are due at this observation: call it once at each. @param atOnce whether they are in any case */
+    /**
+     * Whether sums are due at this observation: call it once at each.
+     *
+     * @param atOnce whether they are in any case
+     */
     boolean isDue(boolean atOnce) {
         isDue |= atOnce || ++sinceTaken >= observationsPerSum;
         return isDue;

@@ -256,7 +256,11 @@ public final class NodeSettings {
         }
     }
 
-    /** The value that runs; @throws IllegalArgumentException naming the settings that there are */
+    /**
+     * The value that runs.
+     *
+     * @throws IllegalArgumentException naming the settings that there are
+     */
     public String valueOf(String name) {
         return entryOf(name).value();
     }
