@@ -20,10 +20,16 @@ import org.apache.cassandra.locator.ReplicaCollection;
 import org.apache.cassandra.utils.Sortable;
 
 /**
- * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, orders the replicas of
- * single-partition reads by their heat, and moves replicas that reads avoid behind the others.
+ * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, which {@code isotherm.yaml} names,
+ * and deviates from it in these points alone, each while its feature is on:
  *
- * <p>Datacenters, racks and every other order come from the snitch that {@code isotherm.yaml} names.
+ * <ul>
+ *   <li>The replicas of a single-partition read are ordered by their heat.
+ *   <li>Where heat does not order them, the reads of a large partition are spread over replicas that are alike.
+ *   <li>Avoided replicas come last, whoever ordered them, and neighbouring ranges are not merged into one read that
+ *       would contact an avoided replica which neither range's own read contacts.
+ *   <li>While Cassandra picks the leader of a counter update, a replica that must not lead is in no datacenter.
+ * </ul>
  */
 public final class IsothermSnitch implements IEndpointSnitch {
     /**
