@@ -14,11 +14,11 @@ final class LocalReads implements ReadWatch {
      */
 
     /**
-     * Local reads are late when their mean is four times the usual one and as long as a single read of another replica
-     * may take; during a trial three times is enough.
+     * Local reads are late when their mean is this many times the usual one and as long as a single read of another
+     * replica may take.
      */
     private static final double PATIENCE = 4;
-
+    /** The same during a trial. */
     private static final double PATIENCE_OF_TRIAL = 3;
     /** By Little's law reads take as long as their mean where none waits: twice that is a queue. */
     private static final double QUEUE = 2;
@@ -52,11 +52,13 @@ final class LocalReads implements ReadWatch {
 
     private boolean leaves;
     private boolean onTrial;
-    /** The reads since it was last tried or used again, what they took, and whether a mean was late by its own past. */
+    /** The reads that have ended since this node was last tried or used again. */
     private long sinceReads;
-
+    /** The time that these reads took together. */
     private long sinceNanos;
+    /** Whether a mean since then was late by the node's own past. */
     private boolean beyondOwn;
+
     private final Excuse excuse = new Excuse();
     private long othersUsualTailNanos;
     private long othersMeanNanos;

@@ -34,17 +34,17 @@ final class Outcome {
     final double downP99Millis;
     /** Seconds from the event until the last of the cold nodes has rejoined; NaN for never, and where none can. */
     final double rejoinedSeconds;
-    /** Misses per second of a warm node, on average, and of the first cold one, in the first 5 s after the event. */
+    /** Misses per second of a warm node, on average, in the first 5 s after the event. */
     final double firstMissesOfWarm;
-
+    /** Misses per second of the first cold node in the first 5 s after the event. */
     final double firstMissesOfCold;
     /** How much the reads of the nodes vary around their mean before the event, as a part of it. */
     final double variation;
     /** Misses per second of a node, on average, from the event on. */
     final double misses;
-    /** The changes of the placement of the node that changed it most, and the second of the last one of any; -1. */
+    /** The changes of placement on the node that changed it most often. */
     final int placementChanges;
-
+    /** The second of the last change of placement on any node; -1 if there was none. */
     final int lastPlacementChange;
     /**
      * As the variation, of the nodes of datacenters to which nothing happens, from the event on; NaN without such. That
