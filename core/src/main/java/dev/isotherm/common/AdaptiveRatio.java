@@ -19,7 +19,7 @@ public final class AdaptiveRatio {
     private static final double WEIGHT_OF_DECAYED = 2;
 
     private static final double STEADY = 2 * WEIGHT_OF_DECAYED;
-    /** So many parts of the stream a time constant has. */
+    /** Parts of the stream to a time constant: the instant of a change is known to one of them. */
     private static final int LUMPS = 10;
 
     private final DecayedRatio decayed;
@@ -94,7 +94,7 @@ public final class AdaptiveRatio {
         return value;
     }
 
-    /** By how much chance alone may spread the ratio: its standard error. Not thread safe. */
+    /** The ratio's standard error: by how much chance alone may spread it. Not thread safe. */
     public double error() {
         return window.error(value, isSteady() ? window.weight() : WEIGHT_OF_DECAYED * decayed.weight());
     }

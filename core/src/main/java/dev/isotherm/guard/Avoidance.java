@@ -22,7 +22,7 @@ final class Avoidance {
         TRIED
     }
 
-    /** Of a replica that was silent: its first answer begins a trial at once, once for each avoidance. */
+    /** Whether the first answer of a silent replica is awaited, which begins a trial at once, once an avoidance. */
     private enum FirstAnswer {
         NOT_AWAITED,
         AWAITED,
@@ -34,16 +34,16 @@ final class Avoidance {
      */
     static final int PROVING_ANSWERS = 16;
     /**
-     * A replica that was in trouble for less than the first retry has had a pause. So many reads try it at once as soon
-     * as no read is late any more, and their answers suffice: what a pause costs is little more than the pause.
+     * Answers that end the trial of a replica that was in trouble for less than the first retry: it has had a pause. As
+     * many reads try it at once as soon as no read is late any more, so that a pause costs little more than itself.
      */
     static final int ANSWERS_AFTER_PAUSE = 4;
-    /** After enough answers the next copy waits for so long: a trial that goes on for a while is to be no long way. */
+    /** Time from an answer to the next copy in a trial that goes on although it has answers enough. */
     static final long NEXT_COPY_NANOS = 100_000_000L;
-    /** Where reads are rare a trial ends after this time, if it had an answer at all. */
+    /** Time after which one answer is enough to pass a trial: where reads are rare, more would take too long. */
     static final long PROVING_NANOS = 5_000_000_000L;
     /**
-     * Where no read has had the replica among its own for so long, nothing is left to be avoided: ranges have moved, a
+     * Time without a read that would use the replica after which nothing is left to be avoided: ranges have moved, a
      * table was dropped, or its clients have gone.
      */
     static final long UNASKED_NANOS = 600_000_000_000L;
@@ -52,7 +52,7 @@ final class Avoidance {
      * trial takes as long at least: pauses that come again and again meet copies then, and no read.
      */
     static final long RELAPSE_NANOS = 3_000_000_000L;
-    /** So is one that is slow beside others again, which takes seconds to show. */
+    /** The same time for a replica that is slow beside others again, which takes seconds to show. */
     static final long SLOW_RELAPSE_NANOS = 10_000_000_000L;
     /**
      * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
@@ -172,7 +172,7 @@ final class Avoidance {
         return silentSince && state != State.USED;
     }
 
-    /** It is used again as if it had never been avoided: that was in vain, and not for what it did. */
+    /** Uses it again as if it had never been avoided: that was in vain, and not for what it did. */
     void endInVain(long nowNanos) {
         use(nowNanos);
         everAvoided = false;
@@ -295,7 +295,7 @@ final class Avoidance {
         return false;
     }
 
-    /** Each read that would use the replica claims a trial of it, or has a copy that does. */
+    /** Whether no read would use the replica any more: each that would claims a trial, or has a copy that does. */
     private boolean isUnasked(long nowNanos) {
         return !claims.wereEverClaimed() && nowNanos - triedSinceNanos >= UNASKED_NANOS;
     }

@@ -18,11 +18,11 @@ public final class Avoided<N> {
 
     private final Map<N, Avoidance> byGuard;
     private final Set<N> out;
-    /** Those of the guard that no operator has taken out, and how it treats each: what copies of reads may try. */
+    /** The replicas that copies of reads may try: those of the guard that no operator has taken out. */
     private final List<N> tried;
-
+    /** How the guard treats each of these, in their order. */
     private final List<Avoidance> avoidances;
-    /** When all that waited were dead, if that ever was so. */
+    /** The last instant at which all that waited for a trial were dead, if that ever was so. */
     private volatile long noneAliveNanos;
 
     private volatile boolean noneWasAlive;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * when it read from others already, as one that joins, or takes another's place, does. Any thread calls.
  */
 final class ColdNodes<N> {
-    /** So long after its first read a coordinator has read from each node that is there, but where reads are rare. */
+    /** Time after a coordinator's first read in which it reads from each node there is, unless reads are rare. */
     static final long ALL_READ_NANOS = 60_000_000_000L;
 
     private final Set<N> restarted = ConcurrentHashMap.newKeySet();

@@ -10,9 +10,9 @@ final class Evidence {
     int good;
     /** Reads answered, but after the patience. */
     int late;
-    /** Reads now unanswered for longer than the patience, since half a second at most. */
+    /** Reads now unanswered for longer than the patience, by at most half a second. */
     int overdue;
-    /** Reads that have been overdue for longer than that. */
+    /** Reads now unanswered for longer than that. */
     int overdueLonger;
     /** Unanswered reads of any age that the present judgement is about. */
     int unanswered;
@@ -20,7 +20,7 @@ final class Evidence {
     int stray;
     /** Answers to reads that may take as long as they do; during a trial, to those sent since it began. */
     int lasted;
-    /** Of these reads those now unanswered, of any age, that the present judgement is about. */
+    /** Unanswered reads that may take as long as they do, of any age, that the present judgement is about. */
     int lasting;
     /** Whether one of these waits for longer than any should, and no answer of any kind has come for as long. */
     boolean mute;
@@ -65,7 +65,7 @@ final class Evidence {
         return late > 0 || overdue > 0 || overdueLonger > 0;
     }
 
-    /** In what way it is {@linkplain #slow slow}. */
+    /** Why it is {@linkplain #slow slow}, for operators. */
     String slowness() {
         return noneQuick
                 ? "none of its reads is as quick as at other nodes"

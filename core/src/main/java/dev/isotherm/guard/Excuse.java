@@ -18,7 +18,7 @@ final class Excuse {
         nanos = seconds == 0 ? -1 : nanos;
     }
 
-    /** By the replica's own latest answers nothing longer is usual, until the next call. */
+    /** Sets the most that is usual until the next call, by the replica's own latest answers, nanoseconds. */
     void atMost(long mostNanos) {
         this.mostNanos = mostNanos;
     }

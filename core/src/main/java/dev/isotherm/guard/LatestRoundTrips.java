@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class LatestRoundTrips {
     private static final double KEPT_A_SECOND = Math.exp(-1 / 3.0);
     private static final double LEAST_ANSWERS = 10;
-    /** Of fewer, chance decides too much of a part. */
+    /** Least answers of one second that tell a part of it: of fewer, chance decides too much. */
     private static final int LEAST_OF_A_SECOND = 20;
 
     private final double[] counts = new double[RoundTripTail.BUCKETS];
@@ -43,7 +43,7 @@ final class LatestRoundTrips {
         lastAnswers = 0;
     }
 
-    /** What this part of the round trips took at most, nanoseconds; -1 where there were few answers. */
+    /** The most that this part of the round trips took, nanoseconds; -1 where there were few answers. */
     long nanos(double part) {
         return answers < LEAST_ANSWERS ? -1 : RoundTripTail.percentile(part, counts, answers);
     }
@@ -58,7 +58,7 @@ final class LatestRoundTrips {
         return lastAnswers < LEAST_OF_A_SECOND ? -1 : partAbove(nanos, lastCounts, lastAnswers);
     }
 
-    /** What this part of the last second's round trips took at most, nanoseconds; -1 where it had few. */
+    /** The most that this part of the last second's round trips took, nanoseconds; -1 where it had few. */
     long nanosAtLast(double part) {
         return lastAnswers < LEAST_OF_A_SECOND ? -1 : RoundTripTail.percentile(part, lastCounts, lastAnswers);
     }

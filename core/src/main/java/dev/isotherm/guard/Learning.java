@@ -7,12 +7,15 @@ package dev.isotherm.guard;
  * does not learn of an avoided replica at all: a fault that lasts does not become usual while there is a way around it.
  */
 final class Learning {
-    /** Over so many seconds the guard learns. */
+    /** Time constant, in seconds, by which the guard learns of a replica in use. */
     static final int SECONDS = 60;
 
     private static final double KEPT_A_SECOND = Math.exp(-1.0 / SECONDS);
     private static final double WEIGHT_WHILE_AVOIDED = 0.05;
-    /** Disks differ by less: where one is slow for good, its replica gets its share again, and the costs say which. */
+    /**
+     * Times as long as elsewhere from which on a read takes much longer. Disks differ by less: where one is slow for
+     * good, its replica gets its share again, and the costs say which.
+     */
     static final int MUCH_LONGER = 4;
 
     private Learning() {}

@@ -20,13 +20,13 @@ final class LocalReads implements ReadWatch {
     private static final double PATIENCE = 4;
     /** The same during a trial. */
     private static final double PATIENCE_OF_TRIAL = 3;
-    /** By Little's law reads take as long as their mean where none waits: twice that is a queue. */
+    /** Times the usual mean from which on reads wait in a queue: where none waits, they take as long as their mean. */
     private static final double QUEUE = 2;
     /** Fewer reads than this have no mean worth judging. */
     private static final int LEAST_READS = 3;
 
     private static final double LEAST_LEARNED = 100;
-    /** So many seconds in a row their mean is to be much longer than elsewhere: a single long read is no slow disk. */
+    /** Seconds in a row in which the mean must be much longer than elsewhere: a single long read is no slow disk. */
     private static final int SLOW_SECONDS = 5;
     /** A trial by a mean of at most so many times the least of another node is passed too. */
     private static final double MEANS_ELSEWHERE = 2;

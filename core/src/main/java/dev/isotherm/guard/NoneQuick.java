@@ -14,14 +14,14 @@ import java.lang.invoke.VarHandle;
  * replica must have been quick before.
  */
 final class NoneQuick {
-    /** As good as all of them are not. */
+    /** Part of a second's answers that is as good as all: if more are not quick, none is. */
     private static final double ALL = 0.95;
 
     private static final double HALF = 0.5;
     private static final int LESS_PATIENCE = 3;
-    /** By fewer answers no trial fails: where a third miss a cache, five do once in 243. */
+    /** Least answers by which a trial fails: where a third miss a cache, all five do once in 243 trials. */
     private static final int LEAST_ANSWERS = 5;
-    /** Fewer than make it slow: what is avoided for hardly a quick read is not used again for one. */
+    /** The same of a trial's answers: less, as what is avoided for hardly a quick read is not used again for one. */
     private static final double MOST_OF_TRIAL = 0.9;
 
     private static final VarHandle BEYOND;

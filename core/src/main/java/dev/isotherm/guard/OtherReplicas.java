@@ -12,9 +12,12 @@ import java.util.function.Predicate;
  * and one that has a queue look the same until the reads are gone; then only the others of the queue let reads wait.
  */
 final class OtherReplicas<N> {
-    /** Moving reads shows within that time whether it was in vain; what comes later has other reasons. */
+    /** Time in which it shows whether moving reads was in vain; what comes later has other reasons. */
     static final long SHOWS_NANOS = 5_000_000_000L;
-    /** One that answers nothing for longer than this, or than reads wait, stands still. It tells nothing of queues. */
+    /**
+     * Time without an answer after which a replica stands still, which tells nothing of queues; where reads wait for
+     * less than that, the time that they wait.
+     */
     private static final long ANSWERS_WITHIN_NANOS = 5 * ReadGuard.LOOK_NANOS;
 
     private final Map<N, WatchedReplica> replicas;

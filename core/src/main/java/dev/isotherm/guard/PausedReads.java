@@ -3,9 +3,9 @@ package dev.isotherm.guard;
 
 /** How much longer reads of this node took as its process stood still while they were under way. For one thread. */
 final class PausedReads {
-    /** What pauses may have added to reads that have not ended, and for how many observations these still end. */
+    /** The time that pauses may have added to reads that have not ended. */
     private double nanos;
-
+    /** The observations in which such reads may still end. */
     private int looks;
 
     /** Notes that the process did not run for so long, 0 or above, while at most so many reads were under way. */

@@ -43,10 +43,10 @@ public final class ReadGuard<N> {
     /** The time from one {@link #look} to the next. */
     public static final long LOOK_NANOS = 10_000_000;
 
-    /** Where the next look comes no sooner than this, the process did not run in between. */
+    /** A gap between two looks longer than this is a pause of this process. */
     private static final long PAUSE_NANOS = 2 * LOOK_NANOS;
 
-    /** So long, on the wall clock, a node is taken to hardly run after it has said so. */
+    /** How long, in wall-clock time, a node is believed: that it answers, or that it hardly runs, as it has said. */
     static final long TOLD_NANOS = 5_000_000_000L;
 
     private static final int LOOKS_BACK = 50;
@@ -65,7 +65,7 @@ public final class ReadGuard<N> {
     private final Map<N, WatchedReplica> replicas = new ConcurrentHashMap<>();
     private final Map<N, Long> outUntilNanos = new ConcurrentHashMap<>();
     private final ColdNodes<N> cold = new ColdNodes<>();
-    /** While this process does not run, answers may wait for it. */
+    /** The clock of the reads, which stands still while this process does: answers may wait for it meanwhile. */
     private final RunningClock clock;
 
     private volatile Avoided<N> avoided = Avoided.none();

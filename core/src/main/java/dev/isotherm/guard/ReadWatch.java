@@ -30,15 +30,15 @@ interface ReadWatch {
     /** How long a read took there on average in the last seconds, nanoseconds; -1 if not known. */
     long meanNanos();
 
-    /** What that part of the reads of the last seconds took at most, or a bound of it, nanoseconds; -1 if not known. */
+    /** The most that this part of the last seconds' reads took, or a bound of it, nanoseconds; -1 if not known. */
     long latestNanos(double part);
 
-    /** What half of the last second's round trips took at most, nanoseconds; -1 if not known, as of own reads. */
+    /** The median of the last second's round trips, nanoseconds; -1 if not known, as of own reads. */
     default long medianRoundTripNanos() {
         return -1;
     }
 
-    /** How many times that mean the 99th percentile of the last seconds was; -1 if not known. */
+    /** The 99th percentile of the last seconds in times of {@link #meanNanos}; -1 if not known. */
     double spread();
 
     /** The time in which reads must not have waited elsewhere, nanoseconds; 0 where only the present counts. */
@@ -49,10 +49,10 @@ interface ReadWatch {
     /** How long reads wait here now, or how long they take: from about that on they are late; nanoseconds. */
     long waitNanos(long nowNanos);
 
-    /** Where reads wait for no longer than that, nanoseconds, they are better off than here. */
+    /** The wait, nanoseconds, up to which reads are better off elsewhere than here. */
     long betterOffNanos(long nowNanos);
 
-    /** What reads wait for here while nothing is out of order, nanoseconds; 0 if it is not known. */
+    /** How long reads wait here while nothing is out of order, nanoseconds; 0 if it is not known. */
     default long usualWaitNanos() {
         return Math.max(0, usualTailNanos());
     }

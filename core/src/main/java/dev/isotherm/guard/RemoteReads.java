@@ -13,14 +13,14 @@ final class RemoteReads implements ReadWatch {
     static final double PATIENCE_OF_TRIAL = 1.4;
     /** No answer for this many times the patience is silence. */
     private static final int SILENCE = 2;
-    /** A single read that waits may be one that takes long: it alone tells after so many times as long. */
+    /** Times the patience after which one unanswered read alone is silence: a single one may take long by itself. */
     private static final int SILENCE_OF_ONE = 5 * SILENCE;
 
     /** Reads take as long as elsewhere while their mean is at most so many times the least of another replica. */
     private static final double MEANS_ELSEWHERE = 1.25;
-    /** Answers are compared during a trial, and for so long afterwards that a relapse is over. */
+    /** Seconds after a trial for which answers are still compared, as during it: a relapse is over by then. */
     private static final int COMPARED_SECONDS = 4;
-    /** Since so long a read is overdue that counts beside the answers of the stretch that lateness is judged by. */
+    /** How long past its patience an unanswered read counts as overdue; after that it is overdueLonger. */
     private static final long LATELY_NANOS = 500_000_000;
 
     private static final VarHandle GOOD = field("good", int.class);
@@ -33,11 +33,11 @@ final class RemoteReads implements ReadWatch {
     private volatile GuardSettings settings;
     private final LongSupplier giveUpNanos;
     private final LongSupplier giveUpLastingNanos;
-    /** What a read that may take as long as it does took at most, over about the last minute. */
+    /** The longest, over about the last minute, that a read took that may take as long as it does. */
     private volatile long longestLastingNanos;
 
     private final UnansweredReads reads = new UnansweredReads();
-    /** Of those that may take as long as they do: they tell whether the replica answers at all, and no more. */
+    /** The reads that may take as long as they do: they tell whether the replica answers at all, and no more. */
     private final UnansweredReads lasting = new UnansweredReads();
 
     private final RoundTripTail usual = new RoundTripTail();
@@ -52,10 +52,11 @@ final class RemoteReads implements ReadWatch {
     private long othersTailNanos = -1;
     private long othersMeanNanos = -1;
     private final Excuse excuse = new Excuse();
-    /** The answers since it was last tried or used again, and what they took together. */
+    /** The answers since it was last tried or used again. */
     private volatile int answers;
-
+    /** The time that these took together. */
     private volatile long answersNanos;
+
     private final SlowerThanMost slow;
     /** No unanswered read was sent before this instant, as of the last pass over all. */
     private long noneSentBefore;
@@ -172,7 +173,7 @@ final class RemoteReads implements ReadWatch {
         reads.giveUp(Math.max(giveUpNanos.getAsLong(), silenceOfOneNanos() + patience), nowNanos);
     }
 
-    /** So long none answers, of those that take longest, and of a replica that is well. */
+    /** The time without an answer after which unanswered reads that may take as long as they do are silence. */
     private long silenceOfLastingNanos() {
         long usual = Math.max(SILENCE * settings.mostPatienceNanos(), giveUpLastingNanos.getAsLong() / 2);
         return Math.max(usual, SILENCE * longestLastingNanos);
@@ -277,9 +278,7 @@ final class RemoteReads implements ReadWatch {
         return (long) (Math.max(patienceNanos, reads.thirdOldestNanos(nowNanos)) / PATIENCE);
     }
 
-    /**
-     * More reads than take long by themselves. What has waited for much longer still may be lost, or given up there.
-     */
+    /** More reads than take long by themselves; what has waited for much longer may be lost, or given up there. */
     @Override
     public boolean letsWait(long nanos, long withinNanos, long nowNanos) {
         long mostNanos = Math.max(nanos, patienceNanos);

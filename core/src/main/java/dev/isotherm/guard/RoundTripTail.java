@@ -17,7 +17,7 @@ final class RoundTripTail {
     static final int BUCKETS = 68;
     private static final int LEAST_EXPONENT = 16;
     private static final double QUANTILE = 0.99;
-    /** What took so many times as long as the longest of the latest answers is not usual any more. */
+    /** Times the longest of the latest answers beyond which what was learned is not usual any more. */
     private static final int OVER = 2;
 
     private static final double LEAST_RECENT_ANSWERS = 20;

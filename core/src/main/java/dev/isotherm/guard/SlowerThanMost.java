@@ -13,9 +13,9 @@ import java.lang.invoke.VarHandle;
  * few more or fewer do not make a replica slow.
  */
 final class SlowerThanMost {
-    /** More than half of the reads here, what three in four take elsewhere. */
+    /** A replica is slow if more than half of its reads take much longer than three in four take elsewhere. */
     private static final double HALF = 0.5;
-
+    /** It also is if more than three in four take much longer than half of the reads take elsewhere. */
     private static final double THREE_IN_FOUR = 0.75;
     /**
      * Nearly all of one second's reads: three seconds' are three in four only in the fifth. Where seven in ten take

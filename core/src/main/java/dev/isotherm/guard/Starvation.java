@@ -10,13 +10,13 @@ package dev.isotherm.guard;
  * that runs is needed to coordinate, and each read that another replica serves instead leaves more of it.
  */
 final class Starvation {
-    /** What a longer pause counts as. A quota is granted anew each 100 ms or so. */
+    /** The most that one pause counts for: a quota is granted anew each 100 ms or so. */
     static final long COUNTED_NANOS = 200_000_000;
-    /** Over about how long the parts are averaged. */
+    /** Time constant of the average of the parts. */
     static final long SPAN_NANOS = 1_000_000_000;
-    /** The part of the time without running that begins starvation, and the part below which it ends. */
+    /** The part of the time without running from which on the process is starved. */
     static final double BEGINS = 0.5;
-
+    /** The part below which it is starved no longer. */
     static final double ENDS = 0.25;
     /**
      * The part from which on a node that is not starved itself is no help for one that is. It is as far below the half

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * one for that would wait for the same disk that hangs. A read claims only what no copy has claimed for a while.
  */
 final class TrialClaims {
-    /** So long an offer is for copies alone. */
+    /** Time for which an offer is for copies alone; afterwards a read may claim it, too. */
     static final long COPY_NANOS = 250_000_000L;
 
     private static final VarHandle FREE;

@@ -8,13 +8,13 @@ package dev.isotherm.guard;
  * What was seen last is not learned yet: a fault that begins is no usual time.
  */
 final class UsualLateness {
-    /** Beyond so many standard deviations (of a Poisson distribution) late reads come together about once in hours. */
+    /** Standard deviations (of a Poisson distribution) beyond which late reads come together about once in hours. */
     private static final int DEVIATIONS = 4;
-    /** A larger part of the reads is not late by chance. */
+    /** Largest part of the reads that is late by chance. */
     private static final double MOST = 0.02;
 
     private static final int LOOKS_OF_BLOCK = 500;
-    /** Over a minute: a block is five seconds. */
+    /** Factor by which older reads count less after each block of five seconds: a minute's time constant. */
     private static final double KEPT_A_BLOCK = Math.exp(-5 / 60.0);
 
     private double late;

@@ -11,19 +11,19 @@ import java.util.Arrays;
  */
 final class UsualRoundTrips {
     private static final double QUANTILE = 0.99;
-    /** With fewer answers than this the percentile would be the largest round trip or nearly so. */
+    /** Least answers of a percentile: of fewer it would be the largest round trip or nearly so. */
     private static final double LEAST_ANSWERS = 100;
     /** A second is hard in which more than half of the answers took much longer than three in four usually do. */
     private static final double HARD = 0.5;
 
     private static final double THREE_IN_FOUR = 0.75;
 
-    /** Without those of hard seconds. */
+    /** Decayed counts of round trips by bucket, without those of hard seconds. */
     private final double[] usual = new double[RoundTripTail.BUCKETS];
 
     private final double[] hard = new double[RoundTripTail.BUCKETS];
     private final double[] all = new double[RoundTripTail.BUCKETS];
-    /** Without hard seconds. */
+    /** The 99th percentile of {@link #usual}; -1 before a hundred answers. */
     private long easyTailNanos = -1;
 
     private volatile long tailNanos = -1;
@@ -84,7 +84,7 @@ final class UsualRoundTrips {
         return answers;
     }
 
-    /** What took longer was not usual, although it was learned. */
+    /** Forgets what took longer: it was not usual, although it was learned. */
     void forgetAbove(long nanos) {
         int most = RoundTripTail.bucketOf(nanos);
         Arrays.fill(usual, most + 1, usual.length, 0);
@@ -92,11 +92,11 @@ final class UsualRoundTrips {
         tailNanos = Math.min(tailNanos, RoundTripTail.upperEdgeNanos(most));
     }
 
-    /** What took as long or longer in hard seconds is not usual any more. */
+    /** Forgets what took as long or longer in hard seconds: it is not usual any more. */
     void forgetHardFrom(long nanos) {
         Arrays.fill(hard, RoundTripTail.bucketOf(nanos), hard.length, 0);
         update();
-        // Where few answers are left to tell.
+        // Where too few answers are left for a percentile, the one known earlier stays, and it may be longer.
         tailNanos = Math.min(tailNanos, Math.max(easyTailNanos, nanos));
     }
 

@@ -38,7 +38,7 @@ public final class ChosenPlacement {
     private static final long VOTES_PER_SECOND = 20_000;
 
     private final PlacementVote vote;
-    /** When two thirds voted for affinity, or this began. */
+    /** The last look at which two thirds voted for affinity, or when this began. */
     private long agreedNanos;
     /** The last look at which two thirds of the living did not vote for affinity, or when this began. */
     private long livingDisagreedNanos;

@@ -13,7 +13,7 @@ import dev.isotherm.common.EventVariance;
  */
 public final class CoordinatedReads {
     private static final long TIME_CONSTANT_NANOS = 5_000_000_000L;
-    /** Until then the rate is unknown. Drivers try a node that was down again each second to each minute. */
+    /** Time for which the rate is unknown: drivers try a node that was down again each second to each minute. */
     private static final long FIRST_TOLD_NANOS = 5_000_000_000L;
 
     private static final double PART = 0.06;

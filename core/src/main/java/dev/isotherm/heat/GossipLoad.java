@@ -12,14 +12,14 @@ public final class GossipLoad {
      * characters. Cassandra sends a message of 64 KiB or more on the connection of large messages, where it waits
      * behind mutations and result pages, and heartbeats with it.
      */
-    /** So many tables times nodes may change each five seconds. */
+    /** Entries, a table's of one node each, that the whole cluster may change each five seconds. */
     private static final int ENTRIES = 6_000;
 
     private static final double ENTRIES_PER_SECOND = ENTRIES / 5.0;
-    /** As many as read responses carry, or more. */
+    /** Tables that a report may have however many nodes there are: as many as read responses carry, or more. */
     private static final int LEAST_TABLES = 32;
 
-    /** Who hears nothing for longer takes the last report for outdated, sooner or later. */
+    /** Longest time between two reports: who hears nothing for longer may take the last one for outdated. */
     private static final long MOST_BETWEEN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private GossipLoad() {}

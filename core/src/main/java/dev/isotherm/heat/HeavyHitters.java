@@ -25,7 +25,7 @@ public final class HeavyHitters {
      * heavy is forgotten after about as many. Where fewer were counted the least number keeps chance away: of a
      * thousand cells hardly one holds eight of a hundred reads.
      */
-    /** That part of the reads makes a partition heavy. */
+    /** The part of the reads that makes a partition heavy. */
     public static final double HEAVY_PART = 1.0 / 64;
 
     private static final int LEAST = 8;

@@ -70,7 +70,7 @@ final class HitTimes {
         return cost.value();
     }
 
-    /** By how much chance alone may spread {@link #cost()}, nanoseconds. For the thread that settles. */
+    /** The standard error of {@link #cost()}, by chance alone, nanoseconds. For the thread that settles. */
     double costError() {
         return cost.error();
     }

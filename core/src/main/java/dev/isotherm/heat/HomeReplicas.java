@@ -18,7 +18,7 @@ public final class HomeReplicas {
     private static final int CONTACTS = OrderTable.MOST_REPLICAS + 1;
 
     private final BalanceSettings settings;
-    /** By the numbers of replicas and of contacts: the plan at equal heat, none where that draws nothing. */
+    /** The plan at equal heat, by the numbers of replicas and of contacts; none where that draws nothing. */
     private final AtomicReferenceArray<Optional<ReadPlan>> plans =
             new AtomicReferenceArray<>((OrderTable.MOST_REPLICAS + 1) * CONTACTS);
 

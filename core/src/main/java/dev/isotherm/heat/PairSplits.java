@@ -37,9 +37,9 @@ final class PairSplits {
     private final boolean[] always;
     private final boolean[] open;
     private final boolean[][] apart;
-    /** For each replica the number of replicas it never meets; and the number of such pairs. */
+    /** For each replica the number of replicas it never meets. */
     private final int[] apartFrom;
-
+    /** The number of pairs that never meet. */
     private int pairs;
 
     private final boolean[][] splits = new boolean[MOST][];

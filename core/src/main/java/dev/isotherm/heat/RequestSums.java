@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
  * made on request threads, and a cluster may have thousands of tables. Thread safe.
  */
 public final class RequestSums<N> {
-    /** For how long a sum is used again, nanoseconds. */
+    /** The time for which a sum is used again. */
     static final long USED_NANOS = 1_000_000_000L;
 
     private final HeatBoard<?, N> board;

@@ -24,15 +24,15 @@ final class WaitTimes {
      * these twenty seconds. Meanwhile what its reads wait for is the guard's.
      */
     private static final int WINDOW = 64;
-    /** For so long a busy disk may have a queue without an end, before it counts as slower. */
+    /** Span of the least quartile. A busy disk may have a queue for as long before it counts as slower. */
     private static final long QUEUE_NANOS = 20_000_000_000L;
-    /** From so many waits at the disk at a time on there may be a queue. */
+    /** Waits at the disk at a time, on average, from which on there may be a queue. */
     private static final double MANY = 1.5;
-    /** From so few on there is none, and what a wait takes is known. */
+    /** Waits at the disk at a time below which there is no queue, so that the present time of a wait is known. */
     private static final double HARDLY_ANY = 0.5;
-    /** Over about so long these are counted. */
+    /** Time constant of the average of the waits at the disk at a time. */
     private static final long COUNTED_NANOS = 1_000_000_000L;
-    /** Until so many have waited, a wait takes what the settings say of a cold node. */
+    /** Least timed waits that count; until then a wait takes what the settings say of a cold node. */
     private static final int FEW = 8;
 
     private final RecentTimes times = new RecentTimes(WINDOW);
@@ -87,7 +87,7 @@ final class WaitTimes {
         return nanos.value();
     }
 
-    /** By how much chance alone may spread {@link #value()}, nanoseconds. For the thread that settles. */
+    /** The standard error of {@link #value()}, by chance alone, nanoseconds. For the thread that settles. */
     double error() {
         return nanos.error();
     }

@@ -193,7 +193,7 @@ public final class AdmissionLedger<G, K> {
         addDirty(index / Long.SIZE, 1L << index);
     }
 
-    /** By compare-and-set: Lincheck changes threads there, and not at getAndBitwiseOr. */
+    /** Sets bits, by compare-and-set: Lincheck changes threads there, and not at getAndBitwiseOr. */
     private void addDirty(int word, long more) {
         long bits;
         do {

@@ -34,7 +34,7 @@ public final class KeyLimit {
     private final int maxWrites;
     final long setMillis;
     private final long untilMillis;
-    /** Until when this word is remembered: as long as an older word about the partition may still limit it. */
+    /** The instant until which this word is remembered: as long as an older one about the partition may limit it. */
     final long keptMillis;
 
     /**

@@ -42,7 +42,7 @@ public final class KeyLimits {
     private static final Comparator<KeyLimit> NEWEST_FIRST =
             Comparator.comparingLong((KeyLimit word) -> -word.setMillis).thenComparing(KeyLimit::comparePartition);
 
-    /** In the order of the partitions, each once. */
+    /** The words, in the order of the partitions, each once. */
     private final List<KeyLimit> words;
 
     private KeyLimits(List<KeyLimit> words) {
@@ -147,7 +147,7 @@ public final class KeyLimits {
         return Comparator.comparing((KeyLimit word) -> !word.holds(nowMillis)).thenComparing(NEWEST_FIRST);
     }
 
-    /** Without what has ended; this if nothing has. */
+    /** The same without what has ended; this if nothing has. */
     public KeyLimits at(long nowMillis) {
         return merged(EMPTY, nowMillis);
     }

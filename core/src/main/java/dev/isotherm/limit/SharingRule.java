@@ -10,10 +10,10 @@ final class SharingRule {
      * limit.
      */
 
-    /** Above any usual number of replicas. */
+    /** Periods of the limit between two operations from which on none is reported; above any number of replicas. */
     private static final int SPACING = 6;
 
-    /** Up to this limit a second everything is reported: one operation per replica is a large part of a burst. */
+    /** Limit a second up to which everything is reported: one operation per replica is a large part of a burst. */
     private static final int TINY = 32;
 
     /** Unreported operations of fewer seconds' worth of the limit than this wait for the next regular report. */

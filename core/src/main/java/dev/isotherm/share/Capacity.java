@@ -44,15 +44,15 @@ final class Capacity {
 
     private static final double GROWTH_PER_SECOND = 0.1;
     private static final double SLOW_GROWTH_PER_SECOND = 0.01;
-    /** From this time on the growth doubles each second. */
+    /** Seconds of fast growth after which its rate doubles each second. */
     private static final double STEADY_GROWTH_SECONDS = 2;
 
     private static final double MOST_GROWTH_PER_SECOND = 1;
-    /** From this part of what was borne last to that many times it the capacity grows slowly. */
+    /** Part of what was borne last from which on the capacity grows slowly. */
     private static final double NEAR = 0.95;
-
+    /** Times what was borne last from which on it grows fast again. */
     private static final double BEYOND = 1.05;
-    /** Two are as much if they differ by less than this part. */
+    /** Part by which what was borne may differ from the time before and counts as as much. */
     private static final double SAME = 0.15;
     /** The least part that is given away of what is borne, while a queue behind the threads has to be worked off. */
     private static final double LEAST_GIVEN = 0.8;
@@ -60,15 +60,15 @@ final class Capacity {
     private static final double USED = 0.8;
     private static final double TOLERANCE = 1.1;
     private static final double USUAL_SECONDS = 10;
-    /** How often what is usual is worked out, which takes most of the time of a look, while nothing waits. */
+    /** Seconds between two times that what is usual is worked out while nothing waits: it takes most of a look. */
     private static final double LEARN_EACH_SECONDS = 0.5;
-    /** What was usual for a shorter time than this says nothing. */
+    /** Least seconds of which what is usual says anything. */
     private static final double LEARNT_SECONDS = 5;
 
     /** How long operations stay slow after the large partitions were cut as far as they may be: queues drain. */
     private static final double PATIENCE_SECONDS = 5;
 
-    /** It has become the usual one up to this ratio. */
+    /** Ratio to the usual time of operations up to which a longer one has become the usual one. */
     private static final double ACCEPTED = 1.02;
 
     private static final double QUIET_SECONDS = 1;
@@ -80,13 +80,13 @@ final class Capacity {
     /** The busy threads that would have done the same work when operations last took longer; 0 if they have not. */
     private double borne;
 
-    /** Whether it was as much the time before. */
+    /** Whether {@link #borne} was as much the time before. */
     private boolean isConfirmed;
 
-    /** Whether it has been tried out since it was cut last: what is slow still is the same sign, not another one. */
+    /** Whether the capacity has grown since it was cut last: if not, what is slow still is the same sign. */
     private boolean hasGrown;
 
-    /** For how long the capacity has grown fast. */
+    /** Seconds for which the capacity has grown fast. */
     private double growingSeconds;
 
     private double available;
@@ -179,7 +179,7 @@ final class Capacity {
         }
     }
 
-    /** What has been cut shows only after a while: until then it is not cut again for the same reason. */
+    /** Cuts the capacity, unless it has just been cut: that shows only after a while. */
     private void shrink(double nowBorne, double given) {
         if (given * nowBorne < threads && sinceShrunkSeconds >= SHRINK_SECONDS) {
             isConfirmed = hasGrown && Math.abs(nowBorne - borne) < SAME * borne;

@@ -17,7 +17,7 @@ final class Demand {
      * far.
      */
     private static final double NEWEST = 0.25;
-    /** Where there are few decisions, the last this many tell the rate, about: by fewer it is a matter of chance. */
+    /** Decisions, about, that tell the rate where there are few: by fewer it is a matter of chance. */
     private static final double TELLING_THE_RATE = 16;
 
     private static final double NEWEST_OPERATIONS = 0.05;
@@ -26,17 +26,17 @@ final class Demand {
     private static final double NEWEST_QUEUED_OPERATIONS = 0.1;
     /** Age, in those of the kept part, at which the most that were admitted counts 1/e. */
     private static final double QUEUE_AGES = 3;
-    /** So long a queue may hold operations of before the first decision was counted. */
+    /** Age of the first decision, in those of the kept part, up to which a queue may hold operations of before it. */
     private static final double FIRST_AGES = 6;
-    /** A client that asks by chance misses so many decisions in a row once in fifty times. */
+    /** Decisions missed in a row after which the client has gone: one that asks by chance misses them 1 in 50 times. */
     private static final double MOST_MISSED = 4;
 
-    /** Of so many decisions the first intervals tell as much as the threads that the partition has held. */
+    /** Decisions of the first intervals that tell as much as the threads that the partition has held. */
     private static final double TELLING_DECISIONS = 4;
 
-    /** Of fewer admitted decisions a second than these, an interval tells less. */
+    /** Admitted decisions a second below which an interval tells less. */
     private static final double TELLING_RATE = 2;
-    /** In so long ends what holds more threads than it may. */
+    /** Seconds in which a partition is to give back the threads that it holds beyond those that it may. */
     private static final double WORK_OFF_SECONDS = 2;
 
     private double askedRate = Double.NaN;

@@ -38,19 +38,19 @@ public final class FairShare {
      * the victim of an error of the measurement.
      */
 
-    /** What no partition is cut below, of the pool. */
+    /** Part of the pool below which no partition is cut. */
     public static final double LEAST_SHARE = 1.0 / 8;
 
     /** The time between two looks: CoDel's interval. */
     public static final long INTERVAL_NANOS = 100_000_000;
 
-    /** After a longer time than this between two looks the process is taken to have stood still. */
+    /** Time between two looks beyond which the process is taken to have stood still. */
     public static final long LATE_NANOS = 2 * INTERVAL_NANOS;
 
     /** The wait for a thread up to which a node is not saturated: CoDel's target. */
     public static final long TARGET_NANOS = 5_000_000;
 
-    /** For so many operations one stands at most. */
+    /** Largest weight: one admitted operation stands for at most this many. */
     public static final int MOST_WEIGHT = 1024;
 
     /** Age at which an operation counts 1/e of its time. */
@@ -59,14 +59,14 @@ public final class FairShare {
     /** The part of the available threads that all operations together may keep busy. */
     private static final double GIVEN_AWAY = 0.985;
 
-    /** From this share of the time on a partition is large. */
+    /** Share of the threads' time from which on a partition is large. */
     static final double WATCHED_SHARE = LEAST_SHARE / 2;
 
     /** A partition that is known to hold less of this share at a look is not large before the next. */
     private static final double NEARLY_WATCHED = 0.8 * WATCHED_SHARE;
 
     private static final double QUIET_SECONDS = 1;
-    /** For no longer counts what a look has decided, should no other follow, and what was measured before the next. */
+    /** How long the decisions of a look count if no other follows, and its measurements where the next is late. */
     private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000_000L;
 
     private static final double MOST_QUEUED = 3;
@@ -232,7 +232,7 @@ public final class FairShare {
         return cut;
     }
 
-    /** From the next look on, operations that are refused are not served, or are: then shares are only worked out. */
+    /** Sets whether shares refuse operations from the next look on; if they do not, they are only worked out. */
     public void enforce(boolean enforces) {
         enforced = enforces;
     }

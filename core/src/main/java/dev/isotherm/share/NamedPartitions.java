@@ -43,7 +43,7 @@ public final class NamedPartitions<N> {
     private static final class Named<N> {
         final N name;
         final LongAdder refused = new LongAdder();
-        /** Of the ticking thread, and read by others. */
+        /** A moving average, written by the ticking thread and read by others. */
         volatile double refusedPerSecond;
 
         Named(N name) {

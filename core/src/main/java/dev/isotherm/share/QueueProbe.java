@@ -20,7 +20,7 @@ public final class QueueProbe {
     // For the thread that sends.
     private long waitingSinceNanos = NONE;
     private long foundNanos = NONE;
-    /** When a task was last run that had hardly waited. */
+    /** The instant at which a task last ran that had hardly waited. */
     private volatile long shortNanos = NONE;
 
     /** Whether a task is to be put into the queue now; it then calls {@link #ran} with this instant. */

@@ -142,7 +142,7 @@ public final class ServedTime {
         return Math.max(0, units(get(way + HAS)) - units(had)) << UNIT_BITS;
     }
 
-    /** In how many operations. */
+    /** The number of operations in which it has held that time. */
     private double operationsIn(int way) {
         long had = get(way + HAD);
         return Math.max(0, (get(way + HAS) & OPERATIONS) - (had & OPERATIONS)) / (double) OPERATION;

@@ -20,7 +20,7 @@ public final class ThreadHold<T> {
      * what was read in between belongs to it.
      */
 
-    /** Is given the time of an operation that goes on. */
+    /** Receives the time of an operation that goes on. */
     public interface Listener<T> {
         /** Whether to tell of the operation that has begun then; it may have ended meanwhile. */
         boolean isWanted(T what, long begunNanos);
@@ -54,7 +54,7 @@ public final class ThreadHold<T> {
     private T what;
     private long partition;
     private long begunNanos;
-    /** Up to when the time was told of; {@link #NOTHING} while the thread serves nothing. */
+    /** The instant up to which the time was told of; {@link #NOTHING} while the thread serves nothing. */
     @SuppressWarnings("unused")
     private volatile long told;
     /** The last instant that was used; for the thread itself. */

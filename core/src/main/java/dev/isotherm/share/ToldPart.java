@@ -14,10 +14,10 @@ public final class ToldPart {
      * bring a small part and a large one back in the same time.
      */
 
-    /** So long a replica's word is taken as it was given: some looks at its shares. */
+    /** Age up to which a replica's word is taken as it was given: some looks at its shares. */
     static final long FRESH_NANOS = 500_000_000;
 
-    /** From this age on it says nothing any more. */
+    /** Age from which on it says nothing any more. */
     static final long FORGOTTEN_NANOS = 2_000_000_000;
 
     private ToldPart() {}

@@ -37,15 +37,15 @@ public final class WatchedPartition {
     private volatile double mostShare = 1;
     private volatile double held;
     private volatile double mayHold = 1;
-    /** Of the 2^32 numbers, those below this are admitted. */
+    /** The number, of the 2^32, below which operations are admitted. */
     private volatile long admitted = (long) ALL;
 
-    /** For the looking thread. */
+    /** What it asks for; for the looking thread. */
     final Demand demand;
 
-    // For the looking thread.
+    // For the looking thread: the operations that were told of as holding a thread since the last look.
     private int holding;
-    /** Of these, those that were not known to have begun. */
+    /** Those of them that were not known to have begun. */
     private int begunHolding;
 
     private long heldNanos;

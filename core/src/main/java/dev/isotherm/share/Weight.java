@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.share;
 
-/** For how many operations one stands that was admitted: the inverse of the part that was. */
+/** The operations for which one stands that was admitted: the inverse of the part that was. */
 public final class Weight {
     private Weight() {}
 

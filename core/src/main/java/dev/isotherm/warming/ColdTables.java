@@ -23,19 +23,20 @@ public final class ColdTables<T> {
      * these here: so little is warm, whatever part of the reads it gets.) By the draws that it got until then it may
      * miss more than its peers for as long as it asks, however warm it is.
      */
-    /** It was cold, and is warm again, at this cost and below. */
+    /** Cost, in times that of the peers, at and below which a table that was cold is warm again. */
     public static final double WARM_TIMES = 1 / 0.7;
 
     /*
      * Copies warm a cache, but do not make a disk faster. A node whose disk is slow costs as much more than its peers
      * as a cold one, and goes on to.
      */
-    /** A table whose costs have not come closer by this part for so long is slow and not cold. */
+    /** Part of its distance from the peers' costs by which a cold table has to come closer; else its disk is slow. */
     public static final double PROGRESS = 0.05;
 
-    /** So many tables are asked for at a time: as many as an invitation has. The others wait until one is warm. */
+    /** Most tables asked for at a time, as many as an invitation has; the others wait until one is warm. */
     public static final int MOST_TABLES = Invitation.MAX_TABLES;
 
+    /** Time in which a cold table's costs have to come closer by {@link #PROGRESS}. */
     public static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private final long startedNanos;

@@ -25,17 +25,17 @@ public final class CopyPlaces {
      * more at a time would take processors from the clients. So would copies that take the processors longer than the
      * disk, all together: what those take that do not wait tells.
      */
-    /** Where nobody tells how often a copy has waited. */
+    /** Number of waits of a copy of which nobody tells how often it has waited. */
     public static final long NOT_KNOWN = -1;
     /** The part by which a wait may take longer than that of a read alone. */
     public static final double MOST_LONGER = 0.25;
     /** A disk whose waits are shorter serves one copy at a time. */
     public static final long SHORT_WAIT_NANOS = 500_000;
-    /** A limit that was too much is tried again after so long. */
+    /** Time after which a limit that was too much is tried again. */
     public static final long RETRY_NANOS = 10_000_000_000L;
-    /** Fewer copies do not tell what a wait takes. */
+    /** Least copies that tell what a wait takes. */
     private static final int FEW = 8;
-    /** So many that do not wait, for each that does: the disk is hardly asked any more. */
+    /** Copies without a wait to each one with: where there are more, the disk is hardly asked any more. */
     private static final int HARDLY = 8;
 
     private static final int WINDOW = 64;
@@ -68,7 +68,7 @@ public final class CopyPlaces {
         most = highest;
     }
 
-    /** So many reads may be under way, a copy that begins now included; 1 or above. */
+    /** The most reads that may be under way, a copy that begins now included; 1 or above. */
     public int limit() {
         return limit;
     }

@@ -24,7 +24,7 @@ final class Node {
     /** Null where no reads are copied. */
     private WarmingOfNode warming;
 
-    /** So many misses have to read the index, too. */
+    /** Misses to come that have to read the index, too. */
     private int indexReadsLeft;
 
     private int threadsBusy;
