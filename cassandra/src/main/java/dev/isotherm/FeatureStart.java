@@ -90,7 +90,7 @@ final class FeatureStart {
                 attempt("The feature " + feature.name() + " goes on from what it has seen long ago", feature::resume));
     }
 
-    /** Of the requests that features take part in. */
+    /** The longest timeout of the requests that features take part in. */
     private static long longestTimeoutNanos() {
         return LongStream.of(
                         DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS),

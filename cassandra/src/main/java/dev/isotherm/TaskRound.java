@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * <p>While none of them is needed the thread wakes {@value #REST_MILLIS} ms later at the soonest.
  */
 final class TaskRound implements Runnable {
-    /** To wake a hundred times a second for nothing costs more than all else that the plugin does on an idle node. */
+    /** Least sleep while no task is needed: to wake a hundred times a second is most of what an idle node would do. */
     static final long REST_MILLIS = 200;
 
     private final ScheduledExecutorService executor;

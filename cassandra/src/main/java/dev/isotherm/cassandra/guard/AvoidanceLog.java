@@ -19,7 +19,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  */
 final class AvoidanceLog implements ReadGuard.Listener<InetAddressAndPort> {
     private final RuntimeSwitch enabled;
-    /** More than this wait only where the log hangs; what comes then is left out. */
+    /** Most lines that wait: more would only where the log hangs, and are left out. */
     private static final int MOST_WAITING = 1000;
 
     private final RationedLog log = new RationedLog(System::nanoTime);

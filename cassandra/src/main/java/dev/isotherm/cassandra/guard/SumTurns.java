@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
-/** At which observations sums are taken: at the first of so many, or as soon after it as it can be. */
+/** Tells at which observations sums are taken: at one of so many, or as soon after it as can be. */
 final class SumTurns {
     private int observationsPerSum = 1;
     private int sinceTaken;
     private boolean isDue = true;
 
-    /** From now on sums are due at one of so many observations, 1 or above. */
-    void take(int one) {
-        observationsPerSum = one;
+    /** Sets the observations to one at which sums are due, 1 or above. */
+    void take(int observations) {
+        observationsPerSum = observations;
     }
 
     /**

@@ -34,7 +34,7 @@ final class TrialReads {
     private final InetAddressAndPort self;
     private final Predicate<InetAddressAndPort> alive;
     private final Failures failures;
-    /** At most as many as trials are granted at a time: few. */
+    /** The copies to send; at most as many as trials are granted at a time: few. */
     private final Queue<Trial> claimed = new ConcurrentLinkedQueue<>();
 
     private final LongAdder sent = new LongAdder();

@@ -9,7 +9,7 @@ import org.apache.cassandra.locator.NetworkTopologyStrategy;
 final class FullReplicas {
     private FullReplicas() {}
 
-    /** Where the strategy knows no datacenters, those of all. */
+    /** The full replicas in the datacenter; where the strategy knows no datacenters, those of all. */
     static int in(String datacenter, Keyspace keyspace) {
         AbstractReplicationStrategy strategy = keyspace.getReplicationStrategy();
         return strategy instanceof NetworkTopologyStrategy

@@ -15,7 +15,7 @@ final class GroupInputs {
         private static final int FIELD_BYTES = Integer.BYTES + 1 + 2 * HeapBytes.REFERENCE;
 
         final boolean local;
-        /** In canonical order: ascending address, the same on every coordinator. */
+        /** These replicas in ascending order of address, the same on every coordinator. */
         final InetAddressAndPort[] nodes;
         /** The index of each of them in the token's ring order. */
         final byte[] ringIndex;

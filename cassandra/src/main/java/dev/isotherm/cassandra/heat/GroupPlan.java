@@ -53,7 +53,7 @@ final class GroupPlan extends StoredPlan {
         return balance.settings() == settings && heats.areCurrent();
     }
 
-    /** By which the reads of the plans are placed. */
+    /** The placement that the plans are made for. */
     Placement placement() {
         return settings.placement();
     }

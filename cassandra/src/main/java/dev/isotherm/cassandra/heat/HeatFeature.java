@@ -41,7 +41,7 @@ import org.apache.cassandra.service.StorageService;
 public final class HeatFeature implements Feature {
     private static final long ROUND_MILLIS = 200;
     private static final long SECOND_MILLIS = 1000;
-    /** So many tables are looked up in the schema each second, at most. */
+    /** Most tables that are looked up in the schema each second. */
     private static final int LOOKED_UP_A_SECOND = 200;
 
     private final HeatConfig config;
@@ -162,7 +162,7 @@ public final class HeatFeature implements Feature {
         return homes.contain(replica, replicas);
     }
 
-    /** How often a copy of a read waits for the disk that this node serves; counted like its other reads. */
+    /** Tells how often a copy of a read that this node serves waits for the disk; counted like its other reads. */
     public DiskWaits copyWaits() {
         return sampling == null ? DiskWaits.UNKNOWN : sampling;
     }

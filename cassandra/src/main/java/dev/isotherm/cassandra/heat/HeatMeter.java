@@ -45,7 +45,7 @@ final class HeatMeter {
     private int round;
     private final SamplePauses samplePauses = new SamplePauses();
     private int pauses;
-    /** That of the meters. */
+    /** The smoothing that the meters use now. */
     private long usedNanos;
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
@@ -124,7 +124,7 @@ final class HeatMeter {
         }
     }
 
-    /** It is one of the tables that are read, until it is looked at again. */
+    /** Counts it among the tables that are read, until it is looked at again. */
     private void readOn(ColumnFamilyStore table, TableMeter meter) {
         if (meter != null && meter.readInRound != round) {
             meter.readInRound = round;

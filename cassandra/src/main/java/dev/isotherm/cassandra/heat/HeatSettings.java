@@ -7,7 +7,7 @@ import dev.isotherm.heat.BalanceSettings;
 final class HeatSettings {
     /** The placement of all tables, or that the nodes choose it. */
     final PlacementChoice placement;
-    /** With the placement of all tables, or the one at first where the nodes choose. */
+    /** The plans' settings, with the placement of all tables, or the one at first where the nodes choose. */
     final BalanceSettings balance;
     /** The time constant of the moving average of this node's own heat. */
     final long smoothingNanos;

@@ -21,9 +21,9 @@ final class HeatSwitches {
     /** The settings with each placement: one object for each, so that equal settings are the same. Immutable. */
     private static final class Present {
         final PlacementChoice choice;
-        /** With the placement of tables of which nothing was chosen yet. */
+        /** The settings with the placement of tables of which nothing was chosen yet. */
         final BalanceSettings first;
-
+        /** The settings with the other placement. */
         final BalanceSettings other;
 
         Present(PlacementChoice choice, BalanceSettings first) {

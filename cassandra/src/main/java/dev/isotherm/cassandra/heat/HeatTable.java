@@ -92,7 +92,7 @@ final class HeatTable extends AbstractVirtualTable {
         return rows(keyspace -> true);
     }
 
-    /** Of one keyspace alone: on a large cluster all are a hundred thousand rows. */
+    /** The rows of one keyspace alone: on a large cluster all are a hundred thousand. */
     @Override
     public DataSet data(DecoratedKey key) {
         return rows(UTF8Type.instance.compose(key.getKey())::equals);

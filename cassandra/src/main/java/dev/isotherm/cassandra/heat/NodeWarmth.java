@@ -30,7 +30,7 @@ final class NodeWarmth {
         this.snitch = snitch;
     }
 
-    /** In the table in which it is coldest. */
+    /** The node's warmth in the table in which it is coldest. */
     Warmth<TableId> of(InetAddressAndPort node) {
         return Warmth.of(timesPeers(node));
     }
@@ -52,7 +52,7 @@ final class NodeWarmth {
         };
     }
 
-    /** Each node once for all tables: a snitch may take its time to answer. */
+    /** The nodes of the datacenter; the snitch, which may take its time, is asked for each once for all tables. */
     private Predicate<InetAddressAndPort> nodesOf(String datacenter) {
         Map<InetAddressAndPort, Boolean> known = new HashMap<>();
         return node -> known.computeIfAbsent(node, each -> datacenter.equals(snitch.getDatacenter(each)));

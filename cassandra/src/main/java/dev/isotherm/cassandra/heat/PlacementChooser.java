@@ -57,7 +57,7 @@ final class PlacementChooser {
 
     private static final class Table {
         final ChosenPlacement chosen;
-        /** It was not looked at since. */
+        /** Whether the last look threw: then the table is left alone for a while. */
         final boolean hasFailed;
 
         long lookedNanos;
@@ -171,7 +171,7 @@ final class PlacementChooser {
         return ChosenPlacement.lookEveryNanos(tables.size(), membersHere == null ? 1 : membersHere.size());
     }
 
-    /** Once for all tables of a round: a snitch may take its time to answer for each node. */
+    /** Finds this datacenter's nodes, once for all tables of a round: a snitch may take its time for each node. */
     private void findMembers(long nowNanos) {
         if (membersHere == null || nowNanos - foundNanos >= FIND_NANOS) {
             String datacenter = snitch.getDatacenter(self);

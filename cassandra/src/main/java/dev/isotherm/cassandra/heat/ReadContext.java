@@ -32,9 +32,9 @@ final class ReadContext implements StatementScope.Part {
     private Set<Token> tokens;
     private Token lastToken;
     private final Permutation permutation = new Permutation();
-    /** The keyspace that was asked about last, and whether it is Cassandra's: that takes six look-ups of its name. */
+    /** The keyspace that was asked about last. */
     private String askedKeyspace;
-
+    /** Whether that is Cassandra's own; remembered, as six look-ups of its name tell. */
     private boolean isSystemKeyspace;
 
     private ReadContext() {}

@@ -18,7 +18,7 @@ final class TableBalance {
         return settings;
     }
 
-    /** When the placement was chosen, or the table first seen; milliseconds since 1970. */
+    /** The time at which the placement was chosen, or the table first seen; milliseconds since 1970. */
     long sinceMillis() {
         return sinceMillis;
     }

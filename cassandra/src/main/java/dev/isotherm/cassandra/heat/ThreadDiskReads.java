@@ -58,12 +58,12 @@ final class ThreadDiskReads {
         return getrusage(RUSAGE_THREAD, usage) == 0;
     }
 
-    /** As of the last question: blocks read and page faults that needed the disk, since the thread began. */
+    /** Blocks read and page faults that needed the disk, from the thread's beginning to the last question. */
     long diskReads() {
         return counts.getLong(MAJOR_FAULTS) + counts.getLong(BLOCKS_IN);
     }
 
-    /** As of the last question: how often the thread has given up its processor to wait, for the disk among others. */
+    /** Times the thread had given up its processor to wait, for the disk among others, as of the last question. */
     long sleeps() {
         return counts.getLong(VOLUNTARY_SWITCHES);
     }

@@ -20,11 +20,11 @@ import org.apache.cassandra.schema.TableId;
  */
 final class AdmissionParam {
     private static final byte VERSION = 1;
-    /** What a parameter takes that is about no partition. */
+    /** The bytes of a parameter that is about no partition. */
     static final int HEADER_BYTES = 1 + 8 + 4 + 4 + 2;
     /**
-     * The most that one may take. Of a message above 64 KiB Cassandra reads all parameters from the first 32 KiB, and
-     * ends the connection, with all that is under way on it, if they reach further.
+     * The most bytes of a parameter. Cassandra reads all parameters of a message above 64 KiB from its first 32 KiB,
+     * and ends the connection, with all that is under way on it, if they reach further.
      */
     static final int MOST_BYTES = 24 * 1024;
 
@@ -43,7 +43,7 @@ final class AdmissionParam {
         this.partitions = partitions;
     }
 
-    /** What the partition takes of a parameter. */
+    /** The bytes of a parameter that the partition takes. */
     static int bytesOf(TouchedPartition partition) {
         return PARTITION_BYTES + tokenOf(partition).remaining();
     }

@@ -28,7 +28,7 @@ import org.apache.cassandra.locator.Replica;
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** While nothing has a limit, or limits are off. */
+    /** The interval while nothing has a limit, or limits are off. */
     private static final long REST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** The least time between two messages to the same replica, even if urgent. */
     private static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

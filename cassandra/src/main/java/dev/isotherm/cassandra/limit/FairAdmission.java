@@ -203,7 +203,7 @@ final class FairAdmission {
         }
     }
 
-    /** Where replicas say that they failed, and this node is none of them, its own thread goes on with the read. */
+    /** Notes a failed read. If other replicas alone say that they failed, this node's own thread goes on with it. */
     private void endOfFailed(StatementScope scope, Throwable failure) {
         if (failure instanceof ReadFailureException
                 && replicas.areOthers(((ReadFailureException) failure).failureReasonByEndpoint.keySet())) {

@@ -84,7 +84,7 @@ final class FairPool {
         return running(System.nanoTime());
     }
 
-    /** What that clock shows at an instant of System.nanoTime(), which is the present. */
+    /** The same for a caller that has just read System.nanoTime(). */
     long running(long nowNanos) {
         return clock.running(nowNanos);
     }
@@ -122,7 +122,7 @@ final class FairPool {
         tellOfCut(table, token, partition);
     }
 
-    /** What coordinators refuse as this node has told them is its cut: they tell nobody. */
+    /** Logs a cut that no line tells of: what coordinators refuse for it, as this node told them, they log nowhere. */
     private void tellOfCut(TableMetadata table, Token token, long partition) {
         WatchedPartition cut = log.isUntold(partition) && !isExempt(limits.get(table)) ? watched(partition) : null;
         if (cut != null) {
@@ -311,7 +311,7 @@ final class FairPool {
         }
     }
 
-    /** Each interval, and at the end of the first in which a queue has stood: each operation until then waits in it. */
+    /** Whether to look: each interval, and as soon as a queue has stood for one, in which all operations wait. */
     private boolean isDue(FairShare present, long nowNanos) {
         long sinceLast = nowNanos - lastLookNanos;
         return sinceLast >= FairShare.INTERVAL_NANOS
@@ -330,7 +330,7 @@ final class FairPool {
         return wouldRefuse.sum();
     }
 
-    /** How often a partition began to be cut. */
+    /** Times a partition began to be cut, since the node started. */
     long cuts() {
         return log.cuts();
     }

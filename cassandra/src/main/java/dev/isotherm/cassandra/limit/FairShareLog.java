@@ -75,7 +75,7 @@ final class FairShareLog implements FairShare.Listener {
                 FairShareRejection.percent(partition.mayHold()));
     }
 
-    /** Whether what is refused is not served, from now on; then other lines tell of the same cuts. */
+    /** Sets whether what is refused is not served, from now on; then other lines tell of the same cuts. */
     void enforce(boolean enforces) {
         if (isEnforced != enforces) {
             change(enforces);
@@ -104,7 +104,7 @@ final class FairShareLog implements FairShare.Listener {
         }
     }
 
-    /** Nothing is refused any more. */
+    /** Ends all cuts: nothing is refused any more. */
     synchronized void endAll() {
         begun.clear();
         told.values().forEach(this::tellEnd);

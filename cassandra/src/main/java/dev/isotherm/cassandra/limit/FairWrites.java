@@ -136,7 +136,7 @@ final class FairWrites {
         return isTold && writes.mayRefuse(written.table) ? asTold(scope, written, decision, watched) : null;
     }
 
-    /** By what replicas have told of their shares: each of them has to apply the write. */
+    /** The rejection by what replicas have told of their shares, as each has to apply the write; null for none. */
     private FairShareRejection asTold(
             StatementScope scope, WrittenPartition written, ShareDecision decision, WatchedPartition watched) {
         List<InetAddressAndPort> applying =
@@ -207,7 +207,7 @@ final class FairWrites {
         });
     }
 
-    /** On the write of the statement's partition, not on those of views and triggers. */
+    /** The decision that rides on the write of the statement's partition, not on those of views and triggers. */
     private byte[] decision(Message<?> message) {
         ShareDecision decided = StatementScope.current().part(slot);
         if (!decided.isDecided()) {
@@ -223,7 +223,7 @@ final class FairWrites {
         return decided.encode();
     }
 
-    /** For the coordinator of the write that is answered; null if the partition is not cut. */
+    /** The value for the coordinator of the write that is answered; null if the partition is not cut. */
     private byte[] wouldRefuse(Message<?> response) {
         WatchedPartition watched = times.cut(writes, response.id());
         return watched == null || !watched.isCut() ? null : ShareRefusals.wouldRefuse(watched);

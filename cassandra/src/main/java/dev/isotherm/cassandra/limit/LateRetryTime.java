@@ -67,7 +67,7 @@ class LateRetryTime extends Dispatcher.RequestTime {
         return hasFailedElsewhere;
     }
 
-    /** By how much later the retry comes than Cassandra would have it come; not at all if it has half of the time. */
+    /** The time by which the retry is later than Cassandra would have it; 0 if it has half of the time. */
     long laterNanos(long started) {
         // As late as the read is answered for: the client's deadline may come before its timeout.
         long left = super.computeDeadline(DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS)) - started;

@@ -37,7 +37,7 @@ import org.apache.cassandra.utils.Clock;
  */
 final class LimitedKeys implements GossipState.Listener {
     private static final String TOLD = "isotherm.limited_keys";
-    /** Its value is not read. */
+    /** The parameter of a question; its value is not read. */
     private static final String ASK = "isotherm.limited_keys?";
 
     private static final String ANSWER = "isotherm.limited_keys_are";

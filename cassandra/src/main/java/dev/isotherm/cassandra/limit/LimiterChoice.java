@@ -11,7 +11,7 @@ import org.apache.cassandra.utils.Clock;
 
 /** The limiter by which a node counts a partition's operations: {@code limit.counter} of {@code isotherm.yaml}. */
 enum LimiterChoice {
-    /** By debt: exact, and independent of the nodes' clocks. */
+    /** Counts debt: exact, and independent of the nodes' clocks. */
     BUCKET {
         @Override
         PartitionLimiter limiter(long bytes, long hashSeed) {
@@ -23,7 +23,7 @@ enum LimiterChoice {
             return System::nanoTime;
         }
     },
-    /** By counters that are halved at each second of the wall clock. */
+    /** Halves counters at each second of the wall clock. */
     HALVING {
         @Override
         PartitionLimiter limiter(long bytes, long hashSeed) {

@@ -32,7 +32,7 @@ final class MalformedAdmissions {
         Failures.logForeign(consequence, cause);
     }
 
-    /** Since the node started. */
+    /** Values that could not be read, since the node started. */
     long count() {
         return count.sum();
     }

@@ -41,27 +41,27 @@ final class ReadTimes {
     /** The classes by whose code a thread serves a read, of this node and of another one. */
     private static final Set<String> SERVING =
             Set.of(StorageProxy.LocalReadRunnable.class.getName(), ReadCommandVerbHandler.class.getName());
-    /** At one look at the shares so many threads are looked at; the others at the next. */
+    /** Most threads whose stacks are looked at by one look at the shares; the others are at the next. */
     private static final int MOST_STACKS = 16;
-    /** A read may end without a word, by an exception: so long after a look at its thread it is looked at again. */
+    /** Time between two looks at a read's thread: a read may end without a word, by an exception. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final FairPool reads;
     private final Failures failures;
     private final ThreadLocal<Reading> readings = ThreadLocal.withInitial(this::reading);
-    /** Of each thread that has served a read and is alive. */
+    /** The readings of all threads that have served a read and are alive. */
     private final Queue<Reading> all = new ConcurrentLinkedQueue<>();
 
     private final LongAdder cutEnded = new LongAdder();
     private final LongAdder cutNanos = new LongAdder();
-    /** For the thread that looks: how many more threads it looks at. */
+    /** The threads whose stacks this look may still look at; for the thread that looks. */
     private int stacks;
 
     /** The read that a thread serves. */
     private static final class Reading {
         final Thread thread = Thread.currentThread();
         final ThreadHold<Object> hold = new ThreadHold<>();
-        /** When its coordinator no longer waits for it, on the clock of {@link FairPool#running}. */
+        /** The instant at which its coordinator gives it up, on the clock of {@link FairPool#running}. */
         long expiresNanos;
         /** When it began, on System.nanoTime(). */
         long begunAtNanos;
@@ -338,7 +338,7 @@ final class ReadTimes {
             servedBy = reading.thread == statementThread ? servedBy : reading;
         }
 
-        /** Of a read that has thrown its thread says nothing: as far as can be known it has lasted until now. */
+        /** Tells the read's time up to now: of one that has thrown, its thread says nothing. */
         void statementFails() {
             Reading reading = servedBy;
             if (reading != null) {

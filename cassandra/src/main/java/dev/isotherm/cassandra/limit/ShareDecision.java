@@ -22,7 +22,7 @@ import org.apache.cassandra.schema.TableMetadata;
  */
 final class ShareDecision implements StatementScope.Part {
     static final String PARAM = "isotherm.share";
-    /** For how many operations a further message of a statement stands: its replica has decided about the first. */
+    /** The operations for which a further message of a statement stands: its replica has decided about the first. */
     static final int DECIDED_BEFORE = 0;
 
     private static final int BYTES = 2 * Integer.BYTES;
@@ -39,7 +39,7 @@ final class ShareDecision implements StatementScope.Part {
 
     private int contacts;
 
-    /** That of the partition if its reads are to be spread over replicas that are alike; null if they are not. */
+    /** The partition's token if its reads are to be spread over replicas that are alike; null if they are not. */
     private Token spreadToken;
 
     private long spreadSeed;
@@ -140,7 +140,7 @@ final class ShareDecision implements StatementScope.Part {
         cuts = isCut || isToldPartly;
     }
 
-    /** Of the order in which all reads of the statement meet the replicas: each decides about the first it gets. */
+    /** The seed of the order in which all reads of the statement meet the replicas: each decides about its first. */
     long spreadSeed() {
         return spreadSeed;
     }
@@ -164,16 +164,16 @@ final class ShareDecision implements StatementScope.Part {
         return decided && partition == other;
     }
 
-    /** For the message to a replica; null if nothing has been decided. */
+    /** The value for the message to a replica; null if nothing has been decided. */
     byte[] encode() {
         return decided ? encode(weight) : null;
     }
 
     /**
-     * For the message with a read to a replica, which may get several of a statement: the data after digests that
-     * differ, the rows of another page. The replica decides about the first, and refuses or serves the others as that
-     * one. Null where the replica is to decide about the first by itself; then it serves the others in any case. Call
-     * it where something has been decided.
+     * The value for the message with a read to a replica, which may get several of a statement: the data after digests
+     * that differ, the rows of another page. The replica decides about the first, and refuses or serves the others as
+     * that one. Null where the replica is to decide about the first by itself; then it serves the others in any case.
+     * Call it where something has been decided.
      */
     byte[] encode(InetAddressAndPort replica) {
         if (!isFirst(replica)) {

@@ -32,15 +32,15 @@ import org.apache.cassandra.net.Verb;
  */
 final class ShareRefusals {
     private static final String REFUSED = "isotherm.share_refused";
-    /** By itself: a node of an earlier build takes no longer value than it knows for a refusal. */
+    /** The admitted part, apart from the refusal: a node of an earlier build would not take a longer value for one. */
     private static final String ADMITTED = "isotherm.share_admitted";
 
-    /** With the answer to a write: which part of the partition's writes the replica admits, as a coordinator. */
+    /** The parameter of the answer to a write: the part of the partition's writes that the replica would admit. */
     static final String WOULD_REFUSE = "isotherm.share_would_refuse";
 
     private static final int BYTES = 8 + 4 + 4;
     private static final int MOST = 8192;
-    /** No node admits nothing. */
+    /** The least part that is believed to be admitted: no node admits nothing. */
     private static final double LEAST_ADMITTED = 1.0 / FairShare.MOST_WEIGHT;
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -41,7 +41,7 @@ final class StageQueue {
         return probe.leastWait(nowNanos);
     }
 
-    /** For how long operations have waited without a moment at which none did. */
+    /** The time for which operations have waited without a moment at which none did. */
     long standsNanos() {
         return probe.standsNanos();
     }

@@ -23,25 +23,25 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * thread does not matter. Thread safe.
  */
 final class UnmarkedReads {
-    /** Of a read that may be refused: so may those without a value. */
+    /** The value of a read that may be refused: it announces that those without a value may be, too. */
     static final byte ANNOUNCES = 0;
-    /** Of a read that may not be refused. */
+    /** The value of a read that may not be refused. */
     static final byte EXEMPT = 1;
 
     /** The time between two announcements of a coordinator to a replica. */
     static final long EACH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** How long an announcement holds. */
     static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** So long after the first one it begins to hold: what was sent just before it was noted carries nothing. */
+    /** Time after the first one at which it begins to hold: what was sent just before it was noted carries nothing. */
     static final long BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /**
-     * One that is noted later than that after its message was made is not sent, as where the thread had to wait: what
-     * was made meanwhile may carry nothing, and be made after it began to hold.
+     * Most time from making a message to noting its announcement. One noted later, as where the thread had to wait, is
+     * not sent: what was made meanwhile may carry nothing, and be made after the announcement began to hold.
      */
     static final long NOTED_NANOS = BEGINS_NANOS / 2;
-    /** For so long after the last one what may not be refused says so: the two nodes' clocks differ a little. */
+    /** Time after the last one for which what may not be refused says so: the two nodes' clocks differ a little. */
     static final long EXEMPTS_NANOS = 2 * HOLDS_NANOS;
-    /** A read that waits for its thread for longer has timed out. */
+    /** Time for which announcements are kept: a read that waits for its thread for longer has timed out. */
     private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final byte[] ANNOUNCEMENT = {ANNOUNCES};

@@ -10,7 +10,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Asks peers for their queue depths. */
 final class QueueQuestions {
-    /** On answers and on responses to writes: the depth of the sender's queue. */
+    /** The parameter, on answers and on responses to writes, with the depth of the sender's queue. */
     static final String DEPTH = "isotherm.depth";
 
     private static final String ASK = "isotherm.depth?";

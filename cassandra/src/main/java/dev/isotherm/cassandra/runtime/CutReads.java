@@ -8,7 +8,7 @@ import org.apache.cassandra.net.Message;
  * partition's doing, and says nothing of the replica.
  */
 public interface CutReads {
-    /** Where no partition is cut. */
+    /** Stands in where no partition is cut. */
     CutReads NONE = new CutReads() {
         @Override
         public boolean has(Message<?> read) {

@@ -6,7 +6,7 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 
 /** Tells how often a read waits for the disk that the present thread serves from its beginning to its end. */
 public interface DiskWaits {
-    /** Where nobody tells. */
+    /** Stands in where nobody tells how often a read waits. */
     DiskWaits UNKNOWN = new DiskWaits() {
         @Override
         public void begin(SinglePartitionReadCommand read) {

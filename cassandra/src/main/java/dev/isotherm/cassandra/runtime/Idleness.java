@@ -16,7 +16,7 @@ public final class Idleness {
     private final LongSupplier nanoClock;
     private final Runnable resumed;
     private volatile boolean idle;
-    /** When a feature was last known to be on. */
+    /** The instant at which a feature was last known to be on. */
     private long onNanos;
 
     /**

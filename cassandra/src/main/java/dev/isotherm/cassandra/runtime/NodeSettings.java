@@ -47,7 +47,7 @@ public final class NodeSettings {
         private final String configured;
         private volatile long sinceMillis;
         private volatile boolean isKept;
-        /** How many threads store it, or wait to. */
+        /** The threads that store it, or wait to. */
         private int stores;
 
         private Entry(RuntimeSetting setting, long startMillis) {
@@ -70,7 +70,7 @@ public final class NodeSettings {
             return configured;
         }
 
-        /** When the value was set, or the process started. */
+        /** The time at which the value was set, or the process started; milliseconds since 1970. */
         public long sinceMillis() {
             return sinceMillis;
         }

@@ -21,12 +21,12 @@ public final class OwnTasks {
 
     private OwnTasks() {}
 
-    /** To be called by the task itself. */
+    /** Counts a task of the plugin's on this stage; the task itself calls it. */
     public static void ran(Stage stage) {
         RUN.get(stage).increment();
     }
 
-    /** How many have run since the process started. */
+    /** The plugin's tasks that have run on this stage since the process started. */
     public static long of(Stage stage) {
         return RUN.get(stage).sum();
     }

@@ -19,9 +19,9 @@ public final class RationedLog {
     private static final long NANOS_PER_LINE = TimeUnit.MINUTES.toNanos(1) / AT_ONCE;
 
     private final LongSupplier nanoClock;
-    /** When the whole ration is there again. Guarded by this, as is the count. */
+    /** The instant at which the whole ration is there again. Guarded by this. */
     private long wholeNanos;
-
+    /** The lines left out since the last one. Guarded by this. */
     private long leftOut;
 
     /** @param nanoClock the time, such as System.nanoTime() */

@@ -3,7 +3,7 @@ package dev.isotherm.cassandra.views;
 
 /** What heat-weighted reads know of one node, over all tables. Immutable. */
 public final class NodeHeat {
-    /** Where nothing is known. */
+    /** Stands in where nothing is known of a node. */
     public static final NodeHeat UNKNOWN = new NodeHeat(null, Double.NaN, Double.NaN, Double.NaN);
 
     final String coldestTable;

@@ -85,7 +85,7 @@ public final class RolloutTable extends AbstractVirtualTable {
         }
     }
 
-    /** Of what Cassandra counts and what is on the disk the more: a file is written before it is closed. */
+    /** The larger of what Cassandra counts and what is on the disk: a file is written before it is closed. */
     private static long hintBytes(UUID host, Map<UUID, Long> files) {
         return Math.max(files.getOrDefault(host, 0L), HintsService.instance.getTotalHintsSize(host));
     }

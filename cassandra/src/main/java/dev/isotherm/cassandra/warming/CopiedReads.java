@@ -22,7 +22,7 @@ import org.apache.cassandra.schema.TableId;
  * It is no request of a client: it counts for no limit, and no metric of clients counts it.
  */
 final class CopiedReads {
-    /** So many copies wait: about as many as arrive while one that misses is served. */
+    /** Most copies that wait: about as many as arrive while one that misses is served. */
     private static final int MOST_WAITING = 64;
 
     private static final String WHEN_IT_FAILS = "A copy of a read that warms this node failed";
