@@ -16,8 +16,8 @@ public final class SamplePauses {
     private boolean lastWasOne;
     private long sampledNanos;
 
-    /** Takes a sample; true if the time since the last one counts for nothing. */
-    public boolean precede(long nowNanos) {
+    /** Takes a sample; true if the time since the last one is a pause, which counts for nothing. */
+    public boolean endsPause(long nowNanos) {
         lastWasOne = any && !lastWasOne && nowNanos - sampledNanos > PAUSE_NANOS;
         any = true;
         sampledNanos = nowNanos;

@@ -74,7 +74,7 @@ public final class ServiceTimes {
         if (active < 0) {
             throw Allowed.refusal("active", active, "0 or above");
         }
-        if (pauses.precede(nowNanos)) {
+        if (pauses.endsPause(nowNanos)) {
             lastServedNanos = served > servedBefore ? nowNanos : lastServedNanos;
             unfinishedNanos = 0;
             spentNanos = 0;

@@ -15,23 +15,23 @@ class SamplePausesTest {
     @Test
     void samplesInTimeAreOfATimeThatWasMeasured() {
         for (long now = Long.MAX_VALUE - 20 * SECOND, i = 0; i < 100; i++, now += 2 * SECOND) {
-            assertFalse(pauses.precede(now));
+            assertFalse(pauses.endsPause(now));
         }
     }
 
     @Test
     void oneThatComesLateIsAcrossAPause() {
-        assertFalse(pauses.precede(-5));
-        assertTrue(pauses.precede(2 * SECOND));
-        assertFalse(pauses.precede(3 * SECOND));
-        assertTrue(pauses.precede(4_000 * SECOND));
+        assertFalse(pauses.endsPause(-5));
+        assertTrue(pauses.endsPause(2 * SECOND));
+        assertFalse(pauses.endsPause(3 * SECOND));
+        assertTrue(pauses.endsPause(4_000 * SECOND));
     }
 
     @Test
     void whereAllComeLateEverySecondOneCounts() {
         int across = 0;
         for (int i = 0; i < 100; i++) {
-            across += pauses.precede(i * 3 * SECOND) ? 1 : 0;
+            across += pauses.endsPause(i * 3 * SECOND) ? 1 : 0;
         }
         assertEquals(50, across, 1);
     }

@@ -58,7 +58,7 @@ abstract class HeatMeter {
 
     /** Brings the heat up to date. */
     final void settle(long nowNanos) {
-        if (pauses.precede(nowNanos)) {
+        if (pauses.endsPause(nowNanos)) {
             coordinated.skip(nowNanos);
             local.skip(nowNanos);
             skip(nowNanos);

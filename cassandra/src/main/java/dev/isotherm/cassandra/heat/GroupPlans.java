@@ -64,9 +64,9 @@ final class GroupPlans {
         return ledgers.computeIfAbsent(table, t -> new ShareLedger());
     }
 
-    /** The contacts of each replica over all tables, faded: wanted and sent. */
-    Map<InetAddressAndPort, double[]> contacts() {
-        Map<InetAddressAndPort, double[]> contacts = new HashMap<>();
+    /** The contacts of each replica over all tables, faded. */
+    Map<InetAddressAndPort, ShareLedger.Contacts> contacts() {
+        Map<InetAddressAndPort, ShareLedger.Contacts> contacts = new HashMap<>();
         ledgers.values().forEach(ledger -> ledger.addTo(contacts));
         return contacts;
     }

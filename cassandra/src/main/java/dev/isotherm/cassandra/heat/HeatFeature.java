@@ -173,18 +173,19 @@ public final class HeatFeature implements Feature {
         String name = coldest.coldestTable == null ? null : HeatMetrics.nameInSchema(coldest.coldestTable);
         double wanted = 0;
         double sent = 0;
-        double[] own = {0, 0};
-        for (Map.Entry<InetAddressAndPort, double[]> each : plans.contacts().entrySet()) {
-            wanted += each.getValue()[0];
-            sent += each.getValue()[1];
+        ShareLedger.Contacts own = new ShareLedger.Contacts();
+        for (Map.Entry<InetAddressAndPort, ShareLedger.Contacts> each :
+                plans.contacts().entrySet()) {
+            wanted += each.getValue().wanted;
+            sent += each.getValue().sent;
             own = each.getKey().equals(node) ? each.getValue() : own;
         }
         boolean anyRead = wanted > ShareLedger.LEAST_CONTACTS && sent > ShareLedger.LEAST_CONTACTS;
         return new NodeHeat(
                 name,
                 name == null ? Double.NaN : coldest.timesPeers,
-                anyRead ? own[0] / wanted : Double.NaN,
-                anyRead ? own[1] / sent : Double.NaN);
+                anyRead ? own.wanted / wanted : Double.NaN,
+                anyRead ? own.sent / sent : Double.NaN);
     }
 
     /**

@@ -87,7 +87,7 @@ final class HeatMeter {
             usedNanos = smoothingNanos;
             meters.values().forEach(meter -> meter.setSmoothing(usedNanos));
         }
-        if (samplePauses.precede(nowNanos)) {
+        if (samplePauses.endsPause(nowNanos)) {
             pauses++;
         }
         round++;

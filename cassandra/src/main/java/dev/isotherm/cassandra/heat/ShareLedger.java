@@ -21,11 +21,11 @@ final class ShareLedger {
     /** Fewer contacts have faded away. */
     static final double LEAST_CONTACTS = 1e-6;
 
-    private final Map<InetAddressAndPort, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<InetAddressAndPort, Contacts> entries = new ConcurrentHashMap<>();
     private volatile int secondsWithoutDraw;
 
     void add(InetAddressAndPort replica, double wanted, double sent) {
-        Entry entry = entries.computeIfAbsent(replica, r -> new Entry());
+        Contacts entry = entries.computeIfAbsent(replica, r -> new Contacts());
         synchronized (entry) {
             entry.wanted += wanted;
             entry.sent += sent;
@@ -67,13 +67,13 @@ final class ShareLedger {
         return shareOf(replica, false);
     }
 
-    /** The contacts of each replica: wanted and sent, faded; none where none was drawn lately. */
-    void addTo(Map<InetAddressAndPort, double[]> contacts) {
+    /** Adds the contacts of each replica, faded; none where none was drawn lately. */
+    void addTo(Map<InetAddressAndPort, Contacts> sums) {
         entries.forEach((replica, entry) -> {
-            Entry copy = entry.copy();
-            double[] sums = contacts.computeIfAbsent(replica, r -> new double[2]);
-            sums[0] += copy.wanted;
-            sums[1] += copy.sent;
+            Contacts copy = entry.copy();
+            Contacts sum = sums.computeIfAbsent(replica, r -> new Contacts());
+            sum.wanted += copy.wanted;
+            sum.sent += copy.sent;
         });
     }
 
@@ -82,11 +82,11 @@ final class ShareLedger {
      * lately.
      */
     double mostDifference() {
-        List<Entry> seen = new ArrayList<>();
+        List<Contacts> seen = new ArrayList<>();
         double wanted = 0;
         double sent = 0;
-        for (Entry entry : entries.values()) {
-            Entry copy = entry.copy();
+        for (Contacts entry : entries.values()) {
+            Contacts copy = entry.copy();
             wanted += copy.wanted;
             sent += copy.sent;
             seen.add(copy);
@@ -95,7 +95,7 @@ final class ShareLedger {
             return Double.NaN;
         }
         double most = 0;
-        for (Entry entry : seen) {
+        for (Contacts entry : seen) {
             most = Math.max(most, Math.abs(entry.wanted / wanted - entry.sent / sent));
         }
         return most;
@@ -104,8 +104,8 @@ final class ShareLedger {
     private double shareOf(InetAddressAndPort replica, boolean wanted) {
         double total = 0;
         double own = 0;
-        for (Map.Entry<InetAddressAndPort, Entry> each : entries.entrySet()) {
-            Entry entry = each.getValue();
+        for (Map.Entry<InetAddressAndPort, Contacts> each : entries.entrySet()) {
+            Contacts entry = each.getValue();
             double value;
             synchronized (entry) {
                 value = wanted ? entry.wanted : entry.sent;
@@ -118,12 +118,15 @@ final class ShareLedger {
         return total < LEAST_CONTACTS ? Double.NaN : own / total;
     }
 
-    private static final class Entry {
+    /** Contacts of one replica, faded. */
+    static final class Contacts {
+        /** The contacts that it should have got. */
         double wanted;
+        /** The contacts that it got. */
         double sent;
 
-        synchronized Entry copy() {
-            Entry copy = new Entry();
+        synchronized Contacts copy() {
+            Contacts copy = new Contacts();
             copy.wanted = wanted;
             copy.sent = sent;
             return copy;

@@ -165,7 +165,7 @@ final class FairAdmission {
         if (level == null
                 || level == ConsistencyLevel.NODE_LOCAL
                 || level.isSerialConsistency()
-                || !counts(select.table)
+                || !hasShares(select.table)
                 || select.getRestrictions().isKeyRange()
                 // By key and index it may be a read of a token range, which replicas neither time nor refuse.
                 || select.getRestrictions().usesSecondaryIndexing()
@@ -178,7 +178,7 @@ final class FairAdmission {
     }
 
     /** Whether shares of the table's partitions are kept. */
-    static boolean counts(TableMetadata table) {
+    static boolean hasShares(TableMetadata table) {
         return !table.isVirtual() && !SchemaConstants.isSystemKeyspace(table.keyspace);
     }
 
@@ -286,7 +286,7 @@ final class FairAdmission {
 
     private static boolean isCounted(Message<?> message) {
         return message.payload instanceof SinglePartitionReadCommand
-                && counts(((SinglePartitionReadCommand) message.payload).metadata());
+                && hasShares(((SinglePartitionReadCommand) message.payload).metadata());
     }
 
     private static long idOf(SinglePartitionReadCommand read) {

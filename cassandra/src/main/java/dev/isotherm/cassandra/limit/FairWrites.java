@@ -242,7 +242,7 @@ final class FairWrites {
         ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
         // A write without it is none that a coordinator could have refused.
-        if (written == null || !FairAdmission.counts(written.table)) {
+        if (written == null || !FairAdmission.hasShares(written.table)) {
             times.begin(writes, null, 0, message.id());
             return;
         }
@@ -258,7 +258,7 @@ final class FairWrites {
     private boolean isAdmitted(Message<?> message) {
         ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
-        if (written == null || !FairAdmission.counts(written.table)) {
+        if (written == null || !FairAdmission.hasShares(written.table)) {
             times.begin(counters, null, 0, message.id());
             return true;
         }

@@ -63,13 +63,13 @@ final class ReadTimes {
         final ThreadHold<Object> hold = new ThreadHold<>();
         /** The instant at which its coordinator gives it up, on the clock of {@link FairPool#running}. */
         long expiresNanos;
-        /** When it began, on System.nanoTime(). */
-        long begunAtNanos;
+        /** The instant at which it began, on System.nanoTime(), which goes on through pauses of the process. */
+        long startedNanoTime;
         /** What counted when it began: the time of a read from before shares were switched off and on is not known. */
         Object era;
 
-        // For the thread that looks: the beginning of the read at which it has looked, when, and what it has seen.
-        long begunNanos;
+        // For the looking thread, on FairPool.running: the beginning of the read looked at, when, and what was seen.
+        long lookedAtBegunNanos;
         long lookedNanos;
         boolean isReading;
     }
@@ -106,7 +106,7 @@ final class ReadTimes {
     private void begin(Object what, long partition, long expiresNanos, Reading reading) {
         long nanoTime = System.nanoTime();
         long now = reads.running(nanoTime);
-        reading.begunAtNanos = nanoTime;
+        reading.startedNanoTime = nanoTime;
         reading.era = reads.era();
         reading.expiresNanos = now + Math.max(0, expiresNanos - nanoTime);
         reading.hold.begin(what, partition, now);
@@ -165,7 +165,7 @@ final class ReadTimes {
         if (reads.mayCut(table, reading.hold.partition())) {
             cutEnded.increment();
             // As Cassandra counts it: with the pauses of the process.
-            cutNanos.add(System.nanoTime() - reading.begunAtNanos);
+            cutNanos.add(System.nanoTime() - reading.startedNanoTime);
         }
     }
 
@@ -246,7 +246,7 @@ final class ReadTimes {
             if (now - begunNanos < FairShare.INTERVAL_NANOS || reading.era != reads.era() || hasFailed(what)) {
                 return false;
             }
-            boolean isNew = reading.begunNanos != begunNanos;
+            boolean isNew = reading.lookedAtBegunNanos != begunNanos;
             boolean isDue = isNew
                     ? mayWait(what, reading.thread)
                     : reading.isReading && now - reading.lookedNanos > LOOK_AGAIN_NANOS;
@@ -254,7 +254,7 @@ final class ReadTimes {
                 return !isNew && reading.isReading;
             }
             if (isNew || isDue) {
-                reading.begunNanos = begunNanos;
+                reading.lookedAtBegunNanos = begunNanos;
                 reading.lookedNanos = now;
                 reading.isReading = !isDue || isServing();
             }

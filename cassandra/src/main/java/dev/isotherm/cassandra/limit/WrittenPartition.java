@@ -35,13 +35,13 @@ final class WrittenPartition {
     static boolean isPlainWrite(CQLStatement statement) {
         if (statement instanceof ModificationStatement) {
             ModificationStatement write = (ModificationStatement) statement;
-            return !write.hasConditions() && FairAdmission.counts(write.metadata);
+            return !write.hasConditions() && FairAdmission.hasShares(write.metadata);
         }
         if (!(statement instanceof BatchStatement) || ((BatchStatement) statement).hasConditions()) {
             return false;
         }
         List<ModificationStatement> writes = ((BatchStatement) statement).getStatements();
-        return !writes.isEmpty() && FairAdmission.counts(writes.get(0).metadata);
+        return !writes.isEmpty() && FairAdmission.hasShares(writes.get(0).metadata);
     }
 
     /** Whether the plain write updates counters: an unlogged batch may, too, and then does nothing else. */

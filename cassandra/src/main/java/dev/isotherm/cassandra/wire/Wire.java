@@ -56,7 +56,7 @@ public final class Wire {
     private volatile Map<Verb, List<WireHandlers.Receiving>> receivers = new EnumMap<>(Verb.class);
     private final List<GossipState> gossip = new CopyOnWriteArrayList<>();
     private final DepartedNodes departed = new DepartedNodes();
-    private final List<LocalReads.Watcher> localReads = new CopyOnWriteArrayList<>();
+    private final List<LocalReadSubscriber.Watcher> localReads = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
     private volatile BooleanSupplier idle = () -> false;
     private final LongAdder unreadable = new LongAdder();
@@ -102,7 +102,7 @@ public final class Wire {
         version.onInbound(this::onInbound);
         MessagingService.instance()
                 .latencySubscribers
-                .subscribe(new LocalReads(
+                .subscribe(new LocalReadSubscriber(
                         FBUtilities.getBroadcastAddressAndPort(), failures, () -> idle.getAsBoolean(), localReads));
         publishHeld();
     }

@@ -22,7 +22,7 @@ public final class WireHandlers {
     final List<Riding> riders = new ArrayList<>();
     final List<Receiving> receivers = new ArrayList<>();
     final List<GossipState> gossip = new ArrayList<>();
-    final List<LocalReads.Watcher> localReads = new ArrayList<>();
+    final List<LocalReadSubscriber.Watcher> localReads = new ArrayList<>();
 
     /** Adds the rider's value, if it provides one, to each message of these verbs. */
     public void ride(Collection<Verb> verbs, String param, String whenItFails, Rider rider) {
@@ -40,7 +40,7 @@ public final class WireHandlers {
      * @param ended is given the nanoseconds that the read took, on the read's thread
      */
     public void watchLocalReads(String whenItFails, LongConsumer ended) {
-        localReads.add(new LocalReads.Watcher(whenItFails, ended));
+        localReads.add(new LocalReadSubscriber.Watcher(whenItFails, ended));
     }
 
     /** Passes on the parameter's value from each message of these verbs that carries it. */

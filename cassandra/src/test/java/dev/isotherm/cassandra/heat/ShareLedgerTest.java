@@ -52,7 +52,7 @@ class ShareLedgerTest {
     /** While reads follow the operator's order, shares of minutes ago would be taken for those of now. */
     @Test
     void sharesAreShownForSomeSecondsAfterTheLastDraw() {
-        Map<InetAddressAndPort, double[]> contacts = new HashMap<>();
+        Map<InetAddressAndPort, ShareLedger.Contacts> contacts = new HashMap<>();
         ledger.add(node(1), 1e6, 1e6);
         ledger.add(node(2), 1e6, 1e6);
         for (int second = 0; second < ShareLedger.SHOWN_SECONDS; second++) {

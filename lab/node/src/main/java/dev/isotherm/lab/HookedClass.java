@@ -48,10 +48,11 @@ final class HookedClass extends ClassVisitor {
     private static final Map<String, Set<String>> GIVEN = Map.of(
             "wire/WireHandlers$Riding", Set.of("rider"),
             "wire/WireHandlers$Receiving", Set.of("receiver"),
-            "wire/LocalReads$Watcher", Set.of("ended"),
+            "wire/LocalReadSubscriber$Watcher", Set.of("ended"),
             "runtime/PeriodicTask", Set.of("task"));
 
-    private static final Set<String> USERS_OF_GIVEN = Set.of("wire/Wire", "wire/LocalReads", "runtime/PeriodicTask");
+    private static final Set<String> USERS_OF_GIVEN =
+            Set.of("wire/Wire", "wire/LocalReadSubscriber", "runtime/PeriodicTask");
     /** Tells features of other nodes' states; its mark says which feature. */
     private static final String GOSSIP = "wire/GossipState";
 

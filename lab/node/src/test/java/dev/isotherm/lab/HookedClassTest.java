@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.queue.CounterUpdateInterceptor;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
-import dev.isotherm.cassandra.wire.LocalReads;
+import dev.isotherm.cassandra.wire.LocalReadSubscriber;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -61,7 +61,7 @@ class HookedClassTest {
 
     @Test
     void theEndOfALocalReadThrowsWhereThePluginCatchesIt() throws Exception {
-        throwsWhereItIsCaught(LocalReads.class, "ended", "It is not sampled");
+        throwsWhereItIsCaught(LocalReadSubscriber.class, "ended", "It is not sampled");
     }
 
     private static void throwsWhereItIsCaught(Class<? extends Runnable> type, String given, String whenItFails)

@@ -15,12 +15,12 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class LocalReadsTest {
+class LocalReadSubscriberTest {
     private final Failures failures = new Failures();
-    private final List<LocalReads.Watcher> watchers = new ArrayList<>();
+    private final List<LocalReadSubscriber.Watcher> watchers = new ArrayList<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private final List<Long> heard = new ArrayList<>();
-    private final LocalReads reads = new LocalReads(node(1), failures, idle::get, watchers);
+    private final LocalReadSubscriber reads = new LocalReadSubscriber(node(1), failures, idle::get, watchers);
 
     @BeforeAll
     static void initialize() {
@@ -41,7 +41,7 @@ class LocalReadsTest {
 
     @Test
     void thoseOfThisNodeAreHeardOfAndAnswersOfPeersAreNot() {
-        watchers.add(new LocalReads.Watcher("", heard::add));
+        watchers.add(new LocalReadSubscriber.Watcher("", heard::add));
         ends(1, 3);
         ends(2, 5);
         assertEquals(List.of(3_000_000L), heard);
@@ -49,7 +49,7 @@ class LocalReadsTest {
 
     @Test
     void nobodyHearsOfThemWhileNothingIsDone() {
-        watchers.add(new LocalReads.Watcher("", heard::add));
+        watchers.add(new LocalReadSubscriber.Watcher("", heard::add));
         idle.set(true);
         ends(1, 3);
         idle.set(false);
@@ -59,10 +59,10 @@ class LocalReadsTest {
 
     @Test
     void whereAWatcherThrowsTheOthersHearOfThemAllTheSame() {
-        watchers.add(new LocalReads.Watcher("A read is not seen", nanos -> {
+        watchers.add(new LocalReadSubscriber.Watcher("A read is not seen", nanos -> {
             throw new IllegalStateException();
         }));
-        watchers.add(new LocalReads.Watcher("", heard::add));
+        watchers.add(new LocalReadSubscriber.Watcher("", heard::add));
         ends(1, 3);
         assertEquals(List.of(3_000_000L), heard);
         assertEquals(1, failures.count());

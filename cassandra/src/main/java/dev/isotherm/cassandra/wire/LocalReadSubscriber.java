@@ -15,7 +15,7 @@ import org.apache.cassandra.net.LatencySubscribers;
  * <p>Cassandra tells of them where it also tells of peers' answers, before it hands these on: what throws here would
  * keep an answer from its request.
  */
-final class LocalReads implements LatencySubscribers.Subscriber {
+final class LocalReadSubscriber implements LatencySubscribers.Subscriber {
     private final InetAddressAndPort self;
     private final Failures failures;
     private final BooleanSupplier idle;
@@ -25,7 +25,7 @@ final class LocalReads implements LatencySubscribers.Subscriber {
      * @param idle while it says so, nobody is told
      * @param watchers may grow
      */
-    LocalReads(InetAddressAndPort self, Failures failures, BooleanSupplier idle, List<Watcher> watchers) {
+    LocalReadSubscriber(InetAddressAndPort self, Failures failures, BooleanSupplier idle, List<Watcher> watchers) {
         this.self = self;
         this.failures = failures;
         this.idle = idle;

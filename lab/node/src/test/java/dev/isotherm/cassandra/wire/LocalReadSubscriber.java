@@ -2,7 +2,7 @@
 package dev.isotherm.cassandra.wire;
 
 /** Stands for the plugin's class of this name, which the lab does not know. */
-public class LocalReads implements Runnable {
+public class LocalReadSubscriber implements Runnable {
     private final Watcher watcher = new Watcher();
 
     /** The kind of failure that the watcher has had; null for none. */
