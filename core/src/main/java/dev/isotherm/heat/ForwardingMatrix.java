@@ -2,7 +2,6 @@
 package dev.isotherm.heat;
 
 import dev.isotherm.common.Allowed;
-import java.util.Arrays;
 
 /**
  * The probability with which each coordinator of a replica group contacts each replica, such that the shares hold over
@@ -63,14 +62,6 @@ public final class ForwardingMatrix {
                     : shares.clone();
         }
         return matrix;
-    }
-
-    /** As {@link #of}, with equally many requests for every coordinator. */
-    public static double[][] uniform(double[] shares, int k) {
-        Allowed.notEmpty("shares", shares);
-        double[] coordinatorShares = new double[shares.length];
-        Arrays.fill(coordinatorShares, 1.0 / shares.length);
-        return of(coordinatorShares, shares, k);
     }
 
     /** Fills row i and subtracts it from the columns' wanted and open amounts. */

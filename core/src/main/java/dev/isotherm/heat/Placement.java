@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import dev.isotherm.common.Allowed;
-import java.util.Arrays;
-import java.util.Locale;
-
 /** The source of a draw's random number, which decides whether a partition always meets the same replicas. */
 public enum Placement {
     /**
@@ -22,19 +18,5 @@ public enum Placement {
     /** The placement of a code from the wire; null for any other number. */
     static Placement ofCode(int code) {
         return code < 1 || code > values().length ? null : values()[code - 1];
-    }
-
-    /**
-     * The placement of that name, in any case.
-     *
-     * @throws IllegalArgumentException when there is none, naming the value and the allowed ones
-     */
-    public static Placement parse(String value) {
-        for (Placement placement : values()) {
-            if (value != null && placement.name().equals(value.trim().toUpperCase(Locale.ROOT))) {
-                return placement;
-            }
-        }
-        throw Allowed.refusal("placement", value, Arrays.toString(values()).toLowerCase(Locale.ROOT));
     }
 }

@@ -14,12 +14,12 @@ public final class PlacementVotes {
     private int localOfDown;
     private int affinityOfDown;
 
-    /** Counts a living node that tells its heat, and its vote; null is none. */
-    public void add(Placement vote) {
-        add(vote, false);
-    }
-
-    /** Counts a node, and its vote; null is none. What a node that is down has told last is known for some time. */
+    /**
+     * Counts a node that has told its heat, and its vote.
+     *
+     * @param vote null is none
+     * @param isDown whether the node is down: what it has told last is known for some time
+     */
     public void add(Placement vote, boolean isDown) {
         nodes++;
         if (isDown) {

@@ -32,20 +32,12 @@ public final class ReadPlan {
         this.layoutPart = orders.layoutPart();
     }
 
-    /** As {@link #of(Heat[], RequestRate[], int, int, BalanceSettings)}, with equal rates. */
+    /**
+     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], DoubleSupplier, int, int, BalanceSettings)}
+     * makes it where neither the rates nor the requests are known.
+     */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
-        return of(heats, new RequestRate[heats == null ? 0 : heats.length], k, self, settings);
-    }
-
-    /** As the plan with requests per second, where these are not known. */
-    public static ReadPlan of(Heat[] heats, RequestRate[] rates, int k, int self, BalanceSettings settings) {
-        return of(heats, rates, 0, k, self, settings);
-    }
-
-    /** As {@link #of(Heat[], RequestRate[], DoubleSupplier, int, int, BalanceSettings)}, where these are at hand. */
-    public static ReadPlan of(
-            Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self, BalanceSettings settings) {
-        return of(heats, rates, () -> requestsPerSecond, k, self, settings);
+        return of(heats, new RequestRate[heats == null ? 0 : heats.length], () -> 0, k, self, settings);
     }
 
     /**

@@ -27,7 +27,7 @@ class ChosenPlacementTest {
 
     private static PlacementVotes votes(Placement... each) {
         PlacementVotes votes = new PlacementVotes();
-        Arrays.stream(each).forEach(votes::add);
+        Arrays.stream(each).forEach(vote -> votes.add(vote, false));
         return votes;
     }
 

@@ -16,6 +16,13 @@ import org.junit.jupiter.api.Test;
 class ForwardingMatrixTest {
     private static final double FLOOR = 0.05;
 
+    /** The matrix with equally many requests for every coordinator. */
+    static double[][] uniform(double[] shares, int k) {
+        double[] coordinatorShares = new double[shares.length];
+        Arrays.fill(coordinatorShares, 1.0 / shares.length);
+        return ForwardingMatrix.of(coordinatorShares, shares, k);
+    }
+
     @Provide
     Arbitrary<Group> groups() {
         return Group.any();
@@ -26,7 +33,7 @@ class ForwardingMatrixTest {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
         double[] weights = new double[group.size()];
         Arrays.fill(weights, 1.0 / group.size());
-        assertConditions(weights, shares, group.k, ForwardingMatrix.uniform(shares, group.k));
+        assertConditions(weights, shares, group.k, uniform(shares, group.k));
     }
 
     @Property(tries = 10000, seed = "22")
@@ -100,13 +107,12 @@ class ForwardingMatrixTest {
     @Property(tries = 1000, seed = "24")
     void isTheSameOnEveryNode(@ForAll("groups") Group group) {
         double[] shares = Shares.of(group.misses, group.k, FLOOR);
-        assertTrue(Arrays.deepEquals(
-                ForwardingMatrix.uniform(shares, group.k), ForwardingMatrix.uniform(shares.clone(), group.k)));
+        assertTrue(Arrays.deepEquals(uniform(shares, group.k), uniform(shares.clone(), group.k)));
     }
 
     @Test
     void equalNodesKeepEverything() {
-        double[][] matrix = ForwardingMatrix.uniform(new double[] {0.25, 0.25, 0.25, 0.25}, 1);
+        double[][] matrix = uniform(new double[] {0.25, 0.25, 0.25, 0.25}, 1);
         for (int i = 0; i < 4; i++) {
             for (int j = 0; j < 4; j++) {
                 assertEquals(i == j ? 1 : 0, matrix[i][j], 0);
@@ -117,7 +123,7 @@ class ForwardingMatrixTest {
     @Test
     void aColdNodeSendsMoreThanItKeepsAndIsSentNothing() {
         double[] shares = Shares.of(new double[] {0.2, 0.2, 1}, 2, FLOOR);
-        double[][] matrix = ForwardingMatrix.uniform(shares, 2);
+        double[][] matrix = uniform(shares, 2);
         assertArrayEquals(new double[] {0.5, 0.5, 0}, matrix[0], 1e-12);
         assertArrayEquals(new double[] {0.5, 0.5, 0}, matrix[1], 1e-12);
         assertArrayEquals(new double[] {4 / 11.0, 4 / 11.0, 3 / 11.0}, matrix[2], 1e-12);
@@ -126,7 +132,7 @@ class ForwardingMatrixTest {
     @Test
     void aWarmerNodeIsSentSomethingAsSoonAsItHasRoom() {
         double[] shares = Shares.of(new double[] {0.2, 0.2, 0.3}, 2, FLOOR);
-        double[][] matrix = ForwardingMatrix.uniform(shares, 2);
+        double[][] matrix = uniform(shares, 2);
         assertEquals(0.5, matrix[2][2], 1e-12);
         assertTrue(matrix[0][2] > 0.1 && matrix[1][2] > 0.1);
     }

@@ -13,7 +13,7 @@ class PlacementVotesTest {
     private static PlacementVotes votes(int local, int affinity, int none) {
         PlacementVotes votes = new PlacementVotes();
         for (int i = 0; i < local + affinity + none; i++) {
-            votes.add(i < local ? LOCAL : i < local + affinity ? AFFINITY : null);
+            votes.add(i < local ? LOCAL : i < local + affinity ? AFFINITY : null, false);
         }
         return votes;
     }

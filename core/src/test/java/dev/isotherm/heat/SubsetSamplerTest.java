@@ -30,7 +30,7 @@ class SubsetSamplerTest {
 
     @Property(tries = 2000, seed = "32")
     void drawsEachReplicaWithItsPartOfAForwardingRow(@ForAll("groups") Group group) {
-        for (double[] row : ForwardingMatrix.uniform(Shares.of(group.misses, group.k, 0.05), group.k)) {
+        for (double[] row : ForwardingMatrixTest.uniform(Shares.of(group.misses, group.k, 0.05), group.k)) {
             assertExact(row, SubsetSampler.of(row, group.k));
         }
     }

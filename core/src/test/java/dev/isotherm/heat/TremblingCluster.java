@@ -138,7 +138,9 @@ final class TremblingCluster {
             GroupHeats<Integer, Integer> heats = board.group(TABLE, members, settings.placement(), now);
             int self = Arrays.asList(members).indexOf(0);
             double requests = board.requestsPerSecond(members, now);
-            plans.put(group, new Plan(heats, ReadPlan.of(heats.heats(), heats.rates(), requests, k, self, settings)));
+            plans.put(
+                    group,
+                    new Plan(heats, ReadPlan.of(heats.heats(), heats.rates(), () -> requests, k, self, settings)));
             built++;
         }
     }

@@ -32,7 +32,8 @@ final class PlanMemo {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
-            plan = Optional.ofNullable(ReadPlan.of(inputs.heats, inputs.rates, requestsPerSecond, k, self, settings));
+            plan = Optional.ofNullable(
+                    ReadPlan.of(inputs.heats, inputs.rates, () -> requestsPerSecond, k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);

@@ -149,7 +149,7 @@ public class OrderingBenchmark {
             }
         };
         IEndpointSnitch snitch = new OneRack();
-        HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+        HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
         GroupPlans plans = new GroupPlans(
                 new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20, new Failures());
         ordering = new ReplicaOrdering(

@@ -38,11 +38,6 @@ final class HeatSwitches {
         }
     }
 
-    /** With the placement of the settings. */
-    HeatSwitches(boolean enabled, BalanceSettings balance) {
-        this(enabled, balance, PlacementChoice.of(balance.placement()));
-    }
-
     /** @param balance with the placement of all tables, or the one at first where the nodes choose */
     HeatSwitches(boolean enabled, BalanceSettings balance, PlacementChoice choice) {
         this.enabled = new RuntimeSwitch(enabled);
@@ -80,11 +75,6 @@ final class HeatSwitches {
 
     void forgetTable(TableId table) {
         tables.remove(table);
-    }
-
-    /** As {@link #use(BalanceSettings, PlacementChoice)}, with the placement of the settings. */
-    void use(BalanceSettings changed) {
-        use(changed, PlacementChoice.of(changed.placement()));
     }
 
     /**

@@ -45,7 +45,7 @@ class GroupPlansTest {
 
     private final HeatBoard<TableId, InetAddressAndPort> board =
             new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
-    private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+    private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
     private final DeadNodes nobody = new DeadNodes(Set::of);
     private final Failures failures = new Failures();
     /** A node that the operator's snitch does not know any more. */
@@ -191,7 +191,7 @@ class GroupPlansTest {
         report(3, 0.8);
         GroupPlans plans = plans(1 << 20);
         GroupPlan plan = plans.currentFor(group(1, 2, 3));
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         assertNotSame(plan, plans.currentFor(group(1, 2, 3)));
     }
 

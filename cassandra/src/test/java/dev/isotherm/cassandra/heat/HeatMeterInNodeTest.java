@@ -54,7 +54,7 @@ class HeatMeterInNodeTest {
     private final InetAddressAndPort peer = node("127.0.0.2");
     private final BalanceSettings settings = BalanceSettings.defaults();
     private final HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(90 * SECOND, settings);
-    private final HeatSwitches switches = new HeatSwitches(true, settings);
+    private final HeatSwitches switches = new HeatSwitches(true, settings, PlacementChoice.LOCAL);
     private final PlacementChooser chooser = new PlacementChooser(
             switches,
             board,

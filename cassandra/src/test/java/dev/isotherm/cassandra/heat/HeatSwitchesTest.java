@@ -20,7 +20,7 @@ class HeatSwitchesTest {
     private static final TableId SECOND = TableId.fromUUID(new UUID(1, 2));
 
     private final HeatConfig config = HeatConfig.read(ConfigText.file("").section("heat"));
-    private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+    private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
 
     /** As an operator does. */
     private void change(String key, String value) {

@@ -47,7 +47,7 @@ abstract class OrderedByHeat {
 
     final HeatBoard<TableId, InetAddressAndPort> board =
             new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
-    final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults());
+    final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
     final Set<InetAddressAndPort> dead = new HashSet<>();
     final DeadNodes deadNodes = new DeadNodes(() -> dead);
     final Map<ConsistencyLevel, Integer> blockFor = Map.of(

@@ -197,7 +197,7 @@ class PlacementChooserInNodeTest {
     @Test
     void whatTheSettingWasMeanwhileIsInForce() {
         takeOverAffinity();
-        switches.use(settings.withPlacement(Placement.LOCAL));
+        switches.use(settings.withPlacement(Placement.LOCAL), PlacementChoice.LOCAL);
         switches.use(settings, PlacementChoice.AUTO);
         assertNull(look(3, null, null), "it begins anew");
         assertSame(Placement.LOCAL, inForce());
@@ -331,7 +331,7 @@ class PlacementChooserInNodeTest {
     @Test
     void withAnotherSettingThereIsNoVote() {
         takeOverAffinity();
-        switches.use(settings.withPlacement(Placement.LOCAL));
+        switches.use(settings.withPlacement(Placement.LOCAL), PlacementChoice.LOCAL);
         assertNull(look(3, Placement.AFFINITY, Placement.AFFINITY));
         assertSame(Placement.LOCAL, inForce());
     }

@@ -69,7 +69,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityTheHomesAreWhereReadsGoOnceAllAreWarm() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
@@ -88,7 +88,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
         Set<InetAddressAndPort> all = Set.of(node(1), node(2), node(3));
         believe(0.3, 0.3, 0.3);
         assertEquals(all, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3));
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         assertEquals(2, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3).size());
         // The heat of node 4 is not known here: the order stays the operator's.
         assertEquals(Set.of(node(1), node(4)), homes(ConsistencyLevel.ONE, 7, 1, 4));
@@ -98,7 +98,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityAPartitionMeetsTheSameReplicas() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
@@ -128,7 +128,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityAHeavyPartitionKeepsTheOperatorsOrder() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         believe(0.3, 0.3, 0.3);
         long unchanged = ordering.unchangedReads();
         assertEquals(Collections.nCopies(1_000, null), firstOfTheHeavyOne(2_000));
@@ -138,7 +138,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void whereHeatsDifferAHeavyPartitionIsSpreadByThem() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY));
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
         believe(0.2, 0.4, 0.4);
         List<InetAddressAndPort> first = firstOfTheHeavyOne(8_000);
         assertEquals(0.5, Collections.frequency(first, node(1)) / 4_000.0, 0.04);
