@@ -6,6 +6,7 @@ import static dev.isotherm.guard.GuardedCluster.B;
 import static dev.isotherm.guard.GuardedCluster.MS;
 import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -196,5 +197,36 @@ class SlowerThanMostTest {
             cluster.looksOfAnswers(100, A, B);
         }
         assertTrue(cluster.log.isEmpty(), cluster.log::toString);
+    }
+
+    /** Three in four here, of what half take elsewhere: there too some take long, and here a fifth is quick. */
+    @Test
+    void oneOfWhichFourInFiveTakeMuchLongerThanMostElsewhereIsAvoidedAfterTwoSeconds() {
+        for (int look = 0; look < 3 * LOOKS_A_SECOND; look++) {
+            cluster.now += ReadGuard.LOOK_NANOS;
+            cluster.read(A, look % 10 < 3 ? 60 * MS : MS);
+            cluster.read(B, look % 5 == 0 ? MS : 40 * MS);
+            guard.look(cluster.now);
+        }
+        assertEquals(AVOIDED, cluster.log);
+    }
+
+    /** Elsewhere half take 10 ms and three in four 20: four times that are 40 and 80. */
+    @Test
+    void aTrialFailsWhereMoreThanThreeInFourAnswersTakeMuchLongerThanMostElsewhere() {
+        KnownReads own = new KnownReads(-1, -1, -1);
+        Elsewhere elsewhere = new Elsewhere();
+        elsewhere.add(own, true);
+        elsewhere.add(new KnownReads(-1, -1, -1, 20 * MS), true);
+        SlowerThanMost slow = new SlowerThanMost(false);
+        slow.compare(new LatestRoundTrips(), own, elsewhere, GuardSettings.defaults());
+        slow.beginTrial();
+        slow.answered(MS);
+        for (int answer = 0; answer < 3; answer++) {
+            slow.answered(50 * MS);
+        }
+        assertFalse(slow.isSlowBy(4));
+        slow.answered(50 * MS);
+        assertTrue(slow.isSlowBy(5));
     }
 }
