@@ -326,4 +326,17 @@ class DiskReadsTest {
         run(0.2, 0, 0);
         assertEquals(0, reads.waitsPerRead(), 0.01);
     }
+
+    /** Otherwise hardly one wait would seem to be at the disk at a time, and its queue a slower disk. */
+    @Test
+    void whatAHotPartitionWasReadBeforeAPauseCountsForNothing() {
+        waitAtTheDisk(60, SERVICE);
+        for (int i = 0; i < 100_000; i++) {
+            reads.add(1, 0, HIT);
+        }
+        now += 10 * SECOND;
+        reads.skip(now);
+        waitAtTheDisk(1, 10 * SERVICE);
+        assertEquals(SERVICE, reads.waitNanos(), 0.01 * SERVICE);
+    }
 }

@@ -261,4 +261,17 @@ class PlanDriftTest {
     private static boolean ratesMatter(Heat[] heats, RequestRate[] before, RequestRate... now) {
         return matters(heats, before, beliefs(heats, now));
     }
+
+    /** As where all disks have become slower: half of each bears less. */
+    @Test
+    void costsThatAllGrowByOneFactorMatterForLeastShares() {
+        Heat[] before = {Heat.costNanos(1e6), Heat.costNanos(5e6), Heat.costNanos(2e7)};
+        assertFalse(matters(before, allMoved(before, 1)));
+        assertTrue(matters(before, allMoved(before, 2)));
+        assertTrue(matters(before, allMoved(before, -2)));
+    }
+
+    private static Heat[] allMoved(Heat[] heats, int steps) {
+        return Arrays.stream(heats).map(heat -> moved(heat, steps)).toArray(Heat[]::new);
+    }
 }
