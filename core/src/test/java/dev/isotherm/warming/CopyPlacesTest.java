@@ -240,4 +240,15 @@ class CopyPlacesTest {
                 assertThrows(IllegalArgumentException.class, () -> new CopyPlaces(0))
                         .getMessage());
     }
+
+    @Test
+    void whatWasTooMuchForTheDiskBeforeAResetIsTriedAtOnce() {
+        CopyPlaces copies = new CopyPlaces(8);
+        assertEquals(2, second(copies, 1, SERVICE));
+        assertEquals(1, second(copies, 1, SERVICE), "too much");
+        assertEquals(1, second(copies, 1, SERVICE), "and not tried again yet");
+        copies.reset();
+        end(copies, 8, 1, 4, 4 * SERVICE);
+        assertEquals(2, copies.settle(now += SECOND));
+    }
 }
