@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.guard.Avoidance.State;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -311,39 +310,6 @@ class AvoidanceTrialTest extends AvoidanceLooks {
             }
         } finally {
             threads.shutdownNow();
-        }
-    }
-
-    /**
-     * Whatever a replica does: avoided for at most 4 s at a stretch, four trials at once and then one a
-     * look, and none while avoided.
-     */
-    @Property(tries = 200, seed = "59")
-    void itIsNeverForgottenAndNeverTriedMoreThanItShouldBe(@ForAll long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        beginAnew();
-        long avoidedSince = now;
-        for (int i = 0; i < 5_000; i++) {
-            Evidence evidence = nothing();
-            if (random.nextInt(20) == 0) {
-                evidence = random.nextInt(4) == 0
-                        ? overdue(1 + random.nextInt(5), random.nextBoolean())
-                        : answers(random.nextInt(20), random.nextInt(8) / 7);
-                evidence.stray = random.nextInt(2);
-            }
-            State before = replica.state();
-            anotherIsWell = random.nextInt(10) > 0;
-            boolean changed = look(evidence);
-            State after = replica.state();
-            assertEquals((before == State.USED) != (after == State.USED), changed);
-            avoidedSince = after == State.AVOIDED && before == State.AVOIDED ? avoidedSince : now;
-            assertTrue(now - avoidedSince <= 4 * SECOND);
-            int claimed = 0;
-            while (replica.claimTrial()) {
-                claimed++;
-            }
-            boolean begins = after == State.TRIED && before == State.AVOIDED;
-            assertTrue(claimed <= (begins ? Avoidance.ANSWERS_AFTER_PAUSE : after == State.TRIED ? 1 : 0));
         }
     }
 }
