@@ -18,11 +18,19 @@ class HeatBoardModelTest {
 
     private static final class Entry {
         final Heat heat;
+        final RequestRate rate;
+        final Placement vote;
         final long heard;
 
-        Entry(Heat heat, long heard) {
+        Entry(Heat heat, RequestRate rate, Placement vote, long heard) {
             this.heat = heat;
+            this.rate = rate;
+            this.vote = vote;
             this.heard = heard;
+        }
+
+        boolean says(Heat otherHeat, RequestRate otherRate, Placement otherVote) {
+            return heat == otherHeat && rate == otherRate && vote == otherVote;
         }
     }
 
@@ -44,8 +52,8 @@ class HeatBoardModelTest {
             step(random, now);
             assertAgrees(now);
             for (int table = 0; table < 3; table++) {
-                // An equal version means equal heats, apart from ageing.
-                String beliefs = heats(table);
+                // An equal version means equal heats, rates and votes, apart from ageing.
+                String beliefs = beliefs(table);
                 if (versions.getOrDefault(table, -1L) == board.version(table)) {
                     assertEquals(beliefsAtVersion.get(table), beliefs);
                 }
@@ -60,15 +68,15 @@ class HeatBoardModelTest {
         int node = random.nextInt(4);
         int kind = random.nextInt(100);
         if (kind < 90) {
-            Heat heat = Heat.ofCodes(1 + random.nextInt(2), random.nextInt(3));
             Entry before = model.get(List.of(table, node));
-            boolean same = before != null && before.heat == heat && now - before.heard < STALE;
-            assertEquals(!same, board.report(table, node, heat, now));
-            model.put(List.of(table, node), new Entry(heat, now));
+            Entry told = told(random, before, now);
+            boolean same = before != null && before.says(told.heat, told.rate, told.vote) && now - before.heard < STALE;
+            assertEquals(!same, board.report(table, node, told.heat, told.rate, told.vote, now));
+            model.put(List.of(table, node), told);
         } else if (kind < 94) {
             board.restarted(node, now);
             for (int t : List.copyOf(board.tables())) {
-                model.put(List.of(t, node), new Entry(cold(t, node), now));
+                model.put(List.of(t, node), new Entry(cold(t, node), null, null, now));
             }
         } else if (kind < 97) {
             board.forget(node);
@@ -79,17 +87,37 @@ class HeatBoardModelTest {
         }
     }
 
+    /** Any report; often what the node has told before, but for one of the three. */
+    private static Entry told(SplittableRandom random, Entry before, long now) {
+        int changes = before == null ? 3 : random.nextInt(5);
+        Heat heat = Heat.ofCodes(1 + random.nextInt(3), random.nextInt(3));
+        RequestRate rate = random.nextInt(3) == 0 ? null : RequestRate.ofCode(random.nextInt(3));
+        Placement vote = random.nextInt(3) == 0 ? null : Placement.values()[random.nextInt(2)];
+        return new Entry(
+                changes == 0 || changes == 3 ? heat : before.heat,
+                changes == 1 || changes == 3 ? rate : before.rate,
+                changes == 2 || changes == 3 ? vote : before.vote,
+                now);
+    }
+
+    /** In the kind of most others; its own breaks a tie, and then the first of them. */
     private Heat cold(int table, int node) {
-        int difference = 0;
-        for (int other = 0; other < 4; other++) {
-            Entry entry = model.get(List.of(table, other));
-            if (other != node && entry != null) {
-                difference += entry.heat.kind() == Heat.Kind.READ_TIME ? 1 : -1;
+        Heat.Kind most = null;
+        int mostVotes = -1;
+        for (Heat.Kind kind : Heat.Kind.values()) {
+            int votes = 0;
+            for (int other = 0; other < 4; other++) {
+                Entry entry = model.get(List.of(table, other));
+                votes += entry == null || entry.heat.kind() != kind ? 0 : other == node ? 1 : 2;
+            }
+            if (votes > mostVotes) {
+                mostVotes = votes;
+                most = kind;
             }
         }
-        Entry own = model.get(List.of(table, node));
-        boolean time = difference > 0 || (difference == 0 && own != null && own.heat.kind() == Heat.Kind.READ_TIME);
-        return time ? Heat.readTimeNanos(1e7) : Heat.missRatio(1);
+        return most == Heat.Kind.MISS_RATIO
+                ? Heat.missRatio(1)
+                : most == Heat.Kind.COST ? Heat.costNanos(1e7) : Heat.readTimeNanos(1e7);
     }
 
     private void assertAgrees(long now) {
@@ -101,9 +129,10 @@ class HeatBoardModelTest {
                     nodes.add(node);
                 }
                 assertEquals(entry == null ? -1 : now - entry.heard, board.ageNanos(table, node, now));
-                assertEquals(
-                        entry == null || now - entry.heard >= STALE ? null : entry.heat,
-                        board.heatOf(table, node, now));
+                boolean isKnown = entry != null && now - entry.heard < STALE;
+                assertEquals(isKnown ? entry.heat : null, board.heatOf(table, node, now));
+                assertEquals(isKnown ? entry.rate : null, board.rateOf(table, node, now));
+                assertEquals(isKnown ? entry.vote : null, board.voteOf(table, node, now));
             }
             assertEquals(Set.copyOf(nodes), board.nodes(table));
             assertEquals(nodes.isEmpty(), !board.tables().contains(table));
@@ -111,12 +140,13 @@ class HeatBoardModelTest {
         }
     }
 
-    private String heats(int table) {
-        StringBuilder heats = new StringBuilder();
+    private String beliefs(int table) {
+        StringBuilder beliefs = new StringBuilder();
         for (int node = 0; node < 4; node++) {
             Entry entry = model.get(List.of(table, node));
-            heats.append(entry == null ? "none" : entry.heat).append(';');
+            beliefs.append(entry == null ? "none" : entry.heat + "," + entry.rate + "," + entry.vote)
+                    .append(';');
         }
-        return heats.toString();
+        return beliefs.toString();
     }
 }
