@@ -15,6 +15,9 @@ public final class StarvedMark {
 
     /** @throws MalformedReportException if the value is no mark of the known version */
     public static void check(byte[] value) throws MalformedReportException {
+        if (value == null) {
+            throw new MalformedReportException("no bytes");
+        }
         if (value.length != 1) {
             throw new MalformedReportException(value.length + " bytes; allowed: 1");
         }

@@ -48,6 +48,9 @@ public final class KeyLimitsReport {
      */
     public static KeyLimits decode(byte[] bytes, long nowMillis, Consumer<MalformedReportException> leftOut)
             throws MalformedReportException {
+        if (bytes == null) {
+            throw new MalformedReportException("no bytes");
+        }
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes);
             byte version = in.get();

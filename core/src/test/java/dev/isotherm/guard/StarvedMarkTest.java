@@ -25,6 +25,7 @@ class StarvedMarkTest {
 
     @Test
     void nonsenseIsRefusedWithTheFault() {
+        assertMalformed("no bytes", null);
         assertMalformed("0 bytes; allowed: 1", new byte[0]);
         assertMalformed("2 bytes; allowed: 1", new byte[] {1, 1});
         assertMalformed("version 2; known: 1", new byte[] {2});

@@ -66,6 +66,7 @@ class KeyLimitsReportTest {
     @Test
     void nonsenseIsMalformed() {
         byte[] valid = KeyLimitsReport.encode(three());
+        assertMalformed("no bytes", null, NOW);
         assertMalformed("0 bytes are too few", new byte[0], NOW);
         assertMalformed("version 7; known: 1", new byte[] {7, 0}, NOW);
         assertMalformed("129 words; allowed: at most 128", new byte[] {1, (byte) 129}, NOW);
