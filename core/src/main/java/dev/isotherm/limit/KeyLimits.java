@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * The last words about single partitions that one node knows of, at most {@link #MOST_WORDS}. Immutable.
  *
  * <p>Nodes {@link #merged merge} what they tell each other, in any order and as often as they like, and end up with the
- * same.
+ * same. Where more partitions are spoken of than there is room for, the order decides with what: a limit that a node
+ * tells once its removal had to go holds again, until it ends or is removed once more.
  */
 public final class KeyLimits {
     /*
@@ -24,8 +25,9 @@ public final class KeyLimits {
      * have ended: a node that was cut off may have been given one that nobody else knows, and tells it when it is back.
      * That is KeyLimit.MOST_MILLIS after it was said.
      *
-     * Beyond MOST_WORDS those go first that limit nothing any more, of these the oldest, on each node the same ones.
-     * An operator is refused before limits themselves would go.
+     * Beyond MOST_WORDS those go first that limit nothing any more, of these the oldest. An operator is refused before
+     * limits themselves would go. Nothing is known afterwards of a removal that went: to refuse all words that are
+     * older would refuse limits of other partitions, too, which hold on the nodes that heard of them in time.
      */
 
     /** The most partitions that an operator can limit at once. */
