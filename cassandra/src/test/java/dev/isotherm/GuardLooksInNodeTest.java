@@ -122,9 +122,11 @@ class GuardLooksInNodeTest {
                 .filter(feature -> feature.name().equals("guard"))
                 .findFirst()
                 .orElseThrow();
-        List<PeriodicTask> tasks = guard.tasks();
-        assertEquals(1, tasks.size());
-        PeriodicTask look = tasks.get(0);
+        List<PeriodicTask> looking = guard.tasks().stream()
+                .filter(task -> task.thread().equals("Isotherm-guard"))
+                .collect(Collectors.toList());
+        assertEquals(1, looking.size());
+        PeriodicTask look = looking.get(0);
         return withTask(
                 "guard", PeriodicTask.onItsOwnThread(look.thread(), look.periodMillis(), "no look", untilOver(() -> {
                     look.run(failures);
