@@ -57,7 +57,10 @@ public final class ReplicaOrdering {
         return plans.reads();
     }
 
-    /** Reads that kept the operator's order because the heats gave no plan, since the node started. */
+    /**
+     * Reads that kept the operator's order since the node started: the heats gave no plan, or the partition is heavy
+     * and the heats are equal.
+     */
     long unchangedReads() {
         return unchanged.sum();
     }
