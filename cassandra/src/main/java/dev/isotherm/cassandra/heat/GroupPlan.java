@@ -68,6 +68,11 @@ final class GroupPlan extends StoredPlan {
         return true;
     }
 
+    /** Whether heavy partitions are not placed by their tokens as others are; without wandering each one is. */
+    boolean spreadsHeavyHitters() {
+        return settings.placement() == Placement.AFFINITY && settings.wanderingFraction() > 0;
+    }
+
     /** Whether plans from newer inputs would be the same. */
     boolean isStillRight(GroupInputs newer, long nowNanos) {
         return balance.settings() == settings && inputs.areSameAs(newer, nowNanos);

@@ -4,7 +4,6 @@ package dev.isotherm.cassandra.heat;
 import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.common.SplitMix64;
 import dev.isotherm.heat.HeavyHitters;
-import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.SteadyDraws;
 import java.util.List;
 import java.util.Optional;
@@ -84,8 +83,7 @@ public final class ReplicaOrdering {
             return null;
         }
         GroupPlan plan = currentPlan(context, replicas);
-        boolean isHeavy =
-                !plan.datacenters.isEmpty() && plan.placement() == Placement.AFFINITY && saw(context, replicas);
+        boolean isHeavy = !plan.datacenters.isEmpty() && plan.spreadsHeavyHitters() && saw(context, replicas);
         if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats()) {
             unchanged.increment();
             return null;

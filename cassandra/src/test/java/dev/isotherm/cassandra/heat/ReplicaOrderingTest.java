@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.Placement;
 import java.nio.ByteBuffer;
@@ -134,6 +135,15 @@ class ReplicaOrderingTest extends OrderedByHeat {
         assertEquals(Collections.nCopies(1_000, null), firstOfTheHeavyOne(2_000));
         // Of the others few share its cell.
         assertEquals(2_000, ordering.unchangedReads() - unchanged, 400);
+    }
+
+    @Test
+    void withoutWanderingAHeavyPartitionIsPlacedByItsTokenToo() {
+        switches.use(new BalanceSettings(Placement.AFFINITY, 0.05, 0, 500_000, 10_000_000), PlacementChoice.AFFINITY);
+        believe(0.3, 0.3, 0.3);
+        List<InetAddressAndPort> first = firstOfTheHeavyOne(2_000);
+        assertEquals(Collections.nCopies(1_000, first.get(0)), first);
+        assertNotNull(first.get(0));
     }
 
     @Test
