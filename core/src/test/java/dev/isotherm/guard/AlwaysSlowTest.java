@@ -16,25 +16,6 @@ import org.junit.jupiter.api.Test;
 class AlwaysSlowTest {
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
 
-    private boolean isAvoided(String replica) {
-        cluster.guard.look(cluster.now);
-        return cluster.rank(replica) != ReplicaRanks.USED;
-    }
-
-    private void late(String replica) {
-        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
-            cluster.read(replica, 31 * MS);
-        }
-    }
-
-    private void waiting(String replica, int reads, long nanos) {
-        cluster.now -= nanos;
-        for (int i = 0; i < reads; i++) {
-            cluster.send(replica);
-        }
-        cluster.now += nanos;
-    }
-
     /** Of three others one always takes 50 ms, as it serves large partitions; it gets four reads before each look. */
     private final class BesideOneThatIsAlwaysSlow {
         private static final int LOOKS_OF_A_READ = 5;
@@ -66,24 +47,24 @@ class AlwaysSlowTest {
     void oneThatIsAlwaysSlowSaysNothingOfQueues() {
         BesideOneThatIsAlwaysSlow e = new BesideOneThatIsAlwaysSlow();
         e.looks(500, e::readBoth);
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
         e.looks(24, () -> cluster.read(A, 13 * MS));
-        assertTrue(isAvoided(B), cluster.log::toString);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void nearlyAsLittleAfterMovesInVain() {
         BesideOneThatIsAlwaysSlow e = new BesideOneThatIsAlwaysSlow();
         e.looks(500, e::readBoth);
-        late(B);
+        cluster.late(B);
         e.looks(24, () -> cluster.read(A, 13 * MS));
-        waiting(A, 3, 33 * MS);
-        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertFalse(cluster.isAvoided(B), cluster.log::toString);
         cluster.guard.forget(A);
         e.looks(150, e::readBoth);
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
@@ -97,13 +78,13 @@ class AlwaysSlowTest {
                 cluster.guard.look(cluster.now);
             }
         }
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
         for (int look = 0; look < 60; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.serveWhileBusy(20, 1, 200 * MS);
             cluster.read(A, 5 * MS);
-            assertTrue(isAvoided(B), () -> cluster.log + "");
+            assertTrue(cluster.isAvoided(B), () -> cluster.log + "");
         }
     }
 }

@@ -26,24 +26,9 @@ class FarNodesAfterMovesInVainTest {
         }
     }
 
-    private void threeWait(String replica, long nanos) {
-        cluster.now -= nanos;
-        for (int read = 0; read < 3; read++) {
-            cluster.send(replica);
-        }
-        cluster.now += nanos;
-    }
-
     private boolean isAvoidedOnceItIsLate() {
-        for (int read = 0; read < Lateness.LEAST_LATE; read++) {
-            cluster.read(B, 31 * MS);
-        }
-        return isAvoided();
-    }
-
-    private boolean isAvoided() {
-        cluster.guard.look(cluster.now);
-        return cluster.rank(B) != ReplicaRanks.USED;
+        cluster.late(B);
+        return cluster.isAvoided(B);
     }
 
     /** C's reads wait for longer than a quarter of 30 ms, and none waits at A. */
@@ -61,12 +46,12 @@ class FarNodesAfterMovesInVainTest {
             cluster.read(C, 5 * MS);
             cluster.guard.look(cluster.now);
         }
-        threeWait(A, 33 * MS);
-        assertEquals(false, isAvoided(), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertEquals(false, cluster.isAvoided(B), cluster.log::toString);
         cluster.guard.forget(A);
         looksOfAnswers(400);
 
-        threeWait(C, 12 * MS);
+        cluster.waiting(C, 3, 12 * MS);
         assertEquals(avoided, isAvoidedOnceItIsLate(), cluster.log::toString);
     }
 }

@@ -100,6 +100,30 @@ final class GuardedCluster {
         guard.answered(replica, messages, now);
     }
 
+    /** As many reads as make a replica late, answered after 31 ms. */
+    void late(String replica) {
+        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
+            read(replica, 31 * MS);
+        }
+    }
+
+    /** Reads sent to the replica that have waited for so long by now; returns the number of the last message. */
+    long waiting(String replica, int reads, long nanos) {
+        now -= nanos;
+        long last = 0;
+        for (int i = 0; i < reads; i++) {
+            last = send(replica);
+        }
+        now += nanos;
+        return last;
+    }
+
+    /** Looks; whether the replica is avoided then. */
+    boolean isAvoided(String replica) {
+        guard.look(now);
+        return rank(replica) != ReplicaRanks.USED;
+    }
+
     /** Looks; before each, each of these replicas answers a read after 5 ms. */
     void looksOfAnswers(int looks, String... replicas) {
         for (int look = 0; look < looks; look++) {

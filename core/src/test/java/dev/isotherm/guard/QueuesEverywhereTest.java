@@ -20,17 +20,6 @@ class QueuesEverywhereTest {
 
     private final GuardedCluster cluster = new GuardedCluster(GuardSettings.defaults(), 5 * SECOND);
 
-    /** Reads sent to the replica that have waited for so long by now; returns the number of the last message. */
-    private long waiting(String replica, int reads, long nanos) {
-        cluster.now -= nanos;
-        long last = 0;
-        for (int i = 0; i < reads; i++) {
-            last = cluster.send(replica);
-        }
-        cluster.now += nanos;
-        return last;
-    }
-
     /**
      * Half a second, but for the last look, in which so many tasks wait here, or are served, and a hundred end each
      * second.
@@ -46,19 +35,14 @@ class QueuesEverywhereTest {
         cluster.serveWhileBusy(tasks, 5, nanosEach);
     }
 
-    private boolean isAvoided(String replica) {
-        cluster.guard.look(cluster.now);
-        return cluster.rank(replica) != ReplicaRanks.USED;
-    }
-
     @ParameterizedTest
     @CsvSource({"0, 1000, true", "2, 25, true", "3, 12, true", "3, 17, false", "100, 17, false"})
     void lateAnswersOfOneBesideReadsThatWaitForTheOtherAndHere(int reads, long millis, boolean begins) {
         cluster.learnTheUsual();
         queueHere(40, 250 * MS);
-        waiting(A, reads, millis * MS);
-        late(B);
-        assertEquals(begins, isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, reads, millis * MS);
+        cluster.late(B);
+        assertEquals(begins, cluster.isAvoided(B), cluster.log::toString);
     }
 
     @ParameterizedTest
@@ -66,18 +50,18 @@ class QueuesEverywhereTest {
     void lateAnswersOfOneBesideTasksThatWaitHere(int tasks, boolean begins) {
         cluster.learnTheUsual();
         queueHere(tasks, 250 * MS);
-        waiting(A, 3, 17 * MS);
-        late(B);
-        assertEquals(begins, isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 17 * MS);
+        cluster.late(B);
+        assertEquals(begins, cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void whatWaitsForTheTroubledOneByNowCounts() {
         cluster.learnTheUsual();
         queueHere(40, 250 * MS);
-        waiting(A, 3, 29 * MS);
-        waiting(B, 3, 59 * MS);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 29 * MS);
+        cluster.waiting(B, 3, 59 * MS);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @ParameterizedTest
@@ -85,17 +69,17 @@ class QueuesEverywhereTest {
     void tasksThatWaitHereBesideReadsThatWaitForTheOthers(long millis, int readsOfOne, boolean begins) {
         // The patience with others is a second as yet: none of their reads is late.
         queueHere(60, MS);
-        waiting(A, 3, millis * MS);
-        waiting(B, readsOfOne, millis * MS);
-        assertEquals(begins, isAvoided(SELF), cluster.log::toString);
+        cluster.waiting(A, 3, millis * MS);
+        cluster.waiting(B, readsOfOne, millis * MS);
+        assertEquals(begins, cluster.isAvoided(SELF), cluster.log::toString);
     }
 
     @Test
     void theHalfSecondOfTheTasksCounts() {
         queueHere(60, MS);
-        waiting(B, 3, 160 * MS);
-        long answered = waiting(A, 3, 160 * MS);
-        assertFalse(isAvoided(SELF));
+        cluster.waiting(B, 3, 160 * MS);
+        long answered = cluster.waiting(A, 3, 160 * MS);
+        assertFalse(cluster.isAvoided(SELF));
         cluster.guard.answered(A, answered, cluster.now);
         int looks = ReadStageLooks.LOOKS * LOOKS_PER_OBSERVATION;
         for (int look = 1; look <= looks; look++) {
@@ -103,15 +87,15 @@ class QueuesEverywhereTest {
             if (look % LOOKS_PER_OBSERVATION == 0) {
                 cluster.serveWhileBusy(60, 5, MS);
             }
-            assertEquals(look == looks, isAvoided(SELF), look + " looks later");
+            assertEquals(look == looks, cluster.isAvoided(SELF), look + " looks later");
         }
     }
 
     /** One of the others takes 18 ms and the other 5; that one has been avoided since three answers took 31. */
     private void avoidB() {
         looksOfAnswers(301);
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
         without(300, B, A, 18 * MS);
     }
 
@@ -120,7 +104,7 @@ class QueuesEverywhereTest {
         for (int look = 0; look < millis * MS / ReadGuard.LOOK_NANOS; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(other, nanosEach);
-            assertTrue(isAvoided(avoided), cluster.log::toString);
+            assertTrue(cluster.isAvoided(avoided), cluster.log::toString);
         }
     }
 
@@ -133,26 +117,20 @@ class QueuesEverywhereTest {
         }
     }
 
-    private void late(String replica) {
-        for (int i = 0; i < Lateness.LEAST_LATE; i++) {
-            cluster.read(replica, 31 * MS);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"2, 40, true", "3, 28, true", "3, 33, false"})
     void anAvoidanceEndsOnceReadsWaitLongerForTheOther(int reads, long millis, boolean goesOn) {
         avoidB();
-        waiting(A, reads, millis * MS);
-        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, reads, millis * MS);
+        assertEquals(goesOn, cluster.isAvoided(B), cluster.log::toString);
     }
 
     @ParameterizedTest
     @CsvSource({"290, false", "310, true"})
     void whatWasSentBeforeItIsNotItsDoing(long millis, boolean goesOn) {
         avoidB();
-        waiting(A, 3, millis * MS);
-        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, millis * MS);
+        assertEquals(goesOn, cluster.isAvoided(B), cluster.log::toString);
     }
 
     @ParameterizedTest
@@ -160,7 +138,7 @@ class QueuesEverywhereTest {
     void anAvoidanceEndsOnceTasksWaitLongerHere(int tasks, boolean goesOn) {
         avoidB();
         queueHere(tasks, 10 * MS);
-        assertEquals(goesOn, isAvoided(B), cluster.log::toString);
+        assertEquals(goesOn, cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
@@ -170,67 +148,67 @@ class QueuesEverywhereTest {
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.guard.look(cluster.now);
         }
-        waiting(A, 3, 33 * MS);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void afterMovesInVainNoOtherMayLetReadsWaitForAQuarter() {
         avoidB();
-        waiting(A, 3, 33 * MS);
-        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertFalse(cluster.isAvoided(B), cluster.log::toString);
         cluster.guard.forget(A);
         looksOfAnswers(400);
 
-        long last = waiting(A, 3, 9 * MS);
-        late(B);
-        assertFalse(isAvoided(B), "a quarter of 30 ms are 7.5");
+        long last = cluster.waiting(A, 3, 9 * MS);
+        cluster.late(B);
+        assertFalse(cluster.isAvoided(B), "a quarter of 30 ms are 7.5");
         for (long id = last - 2; id <= last; id++) {
             cluster.guard.answered(A, id, cluster.now);
         }
         looksOfAnswers(1_000);
-        waiting(A, 3, 9 * MS);
-        late(B);
-        assertTrue(isAvoided(B), "ten seconds later half of them count");
+        cluster.waiting(A, 3, 9 * MS);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), "ten seconds later half of them count");
     }
 
     @Test
     void anAvoidedReplicaIsNoReasonToAvoidAnother() {
         cluster.learnTheUsual();
         queueHere(4, 10 * MS);
-        waiting(B, 3, 59 * MS);
-        assertTrue(isAvoided(B), cluster.log::toString);
-        late(A);
-        assertFalse(isAvoided(A), "40 ms here are more than half of 30");
-        assertTrue(isAvoided(B), "and less than 59");
+        cluster.waiting(B, 3, 59 * MS);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
+        cluster.late(A);
+        assertFalse(cluster.isAvoided(A), "40 ms here are more than half of 30");
+        assertTrue(cluster.isAvoided(B), "and less than 59");
     }
 
     @Test
     void readsOfAnotherDatacenterSayNothingOfQueues() {
         cluster.cannotServe.add(A);
         avoidB();
-        waiting(A, 3, 33 * MS);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void readsWhoseAnswersAreLostSayNothingOfQueues() {
         looksOfAnswers(301);
-        waiting(A, 3, 1_000 * MS);
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 1_000 * MS);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
         looksOfAnswers(1);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void aSingleReadThatTakesLongSaysNothingOfQueues() {
         cluster.learnTheUsual();
         queueHere(40, 250 * MS);
-        waiting(A, 3, 17 * MS);
-        waiting(B, 1, 4 * SECOND);
-        late(B);
-        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 17 * MS);
+        cluster.waiting(B, 1, 4 * SECOND);
+        cluster.late(B);
+        assertFalse(cluster.isAvoided(B), cluster.log::toString);
     }
 
     /** Whichever of them is looked at first. */
@@ -238,19 +216,19 @@ class QueuesEverywhereTest {
     @CsvSource({"a, b", "b, a"})
     void whoHasTheReadsOfAnotherGivesThemBackBeforeItIsAvoided(String other, String avoided) {
         cluster.learnTheUsual();
-        late(avoided);
-        assertTrue(isAvoided(avoided), cluster.log::toString);
+        cluster.late(avoided);
+        assertTrue(cluster.isAvoided(avoided), cluster.log::toString);
         without(300, avoided, other, 5 * MS);
-        waiting(other, 3, 33 * MS);
-        assertFalse(isAvoided(avoided), cluster.log::toString);
+        cluster.waiting(other, 3, 33 * MS);
+        assertFalse(cluster.isAvoided(avoided), cluster.log::toString);
         for (long looks = 0; looks < VainMoves.COME_BACK_NANOS / ReadGuard.LOOK_NANOS; looks++) {
-            assertFalse(isAvoided(other), cluster.log::toString);
+            assertFalse(cluster.isAvoided(other), cluster.log::toString);
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(other, 5 * MS);
             cluster.read(avoided, 5 * MS);
         }
-        late(other);
-        assertTrue(isAvoided(other), cluster.log::toString);
+        cluster.late(other);
+        assertTrue(cluster.isAvoided(other), cluster.log::toString);
     }
 
     @Test
@@ -261,7 +239,7 @@ class QueuesEverywhereTest {
         }
         for (int look = 0; look < 5; look++) {
             cluster.now += ReadGuard.LOOK_NANOS;
-            assertTrue(isAvoided(B), cluster.log::toString);
+            assertTrue(cluster.isAvoided(B), cluster.log::toString);
         }
     }
 
@@ -274,22 +252,22 @@ class QueuesEverywhereTest {
             }
             cluster.now += ReadGuard.LOOK_NANOS;
             cluster.read(A, 18 * MS);
-            assertTrue(isAvoided(B), cluster.log::toString);
+            assertTrue(cluster.isAvoided(B), cluster.log::toString);
         }
         assertEquals("tried", cluster.guard.statusOf(B, cluster.now).state());
-        waiting(A, 3, 600 * MS);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 600 * MS);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 
     @Test
     void whenAllIsForgottenMovesInVainAreToo() {
         avoidB();
-        waiting(A, 3, 33 * MS);
-        assertFalse(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 33 * MS);
+        assertFalse(cluster.isAvoided(B), cluster.log::toString);
         cluster.guard.forgetAll();
         looksOfAnswers(400);
-        waiting(A, 3, 9 * MS);
-        late(B);
-        assertTrue(isAvoided(B), cluster.log::toString);
+        cluster.waiting(A, 3, 9 * MS);
+        cluster.late(B);
+        assertTrue(cluster.isAvoided(B), cluster.log::toString);
     }
 }
