@@ -170,11 +170,11 @@ public final class ReadPlan {
     }
 
     /**
-     * Draws as {@link #draw} does, but at random whatever the placement: a partition of {@link HeavyHitters} is spread
-     * over all replicas by their shares.
+     * Whether the reads of {@link HeavyHitters} are to be spread over all replicas: where their partitions' tokens
+     * would decide. Without wandering each partition keeps its replicas.
      */
-    public int drawSpread(double u, double v) {
-        return orders.draw(u, v);
+    public boolean spreadsHeavyHitters() {
+        return affinity && wanderingFraction > 0;
     }
 
     /**
@@ -193,6 +193,15 @@ public final class ReadPlan {
         double point =
                 !affinity ? u : u < wanderingFraction ? u / wanderingFraction : SplitMix64.pointOf(token, layoutPart);
         return orders.draw(point, v);
+    }
+
+    /**
+     * Draws as {@link #draw(long, double, double)} does.
+     *
+     * @param isHeavy whether the partition is one of {@link HeavyHitters}: its token decides nothing then
+     */
+    public int draw(long token, boolean isHeavy, double u, double v) {
+        return isHeavy ? orders.draw(u, v) : draw(token, u, v);
     }
 
     /** Whether reads of the partition contact the replica under {@link Placement#AFFINITY}, unless they wander. */

@@ -53,7 +53,7 @@ final class HeatOrder implements Order {
     public void order(int partition, int[] living, int[] into) {
         Planned planned = planned(simulation.ring.groupOf(simulation.ring.rangeOf(partition)), living);
         boolean isHeavy = planned.plan != null
-                && planned.placement == Placement.AFFINITY
+                && planned.plan.spreadsHeavyHitters()
                 && heavyHitters.saw(partition, random.nextInt());
         if (planned.plan == null || isHeavy && planned.plan.hasEqualHeats()) {
             Rivals.selfFirst(self, living, into);
@@ -61,7 +61,7 @@ final class HeatOrder implements Order {
         }
         double u = random.nextDouble();
         double v = random.nextDouble();
-        int order = isHeavy ? planned.plan.drawSpread(u, v) : planned.plan.draw(partition, u, v);
+        int order = planned.plan.draw(partition, isHeavy, u, v);
         for (int i = 0; i < into.length; i++) {
             into[i] = planned.members[planned.plan.replicaAt(order, i)];
         }

@@ -39,6 +39,11 @@ final class DatacenterPlan {
         return plan.size();
     }
 
+    /** As {@link ReadPlan#spreadsHeavyHitters}. */
+    boolean spreadsHeavyHitters() {
+        return plan.spreadsHeavyHitters();
+    }
+
     /** Whether reads of a heavy partition may have the operator's order: no heat says otherwise. */
     boolean hasEqualHeats() {
         return plan.hasEqualHeats();
@@ -52,7 +57,7 @@ final class DatacenterPlan {
      * @param places receives the place of each at its index in the token's ring order
      */
     void draw(long token, boolean isHeavy, double u, double v, int first, int[] places) {
-        int order = isHeavy ? plan.drawSpread(u, v) : plan.draw(token, u, v);
+        int order = plan.draw(token, isHeavy, u, v);
         draws.incrementAndGet(order);
         for (int i = 0; i < ringIndex.length; i++) {
             places[ringIndex[plan.replicaAt(order, i)]] = first + i;

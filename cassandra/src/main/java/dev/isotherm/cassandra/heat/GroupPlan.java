@@ -68,9 +68,9 @@ final class GroupPlan extends StoredPlan {
         return true;
     }
 
-    /** Whether heavy partitions are not placed by their tokens as others are; without wandering each one is. */
+    /** Whether reads of heavy partitions are to be spread; all datacenters' plans are made by the same settings. */
     boolean spreadsHeavyHitters() {
-        return settings.placement() == Placement.AFFINITY && settings.wanderingFraction() > 0;
+        return !datacenters.isEmpty() && datacenters.get(0).spreadsHeavyHitters();
     }
 
     /** Whether plans from newer inputs would be the same. */

@@ -83,7 +83,7 @@ public final class ReplicaOrdering {
             return null;
         }
         GroupPlan plan = currentPlan(context, replicas);
-        boolean isHeavy = !plan.datacenters.isEmpty() && plan.spreadsHeavyHitters() && saw(context, replicas);
+        boolean isHeavy = plan.spreadsHeavyHitters() && saw(context, replicas);
         if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats()) {
             unchanged.increment();
             return null;
