@@ -20,6 +20,7 @@ WELL_S = 3
 OPERATIONS = 300
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("go") is None, reason="The checker of histories is built with Go, which is not here.")
 def test_no_history_is_broken_while_every_hook_throws_and_nothing_is_left_behind():
     plan = Plan((replace(FAULTS["hooks"], short_s=THROWS_S),), well_s=WELL_S, first_address=FIRST_ADDRESS)
