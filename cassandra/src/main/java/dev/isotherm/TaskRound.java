@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.runtime.PeriodicTask;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -55,6 +56,19 @@ final class TaskRound implements Runnable {
 
     private void schedule(boolean needed) {
         long period = tasks.get(0).periodMillis();
-        executor.schedule(this, needed ? period : Math.max(period, REST_MILLIS), TimeUnit.MILLISECONDS);
+        long delay = needed ? period : Math.max(period, REST_MILLIS);
+        while (!isScheduled(delay)) {
+            // What has no memory now may have some later; given up, the tasks would not run again until a restart.
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+        }
+    }
+
+    private boolean isScheduled(long delayMillis) {
+        try {
+            executor.schedule(this, delayMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 }

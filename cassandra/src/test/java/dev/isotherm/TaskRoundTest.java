@@ -18,11 +18,15 @@ class TaskRoundTest {
     private final List<Long> delays = new ArrayList<>();
     private boolean idle;
     private boolean needed = true;
+    private int refusals;
 
     /** Runs nothing: the test runs what is due. */
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1) {
         @Override
         public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            if (refusals-- > 0) {
+                throw new OutOfMemoryError("on purpose");
+            }
             delays.add(unit.toMillis(delay));
             return null;
         }
@@ -57,6 +61,15 @@ class TaskRoundTest {
         });
         round(thrower, task("b", 10)).run();
         assertEquals(List.of("b"), ran);
+        assertEquals(List.of(10L), delays);
+    }
+
+    /** The executor makes an object for each run. */
+    @Test
+    void isDueAgainWhereThereWasNoMemoryForIt() {
+        TaskRound round = round(task("a", 10));
+        refusals = 2;
+        round.run();
         assertEquals(List.of(10L), delays);
     }
 

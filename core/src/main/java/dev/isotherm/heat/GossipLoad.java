@@ -16,8 +16,11 @@ public final class GossipLoad {
     private static final int ENTRIES = 6_000;
 
     private static final double ENTRIES_PER_SECOND = ENTRIES / 5.0;
-    /** Tables that a report may have however many nodes there are: as many as read responses carry, or more. */
-    private static final int LEAST_TABLES = 32;
+    /**
+     * Tables that a report may have however many nodes there are: as many as read responses carry, or more. One of fewer
+     * has all that its node has read.
+     */
+    public static final int LEAST_TABLES = 32;
 
     /** Longest time between two reports: who hears nothing for longer may take the last one for outdated. */
     private static final long MOST_BETWEEN_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -10,8 +10,11 @@ final class SharingRule {
      * limit.
      */
 
-    /** Periods of the limit between two operations from which on none is reported; above any number of replicas. */
-    private static final int SPACING = 6;
+    /**
+     * Periods of the limit between two operations from which on none is reported; so many replicas, those of all
+     * datacenters together, stay below the limit.
+     */
+    private static final int SPACING = 16;
 
     /** Limit a second up to which everything is reported: one operation per replica is a large part of a burst. */
     private static final int TINY = 32;

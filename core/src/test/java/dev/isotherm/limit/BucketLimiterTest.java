@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -159,20 +161,46 @@ class BucketLimiterTest {
         BucketLimiter limiter = limiter();
         long now = 0;
         assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now));
-        // A period is 10 ms; nothing is reported from five periods after the debt was paid off.
-        assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now += 60_100_000));
-        assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now += 59_900_000));
+        // A period is 10 ms; nothing is reported from fifteen periods after the debt was paid off.
+        assertSame(Decision.ADMITTED, limiter.admit(1, 100, 1, HIGHEST, now += 160_100_000));
+        assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now += 159_900_000));
         assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(1, 100, 1, HIGHEST, now));
         assertSame(Decision.ADMITTED_NEAR_LIMIT, limiter.admit(2, 32, 1, HIGHEST, now));
         assertSame(Decision.ADMITTED, limiter.admit(3, 33, 1, HIGHEST, now));
     }
 
     @Test
-    void fivePeriodsAfterTheDebtWasPaidOffNothingIsTold() {
-        assertTrue(SharingRule.isTold(100, 49, 10));
-        assertFalse(SharingRule.isTold(100, 50, 10));
+    void fifteenPeriodsAfterTheDebtWasPaidOffNothingIsTold() {
+        assertTrue(SharingRule.isTold(100, 149, 10));
+        assertFalse(SharingRule.isTold(100, 150, 10));
         assertTrue(SharingRule.isTold(32, 1_000, 10));
         assertFalse(SharingRule.isTold(33, 1_000, 10));
+    }
+
+    /** Each paces its reads by what the others are not told of. */
+    @Test
+    void asManyCoordinatorsAsThreeDatacentersHaveReplicasStayBelowTheLimitTogether() {
+        int limit = 1_000;
+        int replicas = 9;
+        List<BucketLimiter> limiters = new ArrayList<>();
+        for (int replica = 0; replica < replicas; replica++) {
+            limiters.add(limiter());
+        }
+        for (double periods : new double[] {4.9, 5.1, 6.1, 9, 15.9, 16.1}) {
+            long start = (long) (periods * 1e12);
+            long gap = (long) (periods * SECOND / limit / replicas);
+            int admitted = 0;
+            for (int read = 0; read * gap < 10 * SECOND; read++) {
+                long now = start + read * gap;
+                BucketLimiter own = limiters.get(read % replicas);
+                Decision decision = own.admit(1, limit, 1, HIGHEST, now);
+                admitted += decision.isAdmitted() ? 1 : 0;
+                if (decision == Decision.ADMITTED_NEAR_LIMIT) {
+                    limiters.stream().filter(other -> other != own).forEach(other -> other.account(1, limit, 1, now));
+                }
+            }
+            assertTrue(admitted <= limit * 10.5, periods + " periods apart: " + admitted + " in ten seconds");
+        }
     }
 
     @Test

@@ -77,7 +77,7 @@ class BucketModelTest {
         model.add(partition, limit, operations, now);
         boolean busy = limit <= 32
                 || (debt > -100 * ExactBuckets.UNITS_PER_SECOND
-                        && -debt * (double) limit < 5.0 * ExactBuckets.UNITS_PER_SECOND);
+                        && -debt * (double) limit < 15.0 * ExactBuckets.UNITS_PER_SECOND);
         // Another partition may have taken a paid-off slot: then the limiter does not know that this partition was
         // busy.
         if (decision == Decision.ADMITTED_NEAR_LIMIT) {

@@ -152,7 +152,10 @@ public final class GuardFeature implements Feature {
                                         + " ms",
                                 this::look)
                         .notWhileIdle(),
-                new PeriodicTask(LOG_MILLIS, "It is not logged which replicas reads avoid", log::write)
+                // The disk of the log may be the one that hangs: neither the guard nor what other features do waits for
+                // it.
+                PeriodicTask.onItsOwnThread(
+                                "Isotherm-log", LOG_MILLIS, "It is not logged which replicas reads avoid", log::write)
                         .whileNeeded(log::isWaiting));
     }
 

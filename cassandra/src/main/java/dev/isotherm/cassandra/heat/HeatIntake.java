@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
 import java.util.Map;
@@ -49,8 +50,7 @@ final class HeatIntake {
         long nowNanos = nanoClock.getAsLong();
         try {
             if (!reporters.contains(node)) {
-                HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {});
-                begin(node, nowNanos);
+                begin(node, HeatReport.decode(report, (tableMsb, tableLsb, heat, rate, vote) -> {}), nowNanos);
             }
             if (!restarted.isEmpty()) {
                 restarted.remove(node);
@@ -68,12 +68,15 @@ final class HeatIntake {
     }
 
     /**
-     * Before the first report of a node. For tables that are not in the report the node is cold: it has not read them.
-     * Of two reports that come together neither may find the other's tables cold, so that both wait until all are.
+     * Before the first report of a node. For tables that are not in the report the node is cold, as it has not read
+     * them; but where it {@linkplain GossipLoad may have left some out}, it is not known how warm it is for these. Of two
+     * reports that come together neither may find the other's tables cold, so that both wait until all are.
      */
-    private synchronized void begin(InetAddressAndPort node, long nowNanos) {
+    private synchronized void begin(InetAddressAndPort node, int tables, long nowNanos) {
         if (!reporters.contains(node)) {
-            board.restarted(node, nowNanos);
+            if (tables < GossipLoad.LEAST_TABLES) {
+                board.restarted(node, nowNanos);
+            }
             reporters.add(node);
         }
     }

@@ -57,8 +57,8 @@ public final class ReplicaOrdering {
     }
 
     /**
-     * Reads that kept the operator's order since the node started: the heats gave no plan, or the partition is heavy
-     * and the heats are equal.
+     * Reads that kept the operator's order since the node started: the heats gave no plan, or the partition is heavy,
+     * the heats are equal and the order begins with this node.
      */
     long unchangedReads() {
         return unchanged.sum();
@@ -83,12 +83,22 @@ public final class ReplicaOrdering {
             return null;
         }
         GroupPlan plan = currentPlan(context, replicas);
-        boolean isHeavy = plan.spreadsHeavyHitters() && saw(context, replicas);
-        if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats()) {
+        // The pages of one scan are read by one client, and no reason to change its replicas.
+        boolean isHeavy = plan.spreadsHeavyHitters() && !context.goesOn() && saw(context, replicas);
+        if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats() && isFirst(coordinator, replicas)) {
             unchanged.increment();
             return null;
         }
         return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
+    }
+
+    /** Whether the operator's order begins with the coordinator: if not, it may be the same one on all of them. */
+    private boolean isFirst(InetAddressAndPort coordinator, EndpointsForToken replicas) {
+        return replicas.contains(coordinator)
+                && snitch.sortedByProximity(coordinator, replicas)
+                        .get(0)
+                        .endpoint()
+                        .equals(coordinator);
     }
 
     /** Whether the partition gets so many of this coordinator's reads that all of its replicas are to serve them. */

@@ -73,14 +73,9 @@ final class AdmissionQuestions {
     TouchedPartition refused(List<TouchedPartition> partitions, int random) {
         Map<Boolean, List<TouchedPartition>> byDryRun =
                 partitions.stream().collect(Collectors.partitioningBy(partition -> partition.table.dryRun));
-        List<AdmissionQuestion> counting = questions(byReplica(byDryRun.get(true)), random);
-        counting.forEach(question -> send(question, null));
+        questions(byReplica(byDryRun.get(true)), random).forEach(question -> send(question, null));
         Map<InetAddressAndPort, List<TouchedPartition>> asked = byReplica(byDryRun.get(false));
-        TouchedPartition refused = asked.isEmpty() ? null : ask(questions(asked, random));
-        if (refused != null) {
-            counting.forEach(this::takeBack);
-        }
-        return refused;
+        return asked.isEmpty() ? null : ask(questions(asked, random));
     }
 
     /** The partitions by the replica that is asked about them. */
@@ -154,6 +149,9 @@ final class AdmissionQuestions {
                 question.encoded,
                 ANSWER,
                 answer -> {
+                    if (poll == null) {
+                        lateIsUnanswered(question, askedNanos);
+                    }
                     // The ping alone is answered by a node without the plugin, on its gossip stage: it is no help.
                     if (answer == null) {
                         silent.unanswered(question.replica, System.nanoTime());
@@ -171,8 +169,19 @@ final class AdmissionQuestions {
                     silent.failed(question.replica, askedNanos, System.nanoTime());
                     if (poll != null) {
                         poll.answered(question, null);
+                    } else {
+                        lateIsUnanswered(question, askedNanos);
                     }
                 });
+    }
+
+    /** Nobody has waited for the question of a dry run, and so nobody has noticed that its answer was not in time. */
+    private void lateIsUnanswered(AdmissionQuestion question, long askedNanos) {
+        long nowNanos = System.nanoTime();
+        if (!question.asked.isEmpty() && nowNanos - askedNanos > PATIENCE_NANOS) {
+            silent.unanswered(question.replica, nowNanos);
+            unanswered.increment();
+        }
     }
 
     /** Answers the questions of other nodes. */

@@ -106,9 +106,9 @@ final class AdmissionSharing {
         }
     }
 
-    /** Whether any was told. */
+    /** Whether there was anything to tell. */
     private boolean tell() {
-        ledger.drain((partition, limit, operations, table, token) -> {
+        int drained = ledger.drain((partition, limit, operations, table, token) -> {
             for (Replica replica : replicas.natural(table, token)) {
                 if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
                     add(replica.endpoint(), partition, limit, operations);
@@ -116,7 +116,7 @@ final class AdmissionSharing {
             }
         });
         if (reports.isEmpty()) {
-            return false;
+            return drained > 0;
         }
         long now = System.nanoTime();
         Iterator<Map.Entry<InetAddressAndPort, AdmissionReport.Builder>> due =

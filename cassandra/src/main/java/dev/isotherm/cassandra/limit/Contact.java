@@ -13,6 +13,10 @@ final class Contact {
         this.replica = replica;
     }
 
+    boolean isAbout(long id) {
+        return partition == id;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Contact

@@ -116,7 +116,7 @@ final class DelegatedAdmission {
         if (asked.isEmpty()) {
             return null;
         }
-        byte[] question = AdmissionParam.encode(request.id(), request.random(), request.operations(), asked);
+        byte[] question = AdmissionParam.encode(request.id(), request.random(), request.operations(asked), asked);
         // Tokens of ByteOrderedPartitioner are as long as keys.
         return question.length > AdmissionParam.MOST_BYTES ? null : question;
     }

@@ -26,6 +26,9 @@ final class DelegatedRequest {
     /** The rejection that the present thread is delivering. */
     private static final ThreadLocal<ReplicaRejection> DELIVERING = new ThreadLocal<>();
 
+    /** A fraction of an operation that is nothing to a replica, and that it reads as one. */
+    static final double UNCOUNTED = 1e-6;
+
     final long id;
     final int random;
     /** All limited partitions of the statement. */
@@ -39,6 +42,9 @@ final class DelegatedRequest {
     private final Map<Long, TouchedPartition> byId = new HashMap<>();
 
     private final double operations;
+    /** The replicas that account a read of a partition. */
+    private final long mostCounting;
+
     private final Dispatcher.RequestTime requestTime;
     private final WriteAnswers answers = new WriteAnswers();
     private final Set<Contact> contacts = new HashSet<>();
@@ -66,6 +72,7 @@ final class DelegatedRequest {
         this.decidedHere = decidedHere;
         partitions.forEach(partition -> byId.putIfAbsent(partition.id, partition));
         this.operations = operations;
+        this.mostCounting = operations < 1 ? Math.round(1 / operations) : Long.MAX_VALUE;
         this.requestTime = new HintHoldingTime(time);
     }
 
@@ -107,8 +114,21 @@ final class DelegatedRequest {
         return random;
     }
 
-    double operations() {
-        return operations;
+    /**
+     * The fraction of an operation that a replica accounts which gets its first message: hardly any of a speculative
+     * retry, as the replicas that were contacted before account the whole read.
+     *
+     * @param asked what the message asks it to decide about, one partition or more
+     */
+    double operations(List<TouchedPartition> asked) {
+        return asked.stream().anyMatch(this::isCounted) ? operations : UNCOUNTED;
+    }
+
+    private boolean isCounted(TouchedPartition partition) {
+        return contacts.stream()
+                        .filter(contact -> contact.isAbout(partition.id))
+                        .count()
+                <= mostCounting;
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
@@ -102,6 +103,25 @@ class HeatIntakeTest {
         assertEquals(refused, intake.malformed());
         assertEquals(1, intake.accepted());
         assertEquals(0.25, missRatio(TABLE, 1), 0.01);
+        assertNull(board.heatOf(TABLE, node(2), nowNanos));
+    }
+
+    @Test
+    void whatAFirstReportLacksIsCold() {
+        intake.accept(node(1), report(TABLE, 0.25));
+        intake.accept(node(2), report(OTHER, 0.5));
+        assertEquals(1, missRatio(TABLE, 2));
+    }
+
+    /** In a large cluster a report has the tables that are read most: the node may be warm for others. */
+    @Test
+    void whatAReportMayHaveLeftOutIsNotKnown() {
+        intake.accept(node(1), report(TABLE, 0.25));
+        HeatReport.Builder cut = new HeatReport.Builder();
+        for (int read = 0; read < GossipLoad.LEAST_TABLES; read++) {
+            cut.add(2, read, Heat.missRatio(0.5));
+        }
+        intake.accept(node(2), cut.encode());
         assertNull(board.heatOf(TABLE, node(2), nowNanos));
     }
 

@@ -137,6 +137,32 @@ class ReplicaOrderingTest extends OrderedByHeat {
         assertEquals(2_000, ordering.unchangedReads() - unchanged, 400);
     }
 
+    /** Whose coordinators' operator's order may begin with one and the same replica. */
+    @Test
+    void underAffinityAHeavyPartitionOfOthersIsSpreadOverThem() {
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        believe(0.3, 0.3, 0.3);
+        List<InetAddressAndPort> first = new ArrayList<>();
+        for (int read = 0; read < 4_000; read++) {
+            first.add(order(ConsistencyLevel.ONE, 7, 2, 3).get(0).endpoint());
+        }
+        assertEquals(0.5, Collections.frequency(first.subList(2_000, 4_000), node(2)) / 2_000.0, 0.05);
+    }
+
+    @Test
+    void thePagesOfAScanMakeNoPartitionHeavy() {
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        believe(0.3, 0.3, 0.3);
+        Set<InetAddressAndPort> first = new HashSet<>();
+        for (int page = 0; page < 1_000; page++) {
+            context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(7)));
+            context.goOn();
+            first.add(ordering.order(node(1), replicas(7, 1, 2, 3)).get(0).endpoint());
+            context.clear();
+        }
+        assertEquals(1, first.size());
+    }
+
     @Test
     void withoutWanderingAHeavyPartitionIsPlacedByItsTokenToo() {
         switches.use(new BalanceSettings(Placement.AFFINITY, 0.05, 0, 500_000, 10_000_000), PlacementChoice.AFFINITY);
