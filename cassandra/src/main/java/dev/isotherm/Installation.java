@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Installation {
     private static final Logger logger = LoggerFactory.getLogger("dev.isotherm");
+    /** The package of Cassandra's tools for load. */
+    private static final String STRESS = "org.apache.cassandra.stress.";
+
     private static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
     /** Null until there is one. Guarded by this class. */
@@ -40,7 +43,7 @@ final class Installation {
 
     /** @throws ConfigurationException at a mistake in the installation of the plugin in a node */
     static Installation inThisProcess() {
-        if (!DatabaseDescriptor.isDaemonInitialized()) {
+        if (!DatabaseDescriptor.isDaemonInitialized() || isBegunByStress()) {
             return inTool();
         }
         String release = FBUtilities.getReleaseVersionString();
@@ -55,6 +58,12 @@ final class Installation {
             return inOtherRelease();
         }
         return inNode();
+    }
+
+    /** Whether the configuration is loaded by compaction-stress, a tool that initialises it as a node does. */
+    private static boolean isBegunByStress() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith(STRESS)));
     }
 
     /** A snitch made later, over JMX (StorageService.updateSnitch), has the parts of the first: they run once. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.cassandra.stress.ConfiguredAsANode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,5 +40,15 @@ class InstallationInNodeTest {
         Installation first = Installation.inThisProcess();
         assertTrue(first.isotherm().isPresent());
         assertSame(first, Installation.inThisProcess());
+    }
+
+    /** It has no query handler of the plugin's, and would not start. */
+    @Test
+    void compactionStressIsATool() throws IOException {
+        NodeInProcess.begin();
+        Path file = Files.writeString(directory.resolve("isotherm.yaml"), "snitch: SimpleSnitch\nwrong: key\n");
+        System.setProperty(ConfigFile.LOCATION_PROPERTY, file.toString());
+        assertFalse(
+                ConfiguredAsANode.load(Installation::inThisProcess).isotherm().isPresent());
     }
 }
