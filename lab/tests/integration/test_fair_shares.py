@@ -202,10 +202,8 @@ def replicas_per_read(cluster: SharedCluster) -> float:
     return (asked - refused) / (seen.coordinated - refused)
 
 
-@pytest.mark.parametrize(
-    ("mode", "least", "most"),
-    [("on", 0.8, RARELY_RETRIED), pytest.param("dry_run", RETRIED, 3, marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("mode", "least", "most"), [("on", 0.8, RARELY_RETRIED), ("dry_run", RETRIED, 3)])
 def test_a_read_of_a_cut_partition_has_no_speculative_retry(
     cluster: SharedCluster, quick_retries, mode: str, least: float, most: float
 ):

@@ -35,6 +35,8 @@ MORE_SLOW = 0.03
 SILENT, OTHER = 1, 2
 #: Within the time after which a question without an answer says that a replica is silent.
 DRY_WRITES = 10
+#: Longer than Cassandra keeps a message for whose answer nobody waits.
+GIVEN_UP_S = 30
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +177,20 @@ def test_a_dry_run_waits_for_nobody(cluster: SharedCluster):
         assert counts(session)["LimitQuestionsUnanswered"] == before, "a write waited for what rejects nothing"
         session.execute(asked_first("open", key))
         assert counts(session)["LimitQuestionsUnanswered"] > before, "of an enforced limit it waits"
+    until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", key)), "the replica is asked again")
+
+
+def test_a_dry_run_passes_over_a_replica_that_answers_nothing(cluster: SharedCluster):
+    """Nobody waits for it, so that its silence is known once its questions are given up."""
+    session, key = cluster.session(0), keys_with(cluster, SILENT, OTHER)[0]
+    before = passed_over(session)
+
+    def is_passed_over() -> bool:
+        session.execute(asked_first("dry", key))
+        return passed_over(session) > before
+
+    with suspended(cluster.nodes[SILENT]):
+        until(is_passed_over, "the replica is asked by each write", timeout_s=GIVEN_UP_S)
     until(lambda: is_rejected_by_the_nearest(session, asked_first("closed", key)), "the replica is asked again")
 
 
