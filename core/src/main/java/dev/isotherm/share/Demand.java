@@ -12,6 +12,13 @@ final class Demand {
      * decision brings at least as many as were begun for the most that were admitted of late, and more than was known
      * counts: else a queue would stand for as long as it hides that reads have come back from other replicas.
      *
+     * A statement that pages within Cassandra, as an aggregate does, brings many, of which the later ones are none of
+     * the decisions of an interval: between these it may be that nobody asks, while all threads are held. Where
+     * decisions bring many, or more is begun than they explain, it asks at least for the threads that are busy with it;
+     * and what is under way is what is busy and what waits, as each operation is followed by the next (Little, "A proof
+     * for the queuing formula L = λW", Operations Research 1961). If few threads are busy with what is cut, too many
+     * were taken for a statement's.
+     *
      * The time is the mean of the operations that have ended of late. Of long ones none may have ended yet, and the
      * first to end are the shortest: then it is at least the mean of these and of what those under way have taken so
      * far.
@@ -21,7 +28,18 @@ final class Demand {
     private static final double TELLING_THE_RATE = 16;
 
     private static final double NEWEST_OPERATIONS = 0.05;
-    private static final double MOST_OPERATIONS = 4;
+    /** Operations of a decision up to which they begin at about the time of the decision. */
+    private static final double FEW_OPERATIONS = 4;
+    /** Times the operations that decisions explain from which on more were begun. */
+    private static final double UNEXPLAINED = 2;
+    /** The weight of the newest where decisions bring many operations: these are means over long themselves. */
+    private static final double NEWEST_MANY_OPERATIONS = 0.25;
+    /** Seconds of a wait for a thread from which on what begins says little: it was asked for long before. */
+    private static final double LONG_WAIT_SECONDS = 0.5;
+    /** Part of what a partition that is cut may hold below which it is admitted too little. */
+    private static final double TOO_LITTLE = 0.5;
+    /** The part of the operations of a decision that is taken off then, where these take no time. */
+    private static final double TAKEN_OFF = 0.1;
     /** The weight of the newest where a queue stands: the longer it stands, the longer all wait. */
     private static final double NEWEST_QUEUED_OPERATIONS = 0.1;
     /** Age, in those of the kept part, at which the most that were admitted counts 1/e. */
@@ -58,6 +76,13 @@ final class Demand {
     private boolean begun;
     private double ages;
     private int holding;
+    private final LongStatements statements = new LongStatements();
+    private double seconds;
+    private double kept;
+    private double newlyAdmitted;
+    private double newlyBegun;
+    private double waitSeconds;
+    private double mayHold;
 
     /** @param busyThreads the threads that are busy with it, which is all that is known of it yet */
     Demand(double busyThreads) {
@@ -93,12 +118,21 @@ final class Demand {
         mostAdmittedRate = Math.max(admittedRate, mostAdmittedRate * Math.pow(kept, 1 / QUEUE_AGES));
         ages -= Math.log(kept);
         counted = true;
+        this.seconds = seconds;
+        this.kept = kept;
+        newlyAdmitted = operations * part;
     }
 
     /** Adds the rate at which threads began operations in an interval; that of older ones keeps this part. */
     void began(double rate, double kept) {
         begunRate = begun ? begunRate * kept + rate * (1 - kept) : rate;
         begun = true;
+        newlyBegun = rate * seconds;
+    }
+
+    /** Sets the least that an operation waits for a thread. */
+    void waits(double seconds) {
+        waitSeconds = seconds;
     }
 
     /**
@@ -130,15 +164,12 @@ final class Demand {
      */
     void served(double busy, boolean queued) {
         busyThreads = busy;
-        if (begunRate > 0) {
-            if (!queued && admittedRate > 0) {
-                countOperations(begunRate / admittedRate, NEWEST_OPERATIONS * Math.min(1, admittedRate / TELLING_RATE));
-            } else if (queued
-                    && ages > FIRST_AGES
-                    && mostAdmittedRate > 0
-                    && begunRate > operationsPerDecision * mostAdmittedRate) {
-                countOperations(begunRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
-            }
+        boolean isUnexplained = begunRate > UNEXPLAINED * operationsPerDecision * mostAdmittedRate;
+        countStatements(queued);
+        if (statements.operations() > FEW_OPERATIONS) {
+            operationsPerDecision += NEWEST_MANY_OPERATIONS * (statements.operations() - operationsPerDecision);
+        } else if (begunRate > 0 && (!bringsMany() || statements.isKnown())) {
+            countFewOperations(queued);
         }
         if (secondsPerOperation > 0) {
             double threadsPerRate = secondsPerOperation * operationsPerDecision;
@@ -148,7 +179,7 @@ final class Demand {
                 isFirstTold = true;
                 firstDecisions = 0;
             }
-            threads = askedRate * threadsPerRate;
+            threads = Math.max(bringsMany() || isUnexplained ? busy : 0, askedRate * threadsPerRate);
             admittedThreads = admittedRate * threadsPerRate;
         } else if (askedRate == 0) {
             threads = 0;
@@ -156,14 +187,51 @@ final class Demand {
         }
     }
 
+    private void countStatements(boolean queued) {
+        if (bringsMany() && threads > mayHold && busyThreads < TOO_LITTLE * mayHold) {
+            statements.forget();
+            // What is admitted more shows once it has lasted as long as it does.
+            operationsPerDecision *= 1 - TAKEN_OFF / (1 + operationsPerDecision * secondsPerOperation);
+        } else if (waitSeconds < LONG_WAIT_SECONDS && (!queued || ages > FIRST_AGES)) {
+            statements.add(newlyAdmitted, newlyBegun, kept);
+        }
+        newlyAdmitted = 0;
+        newlyBegun = 0;
+    }
+
+    private void countFewOperations(boolean queued) {
+        if (!queued && admittedRate > 0) {
+            countOperations(begunRate / admittedRate, NEWEST_OPERATIONS * Math.min(1, admittedRate / TELLING_RATE));
+        } else if (queued
+                && ages > FIRST_AGES
+                && mostAdmittedRate > 0
+                && begunRate > operationsPerDecision * mostAdmittedRate) {
+            countOperations(begunRate / mostAdmittedRate, NEWEST_QUEUED_OPERATIONS);
+        }
+    }
+
     private void countOperations(double perDecision, double weight) {
-        operationsPerDecision += weight * (Math.min(MOST_OPERATIONS, perDecision) - operationsPerDecision);
+        operationsPerDecision += weight * (Math.min(FEW_OPERATIONS, perDecision) - operationsPerDecision);
+    }
+
+    private boolean bringsMany() {
+        return operationsPerDecision > FEW_OPERATIONS && secondsPerOperation > 0;
+    }
+
+    /** The threads that would be busy with it if each operation of a statement had one at once. */
+    private double underWay() {
+        return busyThreads * (1 + waitSeconds / secondsPerOperation);
     }
 
     /** The threads for which operations may be admitted, below 0 too, if so many may be busy with it. */
     double admissible(double may) {
-        double tooMany = Math.max(0, holding - may);
-        return secondsPerOperation > 0 ? may - tooMany * secondsPerOperation / WORK_OFF_SECONDS : may;
+        mayHold = may;
+        if (!(secondsPerOperation > 0)) {
+            return may;
+        }
+        double held = bringsMany() ? Math.max(holding, underWay()) : holding;
+        double secondsHeld = bringsMany() ? secondsPerOperation * operationsPerDecision : secondsPerOperation;
+        return may - Math.max(0, held - may) * secondsHeld / WORK_OFF_SECONDS;
     }
 
     /** The threads that it asks for. */
@@ -179,6 +247,16 @@ final class Demand {
     /** The threads that its admitted operations keep busy, once none is queued any more. */
     double admittedThreads() {
         return admittedThreads;
+    }
+
+    /**
+     * The threads that its admitted operations would keep busy if none was queued.
+     *
+     * @param queued whether they may be waiting, of those of which a decision brings few
+     */
+    double unqueuedThreads(boolean queued) {
+        double admitted = queued ? admittedThreads : busyThreads;
+        return bringsMany() ? Math.max(admitted, underWay()) : admitted;
     }
 
     /** The threads that are busy with it. */

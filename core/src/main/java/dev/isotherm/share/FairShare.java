@@ -259,7 +259,7 @@ public final class FairShare {
         }
         double seconds = nanos * 1e-9;
         int threads = Math.max(1, poolThreads);
-        boolean queued = leastWaitNanos > TARGET_NANOS;
+        long waitNanos = Math.max(0, leastWaitNanos);
         double kept = Math.exp(-seconds / TIME_CONSTANT_SECONDS);
         // A sum that keeps this part at each interval stands for so much a second.
         double perSecond = (1 - kept) / seconds;
@@ -270,14 +270,14 @@ public final class FairShare {
         capacity.look(
                 seconds,
                 nowNanos - lookedNanos > LATE_NANOS,
-                Math.max(0, leastWaitNanos),
+                waitNanos,
                 threads,
                 busyThreads,
                 () -> SmallOperations.nanos(times, totalNanos),
                 cutting);
         if (capacity.isSaturated()) {
             // Requests are decided about while this thread alone is late, too: their rate is that of the wall clock.
-            share((nowNanos - lookedNanos) * 1e-9, kept, perSecond, partitionThreads, queued, threads);
+            share((nowNanos - lookedNanos) * 1e-9, kept, perSecond, partitionThreads, waitNanos, threads);
         } else if (saturated) {
             release();
         }
@@ -290,7 +290,8 @@ public final class FairShare {
     }
 
     private void share(
-            double seconds, double kept, double perSecond, double partitionThreads, boolean queued, int poolThreads) {
+            double seconds, double kept, double perSecond, double partitionThreads, long waitNanos, int poolThreads) {
+        boolean queued = waitNanos > TARGET_NANOS;
         WatchedPartition[] present = LargePartitions.of(times, watched, capacity.threads(), perSecond, listener);
         double busy = 0;
         double admitted = 0;
@@ -298,12 +299,13 @@ public final class FairShare {
             Demand demand = partition.demand;
             if (Arrays.asList(watched).contains(partition)) {
                 partition.look(seconds, kept, enforced);
+                demand.waits(waitNanos * 1e-9);
                 demand.served(times.nanosOf(partition.partition()) * 1e-9 * perSecond, queued);
             }
             busy += demand.busyThreads();
-            admitted += demand.admittedThreads();
+            admitted += demand.unqueuedThreads(queued);
         }
-        double unserved = queued && busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
+        double unserved = busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
         cutting =
                 WaterFilling.admit(present, GIVEN_AWAY * capacity.available() - small, capacity.threads(), poolThreads);

@@ -172,4 +172,81 @@ class DemandTest {
         demand.lasted(1_000_000, 3_300_000, 28, 30, KEPT);
         assertEquals(8 - 10 * 3.3, demand.admissible(8), 1e-3);
     }
+
+    /** An interval with decisions that bring operations of 50 ms. Forty are begun and end: 20 threads are busy. */
+    private void intervalOfLongStatements(int decisions) {
+        demand.asked(INTERVAL, decisions, decisions, 1, KEPT);
+        demand.lasted(40, 40 * 0.05, 0, 0, KEPT);
+        demand.began(40 / INTERVAL, KEPT);
+        demand.waits(0.01);
+        demand.served(20, true);
+    }
+
+    @Test
+    void whereADecisionBringsTwentyOperationsThreadsAreBusyWithAllOfThem() {
+        for (int i = 0; i < 200; i++) {
+            intervalOfLongStatements(2);
+            assertEquals(20, demand.threads(), i < 2 ? 20 : 6, "after " + i + " intervals");
+        }
+        // What waits would hold threads as well.
+        assertEquals(20 * (0.05 + 0.01) / 0.05, demand.unqueuedThreads(true), 1e-6);
+    }
+
+    /** Of 200 operations each: in four of five intervals nobody asks. */
+    @Test
+    void betweenTheDecisionsOfLongStatementsTheirThreadsAreAskedFor() {
+        for (int i = 0; i < 300; i++) {
+            intervalOfLongStatements(i % 5 == 0 ? 1 : 0);
+            assertTrue(demand.threads() >= 14 || i < 6, demand.threads() + " after " + i + " intervals");
+        }
+        assertEquals(20, demand.threads(), 6);
+    }
+
+    /** A queue of what was asked for before keeps the threads busy while hardly anything is admitted. */
+    @Test
+    void whatBeginsWhileHardlyAnythingIsAdmittedIsOfNoLongStatement() {
+        demand.lasted(40, 40 * 0.05, 0, 0, KEPT);
+        for (int i = 0; i < 100; i++) {
+            interval(40);
+        }
+        for (int i = 0; i < 100; i++) {
+            boolean queued = i < 50;
+            demand.asked(INTERVAL, 40, 40, 0.001, KEPT);
+            demand.lasted(queued ? 40 : 0, queued ? 40 * 0.05 : 0, 0, 0, KEPT);
+            demand.began(queued ? 40 / INTERVAL : 0, KEPT);
+            demand.waits(queued ? 1 : 0);
+            demand.served(queued ? 20 : 0, queued);
+            assertTrue(demand.threads() <= 4 * 20 * 1.01, demand.threads() + " after " + i + " intervals");
+        }
+    }
+
+    /** As of statements that were long and are so no more. */
+    @Test
+    void whoHoldsLittleOfWhatItMayIsAdmittedMore() {
+        for (int i = 0; i < 200; i++) {
+            intervalOfLongStatements(2);
+        }
+        double before = demand.threads();
+        for (int i = 0; i < 100; i++) {
+            demand.admissible(8);
+            demand.asked(INTERVAL, 2, 2, 0.4, KEPT);
+            demand.lasted(0, 0, 0, 0, KEPT);
+            demand.began(0, KEPT);
+            demand.waits(0);
+            demand.served(1, false);
+        }
+        assertTrue(demand.threads() < 8.1, demand.threads() + " of " + before);
+    }
+
+    @Test
+    void whoHoldsTooManyByLongStatementsIsAdmittedLess() {
+        for (int i = 0; i < 200; i++) {
+            intervalOfLongStatements(2);
+        }
+        // 24 are under way, for about a second each.
+        double admissible = demand.admissible(10);
+        assertTrue(admissible < 10 - 14 * 0.8 / 2, admissible + "");
+        assertTrue(admissible > 10 - 14 * 1.2 / 2, admissible + "");
+        assertEquals(30, demand.admissible(30), 1e-9);
+    }
 }

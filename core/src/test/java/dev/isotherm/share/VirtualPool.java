@@ -45,6 +45,8 @@ final class VirtualPool {
     final double[] costSeconds;
     /** The most that a partition may hold, as its table says. */
     final double[] mostShares;
+    /** How many operations follow one upon the other for one decision about a partition, as an aggregate's pages do. */
+    final int[] perDecision;
 
     private final int threads;
     private final SplittableRandom random;
@@ -64,6 +66,8 @@ final class VirtualPool {
     private long probeSent;
     /** Operations that are served at a time without taking longer: a disk or processors behind the threads. */
     int parallel = Integer.MAX_VALUE;
+    /** The part by which an operation may take more or less than its cost. */
+    double variation;
     /** What the operations read from, chunk by chunk; null if they take their cost as a whole. */
     VirtualDisk disk;
     /** The operations that read from the disk, of which the shares are told before they end. */
@@ -87,6 +91,8 @@ final class VirtualPool {
         this.rates = new double[costSeconds.length];
         this.mostShares = new double[costSeconds.length];
         Arrays.fill(mostShares, 1);
+        this.perDecision = new int[costSeconds.length];
+        Arrays.fill(perDecision, 1);
         this.closedFirst = new int[costSeconds.length];
         this.closedEnd = new int[costSeconds.length];
         this.generation = new long[costSeconds.length];
@@ -159,8 +165,12 @@ final class VirtualPool {
             tallies[partition].refused++;
             again(partition, pauseSeconds);
         } else {
-            send(partition, () -> again(partition, 0));
+            send(partition, perDecision[partition]);
         }
+    }
+
+    private void send(int partition, int operations) {
+        send(partition, operations > 1 ? () -> send(partition, operations - 1) : () -> again(partition, 0));
     }
 
     /** Lets an operation wait for a thread that serves it. */
@@ -190,7 +200,8 @@ final class VirtualPool {
             busy++;
             task.begun = running();
             task.told = task.begun;
-            double seconds = costSeconds[task.partition];
+            double varied = variation > 0 ? 1 + variation * (2 * random.nextDouble() - 1) : 1;
+            double seconds = costSeconds[task.partition] * varied;
             if (disk != null) {
                 held.add(task);
                 disk.read(seconds, () -> end(task));

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.share;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A partition that is read by aggregates: one is decided about, and reads its pages one after the other. */
+class SharesOfAggregatesTest {
+    private static final int THREADS = 32;
+    private static final double SMALL_SECONDS = 0.005;
+    private static final int SMALL = 12;
+
+    private int began;
+    private int ended;
+    /** What small reads are served a second alone, and beside the aggregates. */
+    private double usual;
+
+    private double beside;
+    /** The threads that the aggregates hold. */
+    private double hot;
+
+    private static double sumOfOthers(VirtualPool.Tally[] tallies) {
+        return Arrays.stream(tallies, 1, tallies.length)
+                .mapToDouble(tally -> tally.served)
+                .sum();
+    }
+
+    /** Twelve small reads are under way, and from some time on so many aggregates. */
+    private VirtualPool run(int pages, double pageSeconds, int aggregates, long seed, double settledAfter) {
+        double[] costs = new double[3_001];
+        Arrays.fill(costs, SMALL_SECONDS);
+        costs[0] = pageSeconds;
+        VirtualPool pool = new VirtualPool(THREADS, costs, seed, new FairShare.Listener() {
+            @Override
+            public void began(WatchedPartition partition) {
+                began++;
+            }
+
+            @Override
+            public void ended(WatchedPartition partition) {
+                ended++;
+            }
+        });
+        pool.variation = 0.5;
+        pool.perDecision[0] = pages;
+        pool.underWay(1, 3_001, SMALL);
+        pool.run(15);
+        usual = sumOfOthers(pool.run(5)) / 5;
+        pool.underWay(0, 1, aggregates);
+        pool.run(settledAfter);
+        measure(pool);
+        return pool;
+    }
+
+    private void measure(VirtualPool pool) {
+        VirtualPool.Tally[] tallies = pool.run(20);
+        beside = sumOfOthers(tallies) / 20;
+        hot = tallies[0].servedSeconds / 20;
+        double refused = Arrays.stream(tallies, 1, tallies.length)
+                .mapToDouble(t -> t.refused)
+                .sum();
+        assertEquals(0, refused, "of the others");
+    }
+
+    private void judge() {
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+        double left = THREADS - SMALL;
+        assertTrue(hot > 0.8 * left, hot + " of the " + left + " threads that are left");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5, 0.005, 100, 1",
+        "8, 0.005, 100, 2",
+        "20, 0.005, 100, 1",
+        "20, 0.005, 100, 2",
+        "20, 0.005, 300, 1",
+        "20, 0.002, 200, 2",
+        "20, 0.05, 64, 1",
+    })
+    void aPartitionReadByAggregatesIsCut(int pages, double pageSeconds, int aggregates, long seed) {
+        VirtualPool pool = run(pages, pageSeconds, aggregates, seed, 10);
+        judge();
+        assertEquals(1, began, "it is cut once, not again and again");
+        assertEquals(0, ended);
+        pool.underWay(0, 1, 0);
+        pool.run(5);
+        assertFalse(pool.shares.isSaturated());
+    }
+
+    /** Of 1 s and 4 s in the threads, and more in their queue: a handful is admitted a second, and none for seconds. */
+    @ParameterizedTest
+    @CsvSource({"0.005, 100, 1, 15", "0.005, 100, 2, 15", "0.02, 60, 1, 40", "0.02, 60, 2, 40"})
+    void fewLongAggregatesAreCutToo(double pageSeconds, int aggregates, long seed, double settledAfter) {
+        run(200, pageSeconds, aggregates, seed, settledAfter);
+        judge();
+        assertEquals(1, began, "it is cut once, not again and again");
+        assertEquals(0, ended);
+    }
+
+    /** What a decision brings is learnt anew: as if it brought twenty still, it would get a twentieth. */
+    @Test
+    void afterAggregatesReadsOfOnePageGetWhatTheOthersLeave() {
+        VirtualPool pool = run(20, 0.005, 100, 1, 10);
+        pool.perDecision[0] = 1;
+        pool.run(10);
+        measure(pool);
+        judge();
+    }
+}
