@@ -10,13 +10,13 @@ final class LongStatements {
      * The operations that were begun of late to those that were admitted. A statement's operations begin for as long as
      * it lasts, its decision is made at its beginning: over a time that is long to that of a statement both are the
      * same ones'. The quotient must not explode where hardly any is admitted, as the part that is admitted is made by
-     * it: a few statements of one operation count beside those that were admitted, and what begins while none was
-     * admitted does not count. It is too small then, and what is under way tells the rest.
+     * it: a few that have begun nothing count beside those that were admitted, and what begins while none was admitted
+     * does not count. It is too small then, and what is under way tells the rest.
      */
 
     /** Age, in those of the kept part, at which an operation counts 1/e. */
     private static final double AGES = 20;
-    /** Statements that count beside those that were admitted. */
+    /** Operations that count as admitted beside those that were. */
     private static final double LEAST = 4;
     /** Admitted operations below which nothing that begins is theirs. */
     private static final double NONE = 1;

@@ -16,6 +16,9 @@ class SharesOfAggregatesTest {
     private static final double SMALL_SECONDS = 0.005;
     private static final int SMALL = 12;
 
+    /** A partition that is read by reads of one page each. */
+    private static final int OTHER = 1;
+
     private int began;
     private int ended;
     /** What small reads are served a second alone, and beside the aggregates. */
@@ -26,14 +29,14 @@ class SharesOfAggregatesTest {
     private double hot;
 
     private static double sumOfOthers(VirtualPool.Tally[] tallies) {
-        return Arrays.stream(tallies, 1, tallies.length)
+        return Arrays.stream(tallies, OTHER + 1, tallies.length)
                 .mapToDouble(tally -> tally.served)
                 .sum();
     }
 
     /** Twelve small reads are under way, and from some time on so many aggregates. */
     private VirtualPool run(int pages, double pageSeconds, int aggregates, long seed, double settledAfter) {
-        double[] costs = new double[3_001];
+        double[] costs = new double[3_002];
         Arrays.fill(costs, SMALL_SECONDS);
         costs[0] = pageSeconds;
         VirtualPool pool = new VirtualPool(THREADS, costs, seed, new FairShare.Listener() {
@@ -49,7 +52,7 @@ class SharesOfAggregatesTest {
         });
         pool.variation = 0.5;
         pool.perDecision[0] = pages;
-        pool.underWay(1, 3_001, SMALL);
+        pool.underWay(OTHER + 1, 3_002, SMALL);
         pool.run(15);
         usual = sumOfOthers(pool.run(5)) / 5;
         pool.underWay(0, 1, aggregates);
@@ -62,7 +65,7 @@ class SharesOfAggregatesTest {
         VirtualPool.Tally[] tallies = pool.run(20);
         beside = sumOfOthers(tallies) / 20;
         hot = tallies[0].servedSeconds / 20;
-        double refused = Arrays.stream(tallies, 1, tallies.length)
+        double refused = Arrays.stream(tallies, OTHER + 1, tallies.length)
                 .mapToDouble(t -> t.refused)
                 .sum();
         assertEquals(0, refused, "of the others");
@@ -112,5 +115,29 @@ class SharesOfAggregatesTest {
         pool.run(10);
         measure(pool);
         judge();
+    }
+
+    /** Twelve small reads, so many aggregates of twenty pages and a hundred reads of another hot partition. */
+    private VirtualPool.Tally[] besideAnotherHotPartition(int aggregates) {
+        VirtualPool pool = run(20, SMALL_SECONDS, aggregates, 1, 0);
+        pool.underWay(OTHER, OTHER + 1, 100);
+        pool.run(10);
+        return pool.run(20);
+    }
+
+    @Test
+    void aPartitionReadByAggregatesGetsTheSameAsAnotherOne() {
+        VirtualPool.Tally[] tallies = besideAnotherHotPartition(100);
+        double ratio = tallies[0].servedSeconds / tallies[OTHER].servedSeconds;
+        assertTrue(ratio > 0.95 && ratio < 1.05, ratio + "");
+        beside = sumOfOthers(tallies) / 20;
+        assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
+    }
+
+    @Test
+    void fewAggregatesThatAskForLessThanTheLevelAreNotRefused() {
+        VirtualPool.Tally[] tallies = besideAnotherHotPartition(6);
+        assertEquals(0, tallies[0].refused);
+        assertTrue(tallies[0].servedSeconds / 20 > 0.9 * 6, "six are under way: " + tallies[0].servedSeconds / 20);
     }
 }
