@@ -28,6 +28,13 @@ cdef Py_ssize_t past_pair(str text, Py_ssize_t at, Py_UCS4 first, Py_UCS4 second
     return at + 2
 
 
+cdef Py_ssize_t line_end(str text, Py_ssize_t at) noexcept:
+    """The place where a line ends at or after a place: at a carriage return, too, as Cassandra reads comments."""
+    cdef Py_ssize_t end = found(text, u"\n", at)
+    cdef Py_ssize_t sooner = PyUnicode_FindChar(text, u"\r", at, end, 1)
+    return sooner if sooner >= 0 else end
+
+
 cdef Py_ssize_t past_comment(str text, Py_ssize_t at) noexcept:
     """The place past a comment that begins here, or this place where none does."""
     cdef Py_ssize_t end = len(text)
@@ -36,7 +43,7 @@ cdef Py_ssize_t past_comment(str text, Py_ssize_t at) noexcept:
     if text[at] == u"/" and text[at + 1] == u"*":
         return past_pair(text, at + 2, u"*", u"/")
     if text[at] == text[at + 1] and (text[at] == u"-" or text[at] == u"/"):
-        return found(text, u"\n", at)
+        return line_end(text, at)
     return at
 
 

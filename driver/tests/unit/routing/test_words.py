@@ -9,7 +9,7 @@ from isotherm_driver.routing.stable_order import may_shuffle
 
 PARTS = ["IF", "if", "iF", "i", "I", "f", "F", "x", "_", "1", "SELECT", "UPDATE"]
 PARTS += ["é", "\u0131", "\u017f", "€", "\U0001d4b3"]  # letters like i and f among them
-PARTS += [*" \t\n'\"$-/*(,", "''", '""', "$$", "$$$", "--", "//", "/*", "*/", "/*/"]
+PARTS += [*" \t\n\r'\"$-/*(,", "''", '""', "$$", "$$$", "--", "//", "/*", "*/", "/*/"]
 #: So many that it is not worth looking for one with an F after it.
 PARTS += ["i" * 70, "I " * 70]
 
@@ -36,7 +36,8 @@ def word_at(text: str, at: int) -> int:
         elif text.startswith("/*", at):
             at = past(text, "*/", at + 2)
         elif text.startswith(("--", "//"), at):
-            at = past(text, "\n", at) - 1
+            while at < len(text) and text[at] not in "\n\r":
+                at += 1
         else:
             return at
     return len(text)
