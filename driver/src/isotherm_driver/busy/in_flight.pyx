@@ -14,10 +14,10 @@ cdef class HostPools:
 cdef class PoolsInFlight:
     """Requests in flight per host, summed over the connections of all sessions of a cluster.
 
-    A request that timed out counts until the host answers it: what is waited for in vain is in its queue all the
-    same. The pools of a host are looked for again every 256 questions about it, because a new one tells nobody, every
-    8 while there is none, and at once when one has shut down. As many hosts as the cluster lists may be kept that it
-    lists no more, and a few.
+    A request that timed out counts until the host answers it or the connection is closed: what is waited for in vain
+    is in its queue all the same. The pools of a host are looked for again every 256 questions about it, because a new
+    one tells nobody, every 8 while there is none, and at once when one has shut down. As many hosts as the cluster
+    lists may be kept that it lists no more, and a few.
     """
 
     def __init__(self, cluster):
@@ -86,6 +86,15 @@ cdef Py_ssize_t of_pool(pool) except? -1:
     return total
 
 
+cdef bint is_over(connection) except -1:
+    """Whether nothing will be answered on a connection any more.
+
+    The drivers keep the ids of what had timed out on it, and may notice its end only by the next request, which a host
+    that is avoided for these would not get.
+    """
+    return getattr(connection, "is_closed", False) is True or getattr(connection, "is_defunct", False) is True
+
+
 cdef Py_ssize_t of_connection(connection) except? -1:
     """The requests that a connection waits for, those that timed out included; 0 or above.
 
@@ -94,7 +103,7 @@ cdef Py_ssize_t of_connection(connection) except? -1:
     that it keeps include those that could not be encoded.
     """
     cdef Py_ssize_t borrowed = connection.in_flight
-    if borrowed <= 0:
+    if borrowed <= 0 or is_over(connection):
         return 0
     requests, timed_out = getattr(connection, "_requests", None), getattr(connection, "orphaned_request_ids", None)
     if requests is None or timed_out is None:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cassandra.connection import Connection, ConnectionBusy, DefaultEndPoint
+from cassandra.connection import Connection, ConnectionBusy, ConnectionShutdown, DefaultEndPoint
 from cassandra.pool import Host, HostConnection
 from topology import IS_SCYLLA, drained, grid, host, populated, ring_of, statement
 
@@ -139,6 +139,26 @@ def test_requests_that_timed_out_count_and_those_that_were_never_sent_do_not() -
     silent._socket_writable = True
     assert silent.in_flight == 103
     assert in_flight(host) == 3
+
+
+@pytest.mark.parametrize("end", ["is_closed", "is_defunct"])
+def test_nothing_is_waited_for_on_a_connection_that_is_over(end: str) -> None:
+    """The drivers keep the ids of requests that timed out, and its pool is not told where nothing else is under way."""
+    (host,) = grid(1, 1, 1)
+    ended, silent = SilentConnection(), SilentConnection()
+    for each in (ended, silent):
+        for number in [each.send() for _ in range(70)]:
+            each.time_out(number)
+    pool = SimpleNamespace(is_shutdown=False, get_connections=lambda: [ended, silent])
+    in_flight = PoolsInFlight(cluster_of({host: pool}))
+    assert in_flight(host) == 140
+    if end == "is_closed":
+        ended.is_closed = True
+    else:
+        ended.close = lambda: None
+        ended.defunct(ConnectionShutdown("reset by peer"))
+    assert ended.in_flight == 70
+    assert in_flight(host) == 70
 
 
 def test_a_request_that_could_not_be_encoded_does_not_count() -> None:
