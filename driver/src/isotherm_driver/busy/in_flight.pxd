@@ -3,13 +3,13 @@
 
 
 cdef class PoolsInFlight:
-    cdef object cluster
+    cdef object cluster           # gives the cluster; None once nobody else has it
     cdef dict known               # a HostPools for each host that was asked about, by its id
     cdef Py_ssize_t most_known    # how many there may be before those that are listed no more are dropped
 
     cdef Py_ssize_t of(self, host) except? -2
     cdef HostPools look(self, host)
-    cdef int forget(self) except -1
+    cdef int forget(self, all_hosts) except -1
 
 
 cdef class HostPools:

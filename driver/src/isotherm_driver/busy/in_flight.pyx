@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many requests of this process a host has yet to answer, as the driver's own connections count them."""
 
+from weakref import ref
+
 cdef enum:
     LOOK_AGAIN = 256
     LOOK_AGAIN_FOR_ANY = 8
@@ -17,11 +19,15 @@ cdef class PoolsInFlight:
     A request that timed out counts until the host answers it or the connection is closed: what is waited for in vain
     is in its queue all the same. The pools of a host are looked for again every 256 questions about it, because a new
     one tells nobody, every 8 while there is none, and at once when one has shut down. As many hosts as the cluster
-    lists may be kept that it lists no more, and a few.
+    lists may be kept that it lists no more, and a few. The cluster is held weakly: the driver may hand over the
+    cluster itself, as `add_execution_profile` does, or a proxy of it. Once it is gone it has no sessions.
     """
 
     def __init__(self, cluster):
-        self.cluster = cluster
+        try:
+            self.cluster = ref(cluster)
+        except TypeError:  # a proxy, which keeps nobody itself, or what stands for a cluster
+            self.cluster = lambda: cluster
         self.known = {}
         self.most_known = FEW_HOSTS
 
@@ -49,19 +55,23 @@ cdef class PoolsInFlight:
 
     cdef HostPools look(self, host):
         cdef HostPools found = HostPools.__new__(HostPools)
-        sessions = tuple(getattr(self.cluster, "sessions", ()))
+        cluster = self.cluster()
+        try:
+            sessions = tuple(getattr(cluster, "sessions", ()))
+        except ReferenceError:  # a proxy of a cluster that is gone
+            cluster, sessions = None, ()
         pools = [session._pools.get(host) for session in sessions]
         found.host = host
         found.pools = tuple([pool for pool in pools if pool is not None and not pool.is_shutdown])
         self.known[id(host)] = found
         if len(self.known) > self.most_known:
-            self.forget()
+            self.forget(() if cluster is None else cluster.metadata.all_hosts())
         return found
 
-    cdef int forget(self) except -1:
+    cdef int forget(self, all_hosts) except -1:
         """Keep what the cluster lists: nodes come back with other addresses, as pods do, and as other hosts."""
         # Not by equality: that of hosts is of their addresses. Both objects live, so that equal ids are one object.
-        hosts = list(self.cluster.metadata.all_hosts())
+        hosts = list(all_hosts)
         listed = {id(host) for host in hosts}
         # A new dictionary: other threads may be asking, and what they write to the old one is looked for again.
         self.known = {key: found for key, found in list(self.known.items()) if key in listed}

@@ -161,6 +161,27 @@ def test_nothing_is_waited_for_on_a_connection_that_is_over(end: str) -> None:
     assert in_flight(host) == 70
 
 
+@pytest.mark.parametrize("handed_over", [weakref.proxy, lambda cluster: cluster], ids=["a proxy", "itself"])
+def test_a_cluster_is_let_go_while_its_policy_lives(handed_over: Any) -> None:
+    """`Cluster.connect` populates a policy with a proxy of the cluster, `add_execution_profile` with itself."""
+    hosts = grid(1, 1, 12)
+    cluster: Any = ring_of(hosts)
+    cluster.sessions = cluster_of({each: other_pool(7) for each in hosts}).sessions
+    in_flight = PoolsInFlight(handed_over(cluster))
+    policy = populated(QueueAwarePolicy(DCAwareRoundRobinPolicy("dc1")), handed_over(cluster), hosts)
+    assert in_flight(hosts[0]) == 7
+    drained(policy, statement(b"key"))
+    assert policy.failures == 0
+    watched = weakref.ref(cluster)
+    del cluster
+    gc.collect()
+    assert watched() is None
+    assert [in_flight(each) for each in hosts[1:]] == [None] * 11
+    for number in range(12):
+        assert len(drained(policy, statement(b"%d" % number))) == 12
+    assert policy.failures == 0
+
+
 def test_a_request_that_could_not_be_encoded_does_not_count() -> None:
     """The drivers return the connection then, and leave the request with it."""
     (host,) = grid(1, 1, 1)
