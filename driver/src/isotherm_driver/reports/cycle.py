@@ -3,6 +3,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any, NamedTuple
 
 from isotherm_driver.reports.own_rows import Answer, OwnRows, Question, asks_without_waiting
@@ -31,24 +32,28 @@ class Cycle:
     Where a question has failed, those after it go to nodes that have answered one before, in turn: a node that hangs
     costs one or two time-outs, however many questions there are. Where none has answered, as when the application's
     policy gives each question the node that hangs first, the policy is asked again. A session that can only wait is
-    asked one question after the other.
+    asked one question after the other. Whoever waits for a cycle to end when it is stopped waits for what is under way,
+    one time-out at most: nothing is asked after that.
     """
 
-    def __init__(self, session: Any, rows: OwnRows, problem: Callable[[str, Exception], None]):
+    def __init__(self, session: Any, rows: OwnRows, problem: Callable[[str, Exception], None], stopped: Event):
         self._session = session
         self._rows = rows
         self._problem = problem  # is told of each view and what was the matter
+        self._stopped = stopped
+        self._is_cut_short = False
         self._answering: deque[Any] = deque()
         self._silent: list[Any] = []
         self._has_failed = False
 
-    def ask(self, questions: Sequence[Asked]) -> None:
-        """Ask all questions; those that fail twice are told of."""
+    def ask(self, questions: Sequence[Asked]) -> bool:
+        """Ask all questions; those that fail twice are told of. False where it was stopped before all were asked."""
         if asks_without_waiting(self._session):
             self._ask_twice(questions)
         else:
             for asked in questions:
                 self._ask_twice([asked])
+        return not self._is_cut_short
 
     def _ask_twice(self, questions: Sequence[Asked]) -> None:
         again: list[tuple[Asked, Any]] = []
@@ -67,6 +72,9 @@ class Cycle:
     ) -> None:
         """Ask each question, of another node than the one beside it where others have answered."""
         for start in range(0, len(questions), MOST_UNDER_WAY):
+            if self._stopped.is_set():
+                self._is_cut_short = True
+                return
             under_way: list[tuple[Asked, Any, Answer]] = []
             for asked, other_than in questions[start : start + MOST_UNDER_WAY]:
                 host = self._host(other_than)

@@ -52,8 +52,8 @@ class _Reading:
         self._rows = OwnRows()
         self._complained: set[str] = set()
 
-    def read(self) -> bool:
-        """Ask once; False where there is no session to ask any more."""
+    def read(self, stopped: threading.Event) -> bool:
+        """Ask once, and no further when stopped; False where there is no session to ask any more."""
         session = self._session()
         if session is None or is_shut_down(session):
             return False
@@ -72,7 +72,8 @@ class _Reading:
             questions.append(Asked("isotherm.settings", _SETTINGS, self._take_settings))
         for table in tables:
             questions.append(Asked("isotherm.heat", _HEAT, lambda rows: heats.extend(map(_heat, rows)), table))
-        Cycle(session, self._rows, complain).ask(questions)
+        if not Cycle(session, self._rows, complain, stopped).ask(questions):
+            return True  # the heats would be those of some tables only
         if heats or "isotherm.heat" not in problems:
             try:
                 self._reports.heats(heats)
@@ -88,7 +89,7 @@ class _Reading:
 
     def run(self, interval: float, stopped: threading.Event) -> None:
         """Ask every `interval` seconds until stopped, or until there is no session to ask."""
-        while not stopped.is_set() and self.read():
+        while not stopped.is_set() and self.read(stopped):
             stopped.wait(interval)
 
 
@@ -125,7 +126,10 @@ class ReportReader:
         return self
 
     def stop(self) -> None:
-        """Stop asking; returns when the thread has ended, or will with the last request of a session that shut down."""
+        """Stop asking; returns when the thread has ended, or will with the last request of a session that shut down.
+
+        The thread ends with the questions that are under way, after one time-out of 3 s at most.
+        """
         self._stopped.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             # What is under way when a session is shut down gets no answer from the driver, but its time-out.
@@ -134,7 +138,7 @@ class ReportReader:
 
     def read(self) -> bool:
         """Ask once; False where the session has been shut down."""
-        return self._reading.read()
+        return self._reading.read(threading.Event())
 
     def __enter__(self) -> "ReportReader":
         return self.start()

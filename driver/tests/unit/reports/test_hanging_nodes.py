@@ -127,6 +127,51 @@ def test_a_node_that_answers_all_but_heat_is_not_asked_for_the_same_heat_again(r
     assert_told(reports, 8)
 
 
+def run(reader: ReportReader) -> None:
+    """Have the reader ask in its thread, until something there stops it."""
+    reader.start()
+    assert reader._thread is not None
+    reader._thread.join(10)
+    assert not reader._thread.is_alive()
+
+
+@pytest.mark.parametrize("tables", [0, 1, 31, 300])
+def test_a_reader_that_is_stopped_while_all_nodes_hang_waits_for_one_time_out(tables: int) -> None:
+    session, reports = Session(*NODES), used(tables)
+    reader = ReportReader(session, reports, interval=0)
+    sent = session.execute_async
+    session.execute_async = lambda *asked, **settings: reader.stop() or sent(*asked, **settings)  # type: ignore
+    run(reader)
+    assert session.now == TIME_OUT
+    assert session.under_way == 0
+
+
+def test_a_reader_that_is_stopped_asks_a_session_that_can_only_wait_nothing_more(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    asked: list[str] = []
+
+    def execute(query: str, parameters: Any = None) -> Any:
+        asked.append(query)
+        reader.stop()
+        raise OperationTimedOut
+
+    reader = ReportReader(SimpleNamespace(execute=execute), used(8), interval=0)
+    run(reader)
+    assert len(asked) == 1
+    assert caplog.messages == []
+
+
+def test_a_reader_that_is_stopped_amid_heats_leaves_those_that_were_told_before() -> None:
+    session, reports = Session(), used(40)
+    reader = ReportReader(session, reports, interval=0)
+    reader.read()
+    assert_told(reports, 40)
+    session.answered = lambda host: reader.stop()  # type: ignore[method-assign]
+    run(reader)
+    assert_told(reports, 40)
+
+
 @pytest.mark.usefixtures("nodes")
 @pytest.mark.parametrize("hanging", range(3))
 def test_one_of_three_nodes_of_a_drivers_session_hangs(hanging: int, monkeypatch: pytest.MonkeyPatch) -> None:
