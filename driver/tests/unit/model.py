@@ -63,6 +63,7 @@ def assert_equal_plans(ours: list[Host], theirs: list[Host], model: Model, repli
     """Ours must offer equally good hosts in the same places as the model's plan does, but may rotate them.
 
     The driver's own remote hosts stand in a fixed order, so that the first gets everything when no local one is left.
+    Ours are rotated within their datacenter; the datacenters stand in the driver's order.
     """
     judge = model.policy
     owners = set(map(id, replicas)) if model.prefers_replicas else set()
@@ -70,7 +71,9 @@ def assert_equal_plans(ours: list[Host], theirs: list[Host], model: Model, repli
     def quality(each: Host) -> tuple:
         distance = judge.distance(each)
         # cassandra-driver prefers a replica to another host only if it is local.
-        return id(each) in owners and (IS_SCYLLA or distance == HostDistance.LOCAL), distance
+        is_owner = id(each) in owners and (IS_SCYLLA or distance == HostDistance.LOCAL)
+        is_in_turn = distance == HostDistance.REMOTE and not is_owner
+        return is_owner, distance, each.datacenter if is_in_turn else None
 
     our_runs, model_runs = runs(ours, quality), runs(theirs, quality)
     assert [key for key, _ in our_runs] == [key for key, _ in model_runs], (ours, theirs)

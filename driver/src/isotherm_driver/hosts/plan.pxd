@@ -19,11 +19,13 @@ cdef class HostPlan:
     cdef PyObject** at         # the next host
     cdef PyObject** stop       # the end of the segment
     cdef Py_ssize_t position
+    cdef bint is_stable        # whether remote hosts come as they are listed
     cdef int segment
     cdef Offered offered       # None until the table changes under the plan
     cdef tuple rest            # the hosts of the segment that were not offered before, once it has
 
     cdef bint bind_next(self) except -1
+    cdef int remember(self, HostTable table) except -1
     cdef bint bind_rest(self, tuple hosts) except -1
 
 

@@ -18,12 +18,22 @@ cdef enum Locality:
     BY_RACK         # the local rack of the local datacenter is nearest
 
 
+cdef enum:
+    REMOTE = 2      # the segment of the first remote datacenter that is in use
+
+
+cdef struct Segment:
+    PyObject** items               # the hosts twice over: any rotation is one run
+    Py_ssize_t length
+
+
 cdef class HostTable:
-    cdef readonly tuple rack, local, remote
+    cdef readonly tuple rack, local
+    cdef readonly tuple remotes    # the hosts in use, by datacenter
     cdef readonly dict datacenters
-    cdef PyObject** items[3]       # rack, local and remote, each twice over: any rotation is one run
-    cdef Py_ssize_t lengths[3]
-    cdef tuple doubled
+    cdef Segment* segments
+    cdef int count                 # of the segments
+    cdef tuple doubled             # what the segments point into
     cdef readonly object local_dc, local_rack, used_hosts_per_remote_dc
     cdef Locality locality
     cdef object in_use             # the slice of a remote datacenter's hosts; it takes any number, however large

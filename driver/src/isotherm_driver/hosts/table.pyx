@@ -7,6 +7,8 @@ one reference and can never see half a change.
 
 from itertools import chain
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+
 from cassandra.policies import HostDistance
 
 from isotherm_driver.installed_driver import LOCAL_RACK
@@ -32,8 +34,10 @@ cdef Py_ssize_t find(tuple hosts, host) except -2:
 
 
 cdef class HostTable:
-    """Live hosts in three segments: the local rack, the rest of the local datacenter, the remote ones in use.
+    """Live hosts in segments: the local rack, the rest of the local datacenter, those in use of each remote datacenter.
 
+    Remote datacenters stand in the order in which they came, as in the drivers: the first one takes over for the local
+    one as a whole, and not each a part.
     `by_datacenter` and `by_rack` map what the hosts themselves state (None where they state nothing) to tuples;
     a host without a datacenter or a rack counts as local. `own_dc` and `own_rack` are a subclass's rules for where a
     host is, None for what the host states.
@@ -52,7 +56,7 @@ cdef class HostTable:
         self.datacenters = merged
         here = merged.get(local_dc, ()) if locality != ALL_LOCAL else by_datacenter.get(None, ())
         self.rack = ()
-        self.remote = ()
+        self.remotes = ()
         if locality == BY_RACK:
             self.rack = tuple(chain.from_iterable(
                 hosts for (dc, rack), hosts in by_rack.items()
@@ -62,20 +66,26 @@ cdef class HostTable:
             here = tuple([host for host in here if id(host) not in in_rack])
         self.local = here
         if locality != ALL_LOCAL:
-            self.remote = tuple(chain.from_iterable(
-                hosts[in_use] for dc, hosts in merged.items() if dc != local_dc))
-        self.doubled = (2 * self.rack, 2 * self.local, 2 * self.remote)
-        for segment, hosts in enumerate(self.doubled):
-            self.items[segment] = isotherm_items(hosts)
-            self.lengths[segment] = len(hosts) // 2
+            self.remotes = tuple([hosts[in_use] for dc, hosts in merged.items() if dc != local_dc and hosts[in_use]])
+        self.doubled = tuple([2 * hosts for hosts in (self.rack, self.local, *self.remotes)])
+        self.segments = <Segment*> PyMem_Malloc(len(self.doubled) * sizeof(Segment))
+        if self.segments is NULL:
+            raise MemoryError
+        self.count = <int> len(self.doubled)
+        for number, hosts in enumerate(self.doubled):
+            self.segments[number].items = isotherm_items(hosts)
+            self.segments[number].length = len(hosts) // 2
+
+    def __dealloc__(self):
+        PyMem_Free(self.segments)
 
     cdef tuple segment(self, int number):
-        """The hosts of the local rack (0), the rest of the local datacenter (1) or the remote ones in use (2)."""
-        return self.rack if number == 0 else self.local if number == 1 else self.remote
+        """The hosts of the local rack (0), the rest of the local datacenter (1) or a remote one (from REMOTE on)."""
+        return self.rack if number == 0 else self.local if number == 1 else <tuple> self.remotes[number - REMOTE]
 
     cdef tuple hosts(self):
         """The hosts of all segments, nearest first."""
-        return self.rack + self.local + self.remote
+        return self.rack + self.local + tuple(chain.from_iterable(self.remotes))
 
     cdef datacenter_of(self, host):
         """The datacenter in which a host counts now."""

@@ -22,6 +22,12 @@ cdef enum Arrangement:
     ARRANGED        # as the policy's own rule has it
 
 
+cdef enum Stability:
+    UNASKED
+    STABLE
+    SHUFFLABLE
+
+
 cdef class TokenPlan:
     cdef TokenRouter policy
     cdef object working_keyspace, keyspace, query
@@ -29,10 +35,12 @@ cdef class TokenPlan:
     cdef ReplicaOrder order
     cdef State state
     cdef Arrangement arrangement
+    cdef Stability stability       # of the order that the statement needs
     cdef unsigned char places[MOST_REPLICAS]  # the replicas' places in the order of offering, unless as on the ring
     cdef int led                   # the leader's place among the replicas, counted from 1; 0 where none leads
     cdef Py_ssize_t index          # of the next replica; then of the next host of the segment
-    cdef Py_ssize_t position, left # of the rotation; hosts of the segment whose turn has not come yet
+    cdef Py_ssize_t position, remote_position # of the rotation
+    cdef Py_ssize_t left           # hosts of the segment whose turn has not come yet
     cdef int segment               # the next one
     cdef tuple hosts               # the present segment
     cdef HostPlan others           # the child's plan
@@ -40,6 +48,7 @@ cdef class TokenPlan:
     cdef object rest               # the iterator this has delegated to
 
     cdef int begin(self) except -1
+    cdef bint is_stable(self) except -1
     cdef bint take_turns(self) except -1
     cdef int begin_elsewhere(self, rest) except -1
     cdef int arranged(self, ReplicaOrder order, bytes key, unsigned char* places) except -1

@@ -15,7 +15,7 @@ from libc.string cimport memcpy
 from isotherm_driver.hosts.liveness cimport may_be_up
 from isotherm_driver.hosts.offered cimport Offered
 from isotherm_driver.hosts.plan cimport TableHolder, has_next, plan_of, rotation, taken
-from isotherm_driver.hosts.table cimport HostTable
+from isotherm_driver.hosts.table cimport REMOTE, HostTable
 from isotherm_driver.routing.arranger cimport Arranger
 from isotherm_driver.routing.murmur3 cimport token_of
 from isotherm_driver.routing.replica_order cimport MOST_REPLICAS, ReplicaOrder
@@ -121,9 +121,15 @@ cdef class TokenPlan:
             self.state = LEADER if leader else REPLICAS
         return 0
 
+    cdef bint is_stable(self) except -1:
+        """Whether the statement needs its hosts in an order that stays the same; it is asked once."""
+        if self.stability == UNASKED:
+            self.stability = SHUFFLABLE if may_shuffle(self.query) else STABLE
+        return self.stability == STABLE
+
     cdef bint take_turns(self) except -1:
         """Whether a tablet's replicas come in the order of the child's plan, as they do where nobody orders them."""
-        return not self.policy.shuffle_replicas and self.policy._arrange is None and may_shuffle(self.query)
+        return not self.policy.shuffle_replicas and self.policy._arrange is None and not self.is_stable()
 
     cdef int begin_elsewhere(self, rest) except -1:
         """Leave the whole plan to another iterator, unless another thread has begun it meanwhile."""
@@ -136,7 +142,7 @@ cdef class TokenPlan:
         cdef bint shuffling = policy.shuffle_replicas
         cdef int64_t token
         rule = policy._arrange  # held: it may be replaced while it asks hosts
-        if not (shuffling or rule is not None) or not may_shuffle(self.query):
+        if not (shuffling or rule is not None) or self.is_stable():
             return AS_ON_THE_RING
         memcpy(places, IN_ORDER, MOST_REPLICAS)
         if rule is not None and order.count > 1:
@@ -188,15 +194,23 @@ cdef class TokenPlan:
         return [self.order.replicas[place] for place in places if place + 1 != self.led]
 
     cdef int begin_others(self) except -1:
-        """Go on to the other hosts, in the installed driver's order."""
+        """Go on to the other hosts, in the installed driver's order.
+
+        Remote ones take turns, but not for a lightweight transaction, lest coordinators contend.
+        """
         cdef TableHolder holder = self.policy.holder
+        cdef bint is_stable = holder is not None and holder.table.count > REMOTE and self.is_stable()
+        if self.state != REPLICAS:  # another thread has gone on while the statement answered
+            return 0
         if holder is None or HAS_TABLETS and holder.table is not self.table:
             self.delegate(fallback.after_change(self.policy, self.keyspace, self.query, [], self.order.replicas))
         elif not HAS_TABLETS:
             self.others = plan_of(holder)
+            self.others.is_stable = is_stable
             self.state = OTHERS_OF_CHILD
         else:
             self.position = holder._position
+            self.remote_position = 0 if is_stable else self.position
             holder._position += 1
             self.state = OTHERS_BY_DISTANCE
         return 0
@@ -219,12 +233,14 @@ cdef class TokenPlan:
 
     cdef bint bind_segment(self) except -1:
         """Bind the next segment of the table that has a host; False when there is none."""
-        while self.segment < 3:
+        cdef Py_ssize_t position
+        while self.segment < self.table.count:
             self.hosts = self.table.segment(self.segment)
+            position = self.position if self.segment < REMOTE else self.remote_position
             self.segment += 1
             self.left = len(self.hosts)
             if self.left:
-                self.index = rotation(self.position, self.left)
+                self.index = rotation(position, self.left)
                 return True
         return False
 
@@ -232,7 +248,7 @@ cdef class TokenPlan:
         """The other hosts whose turn has not come yet."""
         cdef int segment
         cdef list rest = list(self.hosts[self.index:] + self.hosts[:self.index])[:self.left] if self.left else []
-        for segment in range(self.segment, 3):
+        for segment in range(self.segment, self.table.count):
             rest += self.table.segment(segment)
         return [host for host in rest if host not in self.order.listed]
 

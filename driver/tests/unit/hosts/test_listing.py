@@ -11,7 +11,7 @@ import pytest
 from cassandra import policies as driver
 from cassandra.policies import HostDistance
 from policy_pairs import LOCAL_DC, LOCAL_RACK
-from topology import IS_SCYLLA, drained, grown, host, populated
+from topology import IS_SCYLLA, drained, grown, host, populated, ring_of, statement
 
 import isotherm_driver
 
@@ -112,6 +112,38 @@ def test_rack_aware_plans_rack_then_datacenter_then_the_rest_under_any_driver() 
         assert set(plan[:2]) == {hosts[2], hosts[3]}
         assert plan[2] is hosts[1]
         assert set(plan[3:]) == {hosts[0], hosts[4]}
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+@pytest.mark.parametrize("is_wrapped", [False, True], ids=["itself", "as a child"])
+def test_without_a_live_local_host_one_remote_datacenter_takes_over_and_its_hosts_take_turns(
+    kind: str, is_wrapped: bool
+) -> None:
+    hosts = [host(1), *(host(number, f"dc{number % 2 + 2}") for number in range(2, 8))]
+    ring = ring_of(hosts, factor=1)
+    ring.replicate("NetworkTopologyStrategy", {LOCAL_DC: "1"})
+    policy = listing(kind, 2)
+    policy = grown(isotherm_driver.TokenAwarePolicy(policy) if is_wrapped else policy, ring, hosts)
+    hosts[0].set_down()
+    policy.on_down(hosts[0])
+    plans = [drained(policy, statement(b"key")) for _ in range(30)]
+    for plan in plans:
+        assert [each.datacenter for each in plan] == ["dc2", "dc2", "dc3", "dc3"]
+        assert len(set(plan)) == 4
+    for place in (0, 2):
+        assert len({plan[place] for plan in plans}) == 2
+
+
+def test_a_plan_that_has_begun_with_remote_hosts_goes_on_as_the_datacenters_were() -> None:
+    hosts = [host(2, "dc2"), host(3, "dc3"), host(4, "dc4")]
+    policy = grown(listing("DCAware", 2), None, hosts)
+    plan = iter(policy.make_query_plan())
+    assert next(plan) is hosts[0]
+    policy.on_down(hosts[0])
+    policy.on_up(host(5, "dc5"))
+    assert list(plan) == hosts[1:]
+    policy.on_up(host(1))
+    assert list(plan) == []
 
 
 def test_local_dc_is_inferred_from_the_first_host_up() -> None:
