@@ -17,8 +17,8 @@ public final class GossipLoad {
 
     private static final double ENTRIES_PER_SECOND = ENTRIES / 5.0;
     /**
-     * Tables that a report may have however many nodes there are: as many as read responses carry, or more. One of fewer
-     * has all that its node has read.
+     * Tables that a report may have however many nodes there are: as many as read responses carry, or more. A report
+     * with fewer has all that its node has read.
      */
     public static final int LEAST_TABLES = 32;
 
