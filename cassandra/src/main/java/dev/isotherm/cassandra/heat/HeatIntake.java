@@ -69,8 +69,9 @@ final class HeatIntake {
 
     /**
      * Before the first report of a node. For tables that are not in the report the node is cold, as it has not read
-     * them; but where it {@linkplain GossipLoad may have left some out}, it is not known how warm it is for these. Of two
-     * reports that come together neither may find the other's tables cold, so that both wait until all are.
+     * them; where the report {@linkplain GossipLoad may have left some out}, it is not known how warm the node is for
+     * these. Of two reports that come together neither may find the other's tables cold, so that both wait until all
+     * are.
      */
     private synchronized void begin(InetAddressAndPort node, int tables, long nowNanos) {
         if (!reporters.contains(node)) {

@@ -338,41 +338,6 @@ class DelegatedRequestTest {
         assertEquals(List.of(), request.firstContact(further.token, List.of(), Operation.WRITE, SECOND));
     }
 
-    private static DelegatedRequest counting(TouchedPartition partition, double operations) {
-        return new DelegatedRequest(
-                1,
-                0,
-                List.of(partition),
-                List.of(partition),
-                Decided.NOTHING,
-                operations,
-                new Dispatcher.RequestTime(0, 0));
-    }
-
-    /** The contacts of the consistency level account the whole read; a speculative retry is a further one. */
-    @Test
-    void aSpeculativeRetryIsNotAccountedAgain() {
-        TouchedPartition read = LimitedTables.partition(table, Operation.READ, 2);
-        request = counting(read, 0.5);
-        for (int contact = 1; contact <= 3; contact++) {
-            List<TouchedPartition> asked =
-                    request.firstContact(read.token, List.of(table.id), Operation.READ, Addresses.node(contact));
-            assertEquals(List.of(read), asked);
-            assertEquals(contact <= 2 ? 0.5 : DelegatedRequest.UNCOUNTED, request.operations(asked), 0);
-        }
-    }
-
-    /** As of a write, which all replicas get. */
-    @Test
-    void whatCountsAsOneCountsAtEachReplica() {
-        request = counting(there, 1);
-        for (int contact = 1; contact <= 9; contact++) {
-            List<TouchedPartition> asked =
-                    request.firstContact(there.token, List.of(table.id), Operation.WRITE, Addresses.node(contact));
-            assertEquals(1, request.operations(asked), 0);
-        }
-    }
-
     @Test
     void aRequestIsOnItsThreadWhileItLasts() {
         begin();
