@@ -244,11 +244,6 @@ final class Demand {
         return Math.max(threads, holding);
     }
 
-    /** The threads that its admitted operations keep busy, once none is queued any more. */
-    double admittedThreads() {
-        return admittedThreads;
-    }
-
     /**
      * The threads that its admitted operations would keep busy if none was queued.
      *

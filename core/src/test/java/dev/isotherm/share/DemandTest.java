@@ -23,7 +23,7 @@ class DemandTest {
     void atFirstItIsWhatIsBusy() {
         assertEquals(3, demand.threads());
         assertEquals(3, demand.busyThreads());
-        assertEquals(3, demand.admittedThreads());
+        assertEquals(3, demand.unqueuedThreads(true));
     }
 
     @Test
@@ -33,7 +33,7 @@ class DemandTest {
             interval(2);
         }
         assertEquals(20 * 0.2, demand.threads(), 1e-3);
-        assertEquals(20 * 0.2, demand.admittedThreads(), 1e-2);
+        assertEquals(20 * 0.2, demand.unqueuedThreads(true), 1e-2);
     }
 
     /** Three threads are busy with what takes 0.2 s: 15 a second. */

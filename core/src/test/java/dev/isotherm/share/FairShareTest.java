@@ -22,22 +22,7 @@ class FairShareTest {
 
     private static final double CAPACITY = THREADS / COST;
 
-    private static final class Told implements FairShare.Listener {
-        int began;
-        int ended;
-
-        @Override
-        public void began(WatchedPartition partition) {
-            began++;
-        }
-
-        @Override
-        public void ended(WatchedPartition partition) {
-            ended++;
-        }
-    }
-
-    private final Told told = new Told();
+    private final CountedCuts told = new CountedCuts();
 
     private VirtualPool pool(double[] costs) {
         return new VirtualPool(THREADS, costs, 1, told);

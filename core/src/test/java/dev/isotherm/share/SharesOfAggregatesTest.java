@@ -19,8 +19,7 @@ class SharesOfAggregatesTest {
     /** A partition that is read by reads of one page each. */
     private static final int OTHER = 1;
 
-    private int began;
-    private int ended;
+    private final CountedCuts cuts = new CountedCuts();
     /** What small reads are served a second alone, and beside the aggregates. */
     private double usual;
 
@@ -39,17 +38,7 @@ class SharesOfAggregatesTest {
         double[] costs = new double[3_002];
         Arrays.fill(costs, SMALL_SECONDS);
         costs[0] = pageSeconds;
-        VirtualPool pool = new VirtualPool(THREADS, costs, seed, new FairShare.Listener() {
-            @Override
-            public void began(WatchedPartition partition) {
-                began++;
-            }
-
-            @Override
-            public void ended(WatchedPartition partition) {
-                ended++;
-            }
-        });
+        VirtualPool pool = new VirtualPool(THREADS, costs, seed, cuts);
         pool.variation = 0.5;
         pool.perDecision[0] = pages;
         pool.underWay(OTHER + 1, 3_002, SMALL);
@@ -90,8 +79,8 @@ class SharesOfAggregatesTest {
     void aPartitionReadByAggregatesIsCut(int pages, double pageSeconds, int aggregates, long seed) {
         VirtualPool pool = run(pages, pageSeconds, aggregates, seed, 10);
         judge();
-        assertEquals(1, began, "it is cut once, not again and again");
-        assertEquals(0, ended);
+        assertEquals(1, cuts.began, "it is cut once, not again and again");
+        assertEquals(0, cuts.ended);
         pool.underWay(0, 1, 0);
         pool.run(5);
         assertFalse(pool.shares.isSaturated());
@@ -103,8 +92,8 @@ class SharesOfAggregatesTest {
     void fewLongAggregatesAreCutToo(double pageSeconds, int aggregates, long seed, double settledAfter) {
         run(200, pageSeconds, aggregates, seed, settledAfter);
         judge();
-        assertEquals(1, began, "it is cut once, not again and again");
-        assertEquals(0, ended);
+        assertEquals(1, cuts.began, "it is cut once, not again and again");
+        assertEquals(0, cuts.ended);
     }
 
     /** What a decision brings is learnt anew: as if it brought twenty still, it would get a twentieth. */

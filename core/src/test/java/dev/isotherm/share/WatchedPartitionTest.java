@@ -188,7 +188,7 @@ class WatchedPartitionTest {
             partition.demand.served(1, false);
         }
         // 100 a second are admitted, of 800 that ask, and each holds a thread for 10 ms.
-        assertEquals(1, partition.demand.admittedThreads(), 0.01);
+        assertEquals(1, partition.demand.unqueuedThreads(true), 0.01);
         assertEquals(8, partition.demand.threads(), 0.1);
     }
 
@@ -204,7 +204,7 @@ class WatchedPartitionTest {
             partition.look(0.1, 0.8, false);
             partition.demand.served(1, false);
         }
-        assertEquals(1, partition.demand.admittedThreads(), 0.01);
+        assertEquals(1, partition.demand.unqueuedThreads(true), 0.01);
         assertEquals(8, partition.demand.threads(), 0.1);
     }
 }

@@ -20,8 +20,11 @@ import org.apache.cassandra.schema.TableId;
 
 /** Decides when this node's heats are published in gossip and on read responses. Used by one thread. */
 final class HeatPublisher {
-    /** A read response carries at most this many tables and their votes: 19 bytes each. Gossip has a whole report. */
-    private static final int MAX_CARRIED = 32;
+    /**
+     * A read response carries at most this many tables and their votes: 19 bytes each. Gossip has a whole report. One
+     * with fewer tables is taken for a whole one.
+     */
+    private static final int MAX_CARRIED = GossipLoad.LEAST_TABLES;
 
     private final Function<TableId, UUID> idOf;
     private final Comparator<Map.Entry<TableId, TableHeat>> byId;

@@ -26,6 +26,10 @@ import org.junit.jupiter.api.Test;
 class ReplicaOrderingTest extends OrderedByHeat {
     private static final int READS = 20_000;
 
+    private void placeByTokens() {
+        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+    }
+
     /** The fraction of all contacts that each node has among the first k replicas of {@link #READS} reads. */
     private Map<InetAddressAndPort, Double> shares(ConsistencyLevel level, int k, int... nodes) {
         Map<InetAddressAndPort, Double> shares = new HashMap<>();
@@ -70,7 +74,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityTheHomesAreWhereReadsGoOnceAllAreWarm() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
@@ -89,7 +93,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
         Set<InetAddressAndPort> all = Set.of(node(1), node(2), node(3));
         believe(0.3, 0.3, 0.3);
         assertEquals(all, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3));
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         assertEquals(2, homes(ConsistencyLevel.LOCAL_QUORUM, 7, 1, 2, 3).size());
         // The heat of node 4 is not known here: the order stays the operator's.
         assertEquals(Set.of(node(1), node(4)), homes(ConsistencyLevel.ONE, 7, 1, 4));
@@ -99,7 +103,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityAPartitionMeetsTheSameReplicas() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.3, 0.3, 0.3);
         int same = 0;
         for (int key = 0; key < 1_000; key++) {
@@ -129,7 +133,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void underAffinityAHeavyPartitionKeepsTheOperatorsOrder() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.3, 0.3, 0.3);
         long unchanged = ordering.unchangedReads();
         assertEquals(Collections.nCopies(1_000, null), firstOfTheHeavyOne(2_000));
@@ -140,7 +144,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
     /** Whose coordinators' operator's order may begin with one and the same replica. */
     @Test
     void underAffinityAHeavyPartitionOfOthersIsSpreadOverThem() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.3, 0.3, 0.3);
         List<InetAddressAndPort> first = new ArrayList<>();
         for (int read = 0; read < 4_000; read++) {
@@ -151,7 +155,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void thePagesOfAScanMakeNoPartitionHeavy() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.3, 0.3, 0.3);
         Set<InetAddressAndPort> first = new HashSet<>();
         for (int page = 0; page < 1_000; page++) {
@@ -174,7 +178,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
 
     @Test
     void whereHeatsDifferAHeavyPartitionIsSpreadByThem() {
-        switches.use(switches.balance().withPlacement(Placement.AFFINITY), PlacementChoice.AFFINITY);
+        placeByTokens();
         believe(0.2, 0.4, 0.4);
         List<InetAddressAndPort> first = firstOfTheHeavyOne(8_000);
         assertEquals(0.5, Collections.frequency(first, node(1)) / 4_000.0, 0.04);
