@@ -47,7 +47,7 @@ final class Contact implements Runnable {
         switch (next) {
             case ARRIVE:
                 arrivedNanos = replica.now();
-                replica.await(this);
+                receive();
                 break;
             case SERVED_BY_PROCESSOR:
                 if (replica.rows().find(row)) {
@@ -66,6 +66,14 @@ final class Contact implements Runnable {
                     end();
                 }
                 break;
+        }
+    }
+
+    private void receive() {
+        if (replica == coordinator) {
+            replica.await(this);
+        } else {
+            replica.handleMessages(() -> replica.await(this));
         }
     }
 

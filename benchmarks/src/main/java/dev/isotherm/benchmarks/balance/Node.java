@@ -3,7 +3,6 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 
 /** A node: its process may stop, pause and start; its threads, processors, disk and cache serve reads. */
 final class Node {
@@ -193,17 +192,7 @@ final class Node {
         if (near.length > 0) {
             order.order(partition, near, into);
         }
-        if (near.length == living.length) {
-            return into;
-        }
-        int[] all = Arrays.copyOf(into, living.length);
-        int at = near.length;
-        for (int replica : living) {
-            if (!scenario.areNear(number, replica)) {
-                all[at++] = replica;
-            }
-        }
-        return all;
+        return near.length == living.length ? into : simulation.followedByFar(number, into, living);
     }
 
     /** Sends a read to a replica, this node perhaps. */
@@ -234,6 +223,15 @@ final class Node {
     void await(Contact contact) {
         waiting.add(contact);
         startWaiting();
+    }
+
+    /** The processors do what the messages of a contact take. */
+    void handleMessages(Runnable then) {
+        if (scenario.remoteNanos == 0) {
+            then.run();
+        } else {
+            processors.submit(scenario.remoteNanos, then);
+        }
     }
 
     private void startWaiting() {
@@ -308,7 +306,7 @@ final class Node {
         Node to = contact.coordinator;
         long wayNanos = simulation.wayNanos(number, to.number);
         Report carried = heat.carriedTo(to.number);
-        if (carried == null && !simulation.followsResponses()) {
+        if (carried == null && !simulation.followsResponses() && scenario.remoteNanos == 0) {
             if (contact.isAwaited()) {
                 contact.request.answered(now() + wayNanos);
             }
@@ -316,11 +314,11 @@ final class Node {
         }
         events.after(
                 wayNanos,
-                () -> to.whenRunning(() -> {
+                () -> to.whenRunning(() -> to.handleMessages(() -> {
                     if (contact.isAwaited()) {
                         to.receive(contact, this, carried);
                     }
-                }));
+                })));
     }
 
     private void receive(Contact contact, Node from, Report carried) {

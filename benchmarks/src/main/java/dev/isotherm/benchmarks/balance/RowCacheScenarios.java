@@ -14,14 +14,15 @@ final class RowCacheScenarios {
         return List.of(
                 byCache(Scenarios.oneCold(12)),
                 byCache(Scenarios.secondFails(3)).doesNotKeep(3.6, Promise.LATENCY, Promise.STOCK),
-                byCache(Scenarios.processors(12, 0.67)).doesNotKeep(NEVER, Promise.REJOINING),
-                byCache(Scenarios.processors(12, 0.72))
+                byCache(ProcessorScenarios.oneCold(12, 0.67)).doesNotKeep(NEVER, Promise.REJOINING),
+                byCache(ProcessorScenarios.oneCold(12, 0.72))
                         .doesNotKeep(Promise.LATENCY, Promise.STOCK)
                         .doesNotKeep(NEVER, Promise.REJOINING),
-                byCache(Scenarios.processors(12, 0.80))
+                byCache(ProcessorScenarios.oneCold(12, 0.80))
                         .doesNotKeep(1.4, Promise.LATENCY, Promise.STOCK)
                         .doesNotKeep(NEVER, Promise.REJOINING),
-                byCache(Scenarios.rack(12, 0.67)).doesNotKeep(1.6, Promise.LATENCY, Promise.STOCK, Promise.LOAD),
+                byCache(ProcessorScenarios.rack(12, 0.67))
+                        .doesNotKeep(1.6, Promise.LATENCY, Promise.STOCK, Promise.LOAD),
                 byCache(HotPartitionScenarios.atQuorum(12, 0.18))
                         .doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.LOAD));
     }

@@ -55,6 +55,12 @@ final class Scenario {
     int cores = 2;
     long serveNanos = 200 * MICROSECOND;
     long coordinateNanos = 200 * MICROSECOND;
+    /**
+     * What a contact of another node takes of the processors of either of the two, for its messages; 0 where it is part
+     * of the time that a message is under way.
+     */
+    long remoteNanos;
+
     int diskPlaces = 2;
     long diskNanos = 11 * MILLISECOND;
     /** How many reads of the disk, one after the other, a read takes that misses the cache. */
@@ -215,11 +221,22 @@ final class Scenario {
         return this;
     }
 
-    /** Sets the time that reads take of the processors such that so much of these is used. */
+    /** Sets the time that reads take of the processors such that so much of these is used; messages take none. */
     Scenario withProcessorLoad(double load) {
-        long nanos = (long) (load * cores * 1e9 / (requestsPerNode * (contacts() + 1)));
+        return withProcessorLoad(load, 0);
+    }
+
+    /**
+     * As {@link #withProcessorLoad(double)}, where coordinators contact themselves and their messages take processors.
+     *
+     * @param remotePart what a contact of another node takes of either node's, of what serving a read does
+     */
+    Scenario withProcessorLoad(double load, double remotePart) {
+        double partsOfRequest = 1 + contacts() + (contacts() - 1) * 2 * remotePart;
+        long nanos = (long) (load * cores * 1e9 / (requestsPerNode * partsOfRequest));
         serveNanos = nanos;
         coordinateNanos = nanos;
+        remoteNanos = (long) (nanos * remotePart);
         return this;
     }
 

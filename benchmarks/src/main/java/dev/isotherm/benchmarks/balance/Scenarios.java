@@ -23,7 +23,7 @@ final class Scenarios {
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
         all.add(oneCold(999));
-        all.add(rack(99, 0.67));
+        all.addAll(ProcessorScenarios.ofManyNodes());
         for (int nodes : new int[] {99, 12, 3}) {
             all.add(oneCold(nodes));
             all.add(coldWithoutClients(nodes));
@@ -39,12 +39,7 @@ final class Scenarios {
         all.add(rollingRestart(99, 10));
         all.add(rollingRestart(12, 2));
         all.add(HotPartitionScenarios.atQuorum(99, 0.02));
-        for (double load : new double[] {0.67, 0.72, 0.80}) {
-            all.add(processors(12, load));
-        }
-        all.add(processors(99, 0.72));
-        all.add(processors(3, 0.72));
-        all.add(rack(12, 0.67));
+        all.addAll(ProcessorScenarios.ofFewNodes());
         all.add(disks(12, 0.75));
         all.add(disks(12, 0.79));
         all.add(disks(99, 0.75));
@@ -176,21 +171,6 @@ final class Scenarios {
         return nodes <= 12 ? scenario.doesNotKeep(12, Promise.FIRST_SECONDS) : scenario;
     }
 
-    private static Scenario onProcessors(Scenario scenario, double load) {
-        scenario.requestsPerNode = 250;
-        scenario.cachedRows = scenario.rowsPerNode;
-        scenario.diskPlaces = 4;
-        scenario.diskNanos = 9_000_000;
-        return scenario.withProcessorLoad(load);
-    }
-
-    static Scenario processors(int nodes, double load) {
-        Scenario scenario =
-                onProcessors(coldReturn(String.format("processors at %.0f %%", 100 * load), nodes, nodes - 1), load);
-        // Whoever reads from itself waits twice for the same processors.
-        return load <= 0.7 ? scenario : scenario.doesNotKeep(Promise.LATENCY);
-    }
-
     static Scenario cooledAtOnce(String name, int nodes, int... cold) {
         Scenario scenario = new Scenario(name, nodes);
         scenario.cooled(DOWN, cold);
@@ -202,12 +182,6 @@ final class Scenarios {
 
     static int[] rackOf(int nodes) {
         return IntStream.range(0, nodes).filter(node -> node % 3 == 2).toArray();
-    }
-
-    static Scenario rack(int nodes, double load) {
-        Scenario scenario = cooledAtOnce(
-                String.format("a rack back cold, processors at %.0f %%", 100 * load), nodes, rackOf(nodes));
-        return onProcessors(scenario, load);
     }
 
     private static Scenario rackOnDisks(int nodes, double load) {

@@ -228,6 +228,18 @@ final class Simulation {
         return only(replicas, replica -> scenario.areNear(coordinator, replica));
     }
 
+    /** Replicas of the coordinator's datacenter in that order, and then those of others among the living. */
+    int[] followedByFar(int coordinator, int[] near, int[] living) {
+        int[] all = Arrays.copyOf(near, living.length);
+        int at = near.length;
+        for (int replica : living) {
+            if (!scenario.areNear(coordinator, replica)) {
+                all[at++] = replica;
+            }
+        }
+        return all;
+    }
+
     /** The wanted replicas; the same array if these are all. */
     private static int[] only(int[] replicas, IntPredicate isWanted) {
         int count = 0;

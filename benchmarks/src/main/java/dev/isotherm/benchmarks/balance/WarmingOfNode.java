@@ -158,7 +158,7 @@ final class WarmingOfNode {
             take(copy);
         } else {
             simulation.observed.sent(simulation.scenario.areNear(node.number, chosen), node.now());
-            send(replica, () -> replica.warming().take(copy));
+            node.handleMessages(() -> send(replica, () -> replica.warming().receive(copy)));
         }
     }
 
@@ -182,6 +182,15 @@ final class WarmingOfNode {
             }
         }
         return false;
+    }
+
+    private void receive(CopiedRead copy) {
+        int receivedBy = node.generation();
+        node.handleMessages(() -> {
+            if (receivedBy == node.generation()) {
+                take(copy);
+            }
+        });
     }
 
     private void take(CopiedRead copy) {
