@@ -4,7 +4,7 @@ package dev.isotherm.guard;
 import java.util.function.IntPredicate;
 
 /**
- * Orders the replicas of one read by rank: the order within a rank stays, and no replica is added or dropped. A read
+ * Orders the replicas of one read by rank: the order of equal ones stays, and no replica is added or dropped. A read
  * that needs avoided replicas to be complete still contacts them.
  */
 public final class ReplicaRanks {
@@ -19,18 +19,18 @@ public final class ReplicaRanks {
     /** Dead: behind every live replica. */
     public static final int DEAD = 6;
 
-    private static final int RANKS = 7;
-
     private ReplicaRanks() {}
 
     /**
      * Raises the ranks of replicas of other datacenters, so that none of them passes one of this datacenter that is
-     * avoided as some of its reads are late: most of these are quicker all the same than reads from afar.
+     * avoided as some of its reads are late: most of these are quicker all the same than reads from afar. Among
+     * themselves they are ordered by their own ranks.
      *
      * @param ranks the rank of the replica at each place
+     * @param ties receives what decides between equal ranks; as long as ranks, zeros
      * @param isFar whether it is of another datacenter, by its place
      */
-    public static void keepFarBehind(int[] ranks, IntPredicate isFar) {
+    public static void keepFarBehind(int[] ranks, int[] ties, IntPredicate isFar) {
         int most = USED;
         for (int place = 0; place < ranks.length; place++) {
             // A snitch is asked only where it matters.
@@ -39,6 +39,7 @@ public final class ReplicaRanks {
                 continue;
             }
             if (isFar.test(place)) {
+                ties[place] = most == USED ? 0 : 1 + ranks[place];
                 ranks[place] = higher;
             } else {
                 most = higher;
@@ -50,20 +51,26 @@ public final class ReplicaRanks {
      * Writes the places of the replicas in ascending rank.
      *
      * @param ranks the rank of the replica at each place, {@link #USED} to {@link #DEAD}
+     * @param ties which of neighbours of equal ranks comes first: the lesser, unless it is 0
      * @param into receives the places; as long as ranks
      * @return whether any place changes
      */
-    public static boolean order(int[] ranks, int[] into) {
-        int at = 0;
+    public static boolean order(int[] ranks, int[] ties, int[] into) {
         boolean moved = false;
-        for (int rank = USED; rank < RANKS; rank++) {
-            for (int place = 0; place < ranks.length; place++) {
-                if (ranks[place] == rank) {
-                    moved |= place != at;
-                    into[at++] = place;
-                }
+        for (int place = 0; place < ranks.length; place++) {
+            int at = place;
+            while (at > 0 && isBefore(place, into[at - 1], ranks, ties)) {
+                into[at] = into[at - 1];
+                at--;
             }
+            into[at] = place;
+            moved |= at != place;
         }
         return moved;
+    }
+
+    private static boolean isBefore(int place, int other, int[] ranks, int[] ties) {
+        return ranks[place] < ranks[other]
+                || ranks[place] == ranks[other] && ties[place] != 0 && ties[place] < ties[other];
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,18 +27,21 @@ class ReplicaRanksTest {
                 .ofMaxSize(12);
     }
 
-    /** Beside a stable sort: every replica once, in its old order within a rank. */
+    /** Beside a stable sort: every replica once, in its old order where rank and tie are equal. */
     @Property(tries = 3_000, seed = "57")
-    void isTheStableSortByRank(@ForAll("ranks") int[] ranks) {
+    void isTheStableSortByRank(@ForAll("ranks") int[] ranks, @ForAll long tied) {
+        int[] ties = IntStream.range(0, ranks.length)
+                .map(place -> 1 + (int) (tied >>> 2 * place & 3))
+                .toArray();
         int[] unchanged = IntStream.range(0, ranks.length).toArray();
         int[] sorted = Arrays.stream(unchanged)
                 .boxed()
-                .sorted((a, b) -> Integer.compare(ranks[a], ranks[b]))
+                .sorted(Comparator.<Integer>comparingInt(place -> ranks[place]).thenComparing(place -> ties[place]))
                 .mapToInt(place -> place)
                 .toArray();
         int[] places = new int[ranks.length];
         Arrays.fill(places, -1);
-        boolean moved = ReplicaRanks.order(ranks, places);
+        boolean moved = ReplicaRanks.order(ranks, ties, places);
         assertArrayEquals(sorted, places);
         assertEquals(!Arrays.equals(unchanged, sorted), moved);
     }
@@ -46,9 +50,10 @@ class ReplicaRanksTest {
     @Property(tries = 3_000, seed = "58")
     void noneFromAfarPassesOneOfWhichSomeReadsAreLate(@ForAll("ranks") int[] ranks, @ForAll long far) {
         int[] raised = ranks.clone();
-        ReplicaRanks.keepFarBehind(raised, place -> isFar(far, place));
+        int[] ties = new int[ranks.length];
+        ReplicaRanks.keepFarBehind(raised, ties, place -> isFar(far, place));
         int[] order = new int[ranks.length];
-        ReplicaRanks.order(raised, order);
+        ReplicaRanks.order(raised, ties, order);
         List<Integer> places = Arrays.stream(order).boxed().collect(Collectors.toList());
         for (int place = 0; place < ranks.length; place++) {
             assertTrue(raised[place] >= ranks[place]);
@@ -66,6 +71,27 @@ class ReplicaRanksTest {
         }
     }
 
+    /** The last of three of either datacenter is avoided, and the first of the others. */
+    @Test
+    void thoseFromAfarStayInTheOrderOfTheirOwnRanks() {
+        int[] ranks = {0, 0, 3, 3, 0, 0};
+        int[] ties = new int[ranks.length];
+        ReplicaRanks.keepFarBehind(ranks, ties, place -> place > 2);
+        int[] places = new int[ranks.length];
+        assertTrue(ReplicaRanks.order(ranks, ties, places));
+        assertArrayEquals(new int[] {0, 1, 2, 4, 5, 3}, places);
+    }
+
+    @Test
+    void oneOfThisDatacenterPassesNoneFromAfarThatIsAvoidedAsIt() {
+        int[] ranks = {3, 0, 3, 0};
+        int[] ties = new int[ranks.length];
+        ReplicaRanks.keepFarBehind(ranks, ties, place -> place % 2 == 1);
+        int[] places = new int[ranks.length];
+        assertFalse(ReplicaRanks.order(ranks, ties, places));
+        assertArrayEquals(new int[] {0, 1, 2, 3}, places);
+    }
+
     private static boolean isFar(long far, int place) {
         return (far >>> place & 1) == 1;
     }
@@ -74,7 +100,9 @@ class ReplicaRanksTest {
     void theDeadComeLastWhateverElseIsWrong() {
         int[] places = new int[4];
         assertTrue(ReplicaRanks.order(
-                new int[] {ReplicaRanks.DEAD, ReplicaRanks.OUT, ReplicaRanks.AVOIDED, ReplicaRanks.USED}, places));
+                new int[] {ReplicaRanks.DEAD, ReplicaRanks.OUT, ReplicaRanks.AVOIDED, ReplicaRanks.USED},
+                new int[4],
+                places));
         assertArrayEquals(new int[] {3, 2, 1, 0}, places);
     }
 
@@ -82,7 +110,7 @@ class ReplicaRanksTest {
     void whereAllAreAvoidedNothingMoves() {
         int[] places = new int[3];
         assertFalse(ReplicaRanks.order(
-                new int[] {ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED}, places));
+                new int[] {ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED, ReplicaRanks.AVOIDED}, new int[3], places));
         assertArrayEquals(new int[] {0, 1, 2}, places);
     }
 }

@@ -92,9 +92,10 @@ final class GuardOfNode {
 
     /** Orders replicas by rank, where those that are far pass none that is near and late now and then. */
     static void reorder(int[] order, int[] ranks, IntPredicate isFar) {
-        ReplicaRanks.keepFarBehind(ranks, place -> isFar.test(order[place]));
+        int[] ties = new int[order.length];
+        ReplicaRanks.keepFarBehind(ranks, ties, place -> isFar.test(order[place]));
         int[] places = new int[order.length];
-        if (ReplicaRanks.order(ranks, places)) {
+        if (ReplicaRanks.order(ranks, ties, places)) {
             int[] old = order.clone();
             Arrays.setAll(order, i -> old[places[i]]);
         }

@@ -42,6 +42,7 @@ public class GuardBenchmark {
 
     private final InetAddressAndPort[] nodes = new InetAddressAndPort[REPLICAS];
     private final int[] ranks = new int[REPLICAS];
+    private final int[] ties = new int[REPLICAS];
     private final int[] places = new int[REPLICAS];
     private ReadGuard<InetAddressAndPort> well;
     private ReadGuard<InetAddressAndPort> oneOut;
@@ -118,7 +119,7 @@ public class GuardBenchmark {
         for (int i = 0; i < REPLICAS; i++) {
             ranks[i] = oneOut.avoided().rankOf(nodes[(first + i) % REPLICAS], i < 2);
         }
-        boolean moved = ReplicaRanks.order(ranks, places);
+        boolean moved = ReplicaRanks.order(ranks, ties, places);
         if (moved == (first == 0) || (first + places[REPLICAS - 1]) % REPLICAS != 2) {
             throw new AssertionError("the avoided replica is not the last");
         }

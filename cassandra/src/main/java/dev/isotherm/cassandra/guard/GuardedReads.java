@@ -87,10 +87,11 @@ public final class GuardedReads {
             InetAddressAndPort endpoint = replicas.get(i).endpoint();
             ranks[i] = alive.test(endpoint) ? avoided.rankOf(endpoint, i < contacted) : ReplicaRanks.DEAD;
         }
+        int[] ties = new int[ranks.length];
         ReplicaRanks.keepFarBehind(
-                ranks, place -> !near.test(replicas.get(place).endpoint()));
+                ranks, ties, place -> !near.test(replicas.get(place).endpoint()));
         int[] places = new int[ranks.length];
-        if (!ReplicaRanks.order(ranks, places)) {
+        if (!ReplicaRanks.order(ranks, ties, places)) {
             return replicas;
         }
         if (goesAround(replicas, ranks)) {

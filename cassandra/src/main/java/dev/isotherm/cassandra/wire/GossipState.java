@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.Base64;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.cassandra.gms.ApplicationState;
@@ -13,12 +14,15 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
 import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** A value that each node publishes in one padding state of gossip, as Base64 after a mark of the plugin. */
 public final class GossipState implements IEndpointStateChangeSubscriber {
     private static final Set<String> LEFT =
             Set.of(VersionedValue.STATUS_LEFT, VersionedValue.REMOVING_TOKEN, VersionedValue.REMOVED_TOKEN);
+    /** A node whose process is no older may have a cold cache still. */
+    private static final long LATELY_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
     private final CassandraVersion version;
     final ApplicationState state;
@@ -60,7 +64,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         /** Another node's state lacks the plugin's mark, or its value was refused. */
         void unreadable(Exception cause);
 
-        /** Another node has restarted. */
+        /** Another node has restarted, a while before this one perhaps. */
         void restarted(InetAddressAndPort node);
 
         /** Another node has left the cluster. */
@@ -104,13 +108,33 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         }
     }
 
+    /** @param before what gossip knew of the node before; what it knows now it has already */
     @Override
-    public void onRestart(InetAddressAndPort node, EndpointState restarted) {
+    public void onRestart(InetAddressAndPort node, EndpointState before) {
         try {
+            if (isKnownByNameAlone(before) && !hasStartedLately(states.apply(node))) {
+                return;
+            }
             listener.restarted(node);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A node's restart could not be noted; what is known of it is what was", e);
         }
+    }
+
+    /**
+     * Whether the node's process, for all that this one knows, has not restarted: a process that starts knows its peers
+     * from Cassandra's tables, and gossip says of each that it has restarted when it is first heard of.
+     */
+    private static boolean isKnownByNameAlone(EndpointState before) {
+        return before != null && before.getHeartBeatState().getGeneration() == 0;
+    }
+
+    private static boolean hasStartedLately(EndpointState now) {
+        if (now == null) {
+            return true;
+        }
+        long startedMillis = TimeUnit.SECONDS.toMillis(now.getHeartBeatState().getGeneration());
+        return Clock.Global.currentTimeMillis() - startedMillis <= LATELY_MILLIS;
     }
 
     @Override

@@ -8,14 +8,18 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.ApplicationState;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.HeartBeatState;
 import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gossiped values of other nodes, accepted or refused. */
@@ -67,7 +71,10 @@ class GossipStateTest {
                 }
             },
             failures,
-            node -> null);
+            node -> known);
+
+    /** What gossip knows of each other node. */
+    private EndpointState known;
 
     @BeforeAll
     static void initialize() {
@@ -113,6 +120,27 @@ class GossipStateTest {
         state.onRestart(node(2), null);
         state.onRemove(node(2));
         assertEquals(List.of("restarted", "removed"), told);
+    }
+
+    /** Seconds since its process has started; within ten minutes it may be cold still. */
+    @ParameterizedTest
+    @CsvSource({"-5, 1", "0, 1", "599, 1", "602, 0", "1000000, 0"})
+    void aNodeThatWasKnownByItsNameAloneHasRestartedIfItStartedLately(int seconds, int times) {
+        known = startedBefore(seconds);
+        state.onRestart(node(2), new EndpointState(HeartBeatState.empty()));
+        assertEquals(Collections.nCopies(times, "restarted"), told);
+        state.onRestart(node(2), startedBefore(2 * seconds + 1));
+        assertEquals(times + 1, told.size(), "one that was running has restarted, whenever that was");
+    }
+
+    @Test
+    void aNodeOfWhichGossipSaysNothingMayHaveStartedLately() {
+        state.onRestart(node(2), new EndpointState(HeartBeatState.empty()));
+        assertEquals(List.of("restarted"), told);
+    }
+
+    private static EndpointState startedBefore(int seconds) {
+        return new EndpointState(new HeartBeatState((int) (System.currentTimeMillis() / 1000) - seconds, 1));
     }
 
     /**
