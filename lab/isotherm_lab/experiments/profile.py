@@ -26,8 +26,10 @@ from rich.table import Table
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.orders import order_all
 from isotherm_lab.errors import LabError
+from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress
+from isotherm_lab.experiments.promises import Promise
 from isotherm_lab.experiments.result_table import result_table
 from isotherm_lab.experiments.throughput.plan import FAIR, FAIR_SHARES, LOCAL, NOTHING, Phase, Plan
 from isotherm_lab.experiments.throughput.run import running, warm_up
@@ -41,8 +43,11 @@ from isotherm_lab.progress import Bars, Listener
 
 NAME = "profile"
 ALL, PLUGIN, PARAMETERS = "all", "plugin", "parameters"
-#: The promise: with all features off the plugin takes at most this part of the nodes' processor time.
-OFF_AT_MOST = 0.01
+#: The promises: parts of the nodes' processor time that the plugin takes at most with all features off, fair shares add
+#: to that, and the other three features, reads by heat, limits, and counter leaders, take together.
+OFF_AT_MOST, FAIR_AT_MOST, OTHERS_AT_MOST = 0.01, 0.02, 0.06
+#: What ends the run of the latter two: docs/experiments.md tells of 2.3 % and 5.8 %, of a short run a third more.
+_KNOWN_FAIR, _KNOWN_OTHERS = 0.04, 0.08
 #: Processor seconds of the nodes in thousandths: all, what may be Java code, and what the plugin's threads spent.
 _CPU, _MAYBE_JAVA, _OWN_THREADS = "cpu", "maybe java", "own threads"
 _COMPETITORS = (NOTHING, LOCAL, FAIR)
@@ -82,7 +87,7 @@ def planned(
 
 
 def run_and_report(sampling: Sampling, folder: Path, console: Console) -> None:
-    """Sample all competitors, and write and show the parts; LabError when one is larger than promised."""
+    """Sample all competitors, and write and show the parts; BrokenPromiseError when one is larger than known."""
     with Bars(console, NAME, sampling.expected_s()) as bars:
         windows = run(sampling, bars)
     rows = [row(name, windows) for name in _COMPETITORS]
@@ -90,8 +95,7 @@ def run_and_report(sampling: Sampling, folder: Path, console: Console) -> None:
     file = summary.write(folder, found)
     console.print(table(rows))
     console.print(f"The numbers, with the plugin's classes, are in {file}", soft_wrap=True, highlight=False)
-    if broken := too_much(rows):
-        raise LabError(f"More of the processors than promised: {broken}.")
+    promises.report(promised(rows), console)
 
 
 def run(sampling: Sampling, told: Listener) -> dict[str, list[Counter[str]]]:
@@ -167,10 +171,17 @@ def _part(windows: Sequence[Counter[str]], owner: str) -> dict[str, float]:
     return {"part": round(found.median, 5), "low": round(found.low, 5), "high": round(found.high, 5)}
 
 
-def too_much(rows: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return what is more than promised; None if nothing is."""
-    part = next(each["of_processors_at_most"] for each in rows if each["variant"] == NOTHING)
-    return None if part <= OFF_AT_MOST else f"all features off take {part:.2%}, not at most {OFF_AT_MOST:.0%}"
+def promised(rows: Sequence[Mapping[str, Any]]) -> list[Promise]:
+    """Return what is promised of the rows of all competitors."""
+    parts = {each["variant"]: each["of_processors_at_most"] for each in rows}
+    return [
+        Promise(f"{what}: of the nodes' processor time", 100 * part, 100 * most, 100 * known, unit=" %")
+        for what, part, most, known in (
+            ("all features off", parts[NOTHING], OFF_AT_MOST, OFF_AT_MOST),
+            ("all on but fair shares", parts[LOCAL], OTHERS_AT_MOST, _KNOWN_OTHERS),
+            ("fair shares, beside that", parts[FAIR] - parts[LOCAL], FAIR_AT_MOST, _KNOWN_FAIR),
+        )
+    ]
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Table:

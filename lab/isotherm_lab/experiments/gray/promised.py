@@ -2,7 +2,7 @@
 """What is promised of a node that is neither well nor dead, beside Cassandra's dynamic snitch (docs/experiments.md)."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from isotherm_lab.experiments.promises import Promise
@@ -14,6 +14,10 @@ _FROM_S = 5.0
 _OF_STOCK = 1.2
 #: What ends the run: the p99 of the shortest phase, of 5 s, is that of its fifteenth slowest read.
 _KNOWN_P50, _KNOWN_P99 = 2.2, 2.5
+#: Beside its own while well, where a healthy quorum exists.
+_OF_WELL, _KNOWN_OF_WELL = 2.0, 2.5
+#: More reads than with Cassandra that fail from then on: none, but for chance.
+_KNOWN_FAILED = 10
 #: Where disks are at their limit some reads fail, with either: chance decides of which p99 is that of a failure.
 _AT_THE_LIMIT = ("two-slow", "all-slow", "cold-while-slow")
 _RECOVERED_S, _KNOWN_RECOVERED_S = 2.0, 20.0
@@ -45,12 +49,32 @@ def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[
         most = math.inf if name in _AT_THE_LIMIT else known
         if worst is not None:
             yield Promise(f"{title}: {field} over Cassandra's", worst, _OF_STOCK, most, unit=" x")
+    # A node that the plugin did not read from has no share to lose, nor to regain.
+    yield Promise(f"{title}: read from while well", float(plugin["met"]), 1, 1, at_least=True)
+    if name not in _AT_THE_LIMIT:
+        failed = [sum(each["errors"] for each in _from_5_s(run["phases"])) for run in (plugin, stock)]
+        yield Promise(f"{title}: failed reads beyond Cassandra's", failed[0] - failed[1], 0, _KNOWN_FAILED)
     if not plugin["settled"]:
         return
+    if name not in _AT_THE_LIMIT:
+        latest = math.inf if fault in _KNOWN_RECOVERED_LATER_S else _KNOWN_OF_WELL
+        yield Promise(f"{title}: p99 over that while well", _of_well(plugin["phases"]), _OF_WELL, latest, unit=" x")
     if name in _AT_ONCE:
         latest = _KNOWN_RECOVERED_LATER_S.get(fault, _KNOWN_RECOVERED_S)
         yield Promise(f"{title}: recovered after", plugin["recovered_s"], _RECOVERED_S, latest, unit=" s")
     yield Promise(f"{title}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
+
+
+def _from_5_s(phases: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the phases of the fault from 5 s on."""
+    return [each for each in phases if each["name"] == "fault" and each["from_s"] >= _FROM_S]
+
+
+def _of_well(phases: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return the greatest p99 from 5 s of the fault on, over that while well; None where either is of a failed read."""
+    well = next(each["p99_ms"] for each in phases if each["name"] == "well")
+    found = [each["p99_ms"] for each in _from_5_s(phases)]
+    return None if well is None or None in found else max(found) / well
 
 
 def _worst(stock: list[Mapping[str, Any]], plugin: list[Mapping[str, Any]], field: str) -> float | None:

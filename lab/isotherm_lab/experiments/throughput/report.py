@@ -31,6 +31,8 @@ from isotherm_lab.load.windows import Window
 from isotherm_lab.measure import paired, summary
 from isotherm_lab.progress import Bars
 
+#: Where heats differ reads are drawn, which costs what is promised of it: a cluster that draws fewer shows nothing.
+_LEAST_DRAWN = 0.9
 #: What is promised of the rival's throughput, on the same nodes; of another cluster a tenth less, by which two equal
 #: ones differ.
 PROMISED = {(NOTHING, UNPLUGGED): 0.99, (LOCAL, UNPLUGGED): 0.98, (LOCAL, PLAIN): 0.88, (FAIR, LOCAL): 0.98}
@@ -47,9 +49,20 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             file = summary.write(folder, found)
     console.print(table(found["rows"]))
     console.print(f"The numbers, with every pair, are in {file}", soft_wrap=True, highlight=False)
+    if idle := undrawn(found["rows"]):
+        raise LabError(f"Fewer than {_LEAST_DRAWN:.0%} of the reads were drawn by heat: {'; '.join(idle)}.")
     wrong = broken(found["rows"])
     if wrong:
         raise LabError(f"Less throughput than promised: {'; '.join(wrong)}.")
+
+
+def undrawn(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return which rows are of reads that heat has not drawn, though nodes differ in it."""
+    return [
+        f"{each['drawn_by_heat']:.0%} with {each['variant']} at {each['consistency']} beside {each['against']}"
+        for each in rows
+        if each["variant"] == LOCAL and each["heat"] == "differs" and each["drawn_by_heat"] < _LEAST_DRAWN
+    ]
 
 
 def broken(rows: Sequence[Mapping[str, Any]]) -> list[str]:

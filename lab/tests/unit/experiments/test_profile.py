@@ -41,10 +41,18 @@ def test_parts_are_those_of_all_samples() -> None:
     assert row["classes"] == {"dev.isotherm.share.FairShare": 0.02}
 
 
-@pytest.mark.parametrize(("off", "broken"), [(20, None), (21, "all features off take 1.04%, not at most 1%")])
-def test_more_than_promised_is_said(off: int, broken: str | None) -> None:
-    windows = {NOTHING: _windows(off), LOCAL: _windows(50, 10)}
-    assert profile.too_much([profile.row(name, windows) for name in windows]) == broken
+@pytest.mark.parametrize(
+    ("off", "others", "fair", "said"),
+    [
+        (20, 145, 195, ["kept", "kept", "kept"]), (21, 145, 195, ["broken", "kept", "kept"]),
+        (20, 146, 197, ["kept", "missed", "missed"]), (20, 196, 297, ["kept", "broken", "broken"]),
+    ],
+)  # fmt: skip
+def test_each_part_is_held_to_what_is_promised_of_it(off: int, others: int, fair: int, said: list[str]) -> None:
+    windows = {name: _windows(plugin) for name, plugin in ((NOTHING, off), (LOCAL, others), (FAIR, fair))}
+    found = profile.promised([profile.row(name, windows) for name in windows])
+    assert [each.cells()[3] for each in found] == said
+    assert found[0].shown() == f"{0.04 * off + 0.2:.3g} %"
 
 
 def test_what_a_node_wrote_is_read(tmp_path: Path) -> None:

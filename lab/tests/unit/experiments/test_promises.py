@@ -111,18 +111,31 @@ def test_of_a_hot_partition():
 
 def test_of_a_rejection():
     rows = [
-        {"partition_rows": 10, "offered": "fixed", "ratio": 0.46},
-        {"partition_rows": 1, "offered": "s", "ratio": 0.7},
-    ]
-    assert list(states(rejection_cost.promises(rows)).values()) == ["missed", "broken"]
+        {"partition_rows": rows, "offered": offered, "ratio": ratio}
+        for rows, offered, ratio in (
+            (10, "fixed", 0.46), (1, "fixed", 0.7), (10, "saturating", 0.02), (1, "saturating", 0.26),
+        )
+    ]  # fmt: skip
+    assert list(states(rejection_cost.promises(rows)).values()) == ["missed", "broken", "kept", "broken"]
 
 
-def cold(first_ms: float, rejoined: float | None, to_s: float = 40, errors: int = 0) -> dict[str, Any]:
+def nodes(warm: float, restarted: float) -> dict[str, dict[str, float]]:
+    """Return what each node read in a phase, from the disk as well."""
+    return {
+        f"127.0.0.{number}": {"reads_per_s": rate, "disk_reads_per_s": rate}
+        for number, rate in ((1, warm), (2, warm), (3, restarted))
+    }
+
+
+def cold(
+    first_ms: float, rejoined: float | None, to_s: float = 40, errors: int = 0, first: float = 100, last: float = 100
+) -> dict[str, Any]:
+    """Return a run; `first` and `last` are the reads/s of the restarted node, beside 100 of each of the others."""
     phases = [
         {"name": "before", "p50_ms": 15, "errors": 0, "from_s": -60, "to_s": -30},
         {"name": "down", "p50_ms": 10, "errors": errors, "from_s": -20, "to_s": 0},
-        {"name": "back", "p50_ms": first_ms, "errors": 0, "from_s": 0, "to_s": 5},
-        {"name": "back", "p50_ms": 10, "errors": 0, "from_s": 5, "to_s": to_s},
+        {"name": "back", "p50_ms": first_ms, "errors": 0, "from_s": 0, "to_s": 5, "nodes": nodes(100, first)},
+        {"name": "back", "p50_ms": 10, "errors": 0, "from_s": 5, "to_s": to_s, "nodes": nodes(100, last)},
     ]
     return {"phases": phases, "rejoined_s": rejoined, "storage": "compressor"}
 
@@ -132,8 +145,18 @@ def test_of_a_cold_node():
     assert states(cold_restart.promises("exceeds", runs)) == {
         "isotherm, exceeds: p50 of the first 5 s over that while down": "missed",
         "isotherm, exceeds: rejoined after": "kept",
+        "isotherm, exceeds: disk reads of the first 5 s, from their mean": "kept",
         "isotherm, exceeds: failed reads": "kept",
     }
+
+
+@pytest.mark.parametrize(("first", "said"), [(120, "kept"), (70, "kept"), (60, "missed"), (2, "broken"), (180, "broken")])
+def test_the_disk_of_a_cold_node_has_as_much_to_do_as_the_others(first: float, said: str):
+    what = "isotherm, {}: disk reads of the first 5 s, from their mean"
+    assert states(cold_restart.promises("exceeds", {"isotherm": cold(10, 33, first=first)}))[what.format("exceeds")] == said
+    assert what.format("fits") not in states(cold_restart.promises("fits", {"isotherm": cold(10, 9, first=first)}))
+    behind = cold(10, 33, first=first) | {"storage": "page-cache"}
+    assert state(cold_restart.promises("exceeds", {"isotherm": behind})[2]) == ("kept" if said == "kept" else "missed")
 
 
 @pytest.mark.parametrize(
@@ -151,6 +174,13 @@ def test_a_node_that_was_not_watched_for_long_enough_may_have_rejoined(
 ):
     found = states(cold_restart.promises(size, {"isotherm": cold(10, rejoined, to_s)}))
     assert found.get(f"isotherm, {size}: rejoined after") == said
+    assert found.get(f"isotherm, {size}: its last reads, of the others'") == (None if said else "kept")
+
+
+@pytest.mark.parametrize(("last", "said"), [(50, "kept"), (49, "missed"), (29, "broken"), (0, "broken")])
+def test_a_node_that_was_watched_for_a_short_time_serves_a_part_at_its_end(last: float, said: str):
+    found = states(cold_restart.promises("exceeds", {"isotherm": cold(10, None, last=last)}))
+    assert found["isotherm, exceeds: its last reads, of the others'"] == said
 
 
 def test_of_a_gray_node():
@@ -159,6 +189,9 @@ def test_of_a_gray_node():
     assert states(found) == {
         "slow-disk: p50 over Cassandra's": "kept",
         "slow-disk: p99 over Cassandra's": "kept",
+        "slow-disk: read from while well": "kept",
+        "slow-disk: failed reads beyond Cassandra's": "kept",
+        "slow-disk: p99 over that while well": "kept",
         "slow-disk: recovered after": "kept",
         "slow-disk: rejoined after": "kept",
     }
@@ -185,7 +218,7 @@ def test_the_default_placement_is_held_to_the_same_by_its_name():
     stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 16.0)
     found = states(gray.promises({"late": {"cassandra": stock, "isotherm": plugin, "isotherm-auto": plugin}}))
     assert found["late: rejoined after"] == found["late, isotherm-auto: rejoined after"] == "missed"
-    assert len(found) == 6 and gray.promises({"late": {"cassandra": stock, "isotherm-affinity": plugin}}) == []
+    assert len(found) == 12 and gray.promises({"late": {"cassandra": stock, "isotherm-affinity": plugin}}) == []
 
 
 def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_compared():
@@ -206,10 +239,42 @@ def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_com
 def test_what_met_nobody_with_cassandra_is_not_compared():
     stock, plugin = gray_runs.run(10, 3.0, None, met=False), gray_runs.run(50, 1.5, 4.0)
     found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
-    assert states(found) == {"slow-disk: recovered after": "kept", "slow-disk: rejoined after": "kept"}
+    assert [each.what for each in found if "Cassandra's" in each.what] == ["slow-disk: failed reads beyond Cassandra's"]
+    assert all(each.kept for each in found)
+
+
+def test_a_node_that_the_plugin_does_not_read_from_loses_no_share():
+    stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 0.0, 0.0, met=False)
+    assert [each.what for each in gray.promises({"late": {"cassandra": stock, "isotherm": plugin}}) if each.broken] == [
+        "late: read from while well"
+    ]
+
+
+def test_reads_that_fail_with_the_plugin_alone_are_told():
+    stock = gray_runs.run(10, 3.0, None, errors=3)
+    for errors, said in ((3, "kept"), (5, "missed"), (9, "broken")):
+        runs = {"cassandra": stock, "isotherm": gray_runs.run(10, 1.5, 4.0, errors=errors)}
+        assert states(gray.promises({"late": runs}))["late: failed reads beyond Cassandra's"] == said
+        assert "two-slow: failed reads beyond Cassandra's" not in states(gray.promises({"two-slow": runs}))
+
+
+@pytest.mark.parametrize(("times", "said"), [(2, "kept"), (2.4, "missed"), (2.6, "broken"), (None, "broken")])
+def test_p99_of_a_fault_is_held_to_that_while_well(times: float | None, said: str):
+    plugin = gray_runs.run(10, 1.5, 4.0)
+    plugin["phases"][3]["p99_ms"] = None if times is None else 100 * times
+    runs = {"cassandra": gray_runs.run(30, 3.0, None), "isotherm": plugin}
+    assert states(gray.promises({"late": runs}))["late: p99 over that while well"] == said
+    by_table = gray.promises({"slow-disk@default": runs})
+    assert states(by_table)["slow-disk@default: p99 over that while well"] == ("kept" if said == "kept" else "missed")
+    assert "two-slow: p99 over that while well" not in states(gray.promises({"two-slow": runs}))
 
 
 def test_of_a_fault_whose_beginning_was_not_well_only_the_latencies_are_compared():
     stock, plugin = gray_runs.run(10, None, None), gray_runs.run(10, None, None, settled=False)
     found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
-    assert [each.what for each in found] == ["slow-disk: p50 over Cassandra's", "slow-disk: p99 over Cassandra's"]
+    assert [each.what for each in found] == [
+        "slow-disk: p50 over Cassandra's",
+        "slow-disk: p99 over Cassandra's",
+        "slow-disk: read from while well",
+        "slow-disk: failed reads beyond Cassandra's",
+    ]

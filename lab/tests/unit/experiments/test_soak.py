@@ -67,6 +67,19 @@ def test_what_limits_reject_hides_nothing_that_fails_elsewhere():
     assert len(shortcomings([stock, rejects_much])) == 1
 
 
+def test_counters_of_which_fewer_fail_hide_nothing_that_fails_of_others():
+    def told(counters: int, batches: int) -> dict[str, Any]:
+        kinds = {"counters": counters, "limited": counters, "batches": batches, "registers": 2}
+        return {kind: {"operations": 1_000, "failed": failed} for kind, failed in kinds.items()}
+
+    stock, plugin = found(120, 20)
+    stock["clients"] = told(50, 2)
+    assert shortcomings([stock, plugin | {"clients": told(0, 4)}]) == []
+    assert shortcomings([stock, plugin | {"clients": told(0, 5)}]) == [
+        "killed: of all but counters and limited clients 7 of 2000 operations failed with the plugin, 4 of 2000 without"
+    ]
+
+
 def clients(operations: int, failed: int = 0) -> dict[str, Any]:
     return {
         "registers": {"operations": 9_000, "failed": 3},

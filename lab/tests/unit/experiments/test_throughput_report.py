@@ -70,6 +70,18 @@ def test_a_promise_is_broken_where_its_whole_interval_lies_below():
     assert len(found(LOCAL, UNPLUGGED, 0.97, 0.975)) == len(found(FAIR, LOCAL, 0.97, 0.979)) == 1
 
 
+@pytest.mark.parametrize(
+    ("heat_differs", "drawn", "said"),
+    [(True, 0.9, []), (True, 0.89, ["89% with isotherm at QUORUM beside cassandra-static"]), (False, 0, [])],
+)
+def test_reads_that_were_not_drawn_show_nothing_of_what_drawing_costs(
+    heat_differs: bool, drawn: float, said: list[str]
+):
+    phase = Phase("QUORUM", heat_differs, (PLAIN, LOCAL))
+    found = report.row(phase, LOCAL, PLAIN, MEASURED | {LOCAL: measured(5000, 300, drawn)})
+    assert report.undrawn([found, report.row(phase, PLAIN, LOCAL, MEASURED)]) == said
+
+
 def test_the_table_fits_a_terminal():
     rows = [report.row(PHASE, name, rival, MEASURED) for name, rival in report.comparisons(PHASE)]
     assert any("0.990-0.990" in line for line in shown(report.table(rows)))
