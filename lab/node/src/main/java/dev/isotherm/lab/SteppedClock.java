@@ -8,10 +8,11 @@ import org.apache.cassandra.utils.Clock;
  * when an operator or a time server sets a machine's clock.
  *
  * <p>Cassandra takes it for its own with {@code -Dcassandra.clock=dev.isotherm.lab.SteppedClock}; its clock is made
- * before anything else, so that how wrong it is belongs to the process.
+ * before anything else, so that how wrong it is belongs to the process. A process begins with what {@code
+ * -Disotherm.lab.clock.ahead_ms} says.
  */
 public final class SteppedClock implements Clock {
-    private static volatile long aheadMillis;
+    private static volatile long aheadMillis = Long.getLong("isotherm.lab.clock.ahead_ms", 0);
 
     /** Has the clock be so much ahead of the machine's from now on; behind, if negative. */
     static void setAhead(long millis) {
