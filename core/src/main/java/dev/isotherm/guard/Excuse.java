@@ -4,7 +4,6 @@ package dev.isotherm.guard;
 /** What reads took elsewhere when a replica was excused, for as long as it takes to learn its own usual. One thread. */
 final class Excuse {
     private long nanos = -1;
-    private long mostNanos = Long.MAX_VALUE;
     private int seconds;
 
     void begin(long elsewhereNanos) {
@@ -18,13 +17,13 @@ final class Excuse {
         nanos = seconds == 0 ? -1 : nanos;
     }
 
-    /** Sets the most that is usual until the next call, by the replica's own latest answers, nanoseconds. */
+    /** Takes the most that is usual, by the replica's own latest answers, nanoseconds: the excuse is no longer again. */
     void atMost(long mostNanos) {
-        this.mostNanos = mostNanos;
+        nanos = Math.min(nanos, mostNanos);
     }
 
     /** What then counts as usual too, nanoseconds; -1 if nothing does. */
     long nanos() {
-        return Math.min(nanos, mostNanos);
+        return nanos;
     }
 }

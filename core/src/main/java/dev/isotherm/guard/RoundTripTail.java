@@ -69,7 +69,11 @@ final class RoundTripTail {
         if (longest >= 0) {
             usual.forgetHardFrom(mostNanos);
         }
-        recentNanos = recentSum < LEAST_RECENT_ANSWERS ? -1 : percentile(QUANTILE, recent, recentSum);
+        // What an overload took weighs for long after it: none of the latest answers took longer than their longest.
+        long longestNanos = longest < 0 ? Long.MAX_VALUE : upperEdgeNanos(longest);
+        recentNanos = recentSum < LEAST_RECENT_ANSWERS
+                ? -1
+                : Math.min(longestNanos, percentile(QUANTILE, recent, recentSum));
         recentMean.second(answers, nanos);
         if (latestBegins) {
             latest.clear();

@@ -5,18 +5,21 @@ import java.util.Arrays;
 
 /** How long a replica's round trips usually take at most, but for a few, by those of about a minute. For one thread. */
 /*
- * What was learned in seconds in which most answers took much longer than usually is kept apart: it is usual as long as
- * some go on to take as long, and is forgotten once none of the latest does. Where a few of many take long, as of large
- * partitions, now and then, they stay usual for the minute.
+ * What was learned in seconds in which many answers took much longer than usually is kept apart: it is usual as long as
+ * some go on to take as long, and is forgotten once none of the latest does. In an overload of disks those that hit a
+ * cache stay quick, and may be most. Where a few of many take long, as of large partitions, now and then, they stay
+ * usual for the minute.
  */
 final class UsualRoundTrips {
     private static final double QUANTILE = 0.99;
     /** Least answers of a percentile: of fewer it would be the largest round trip or nearly so. */
     private static final double LEAST_ANSWERS = 100;
-    /** A second is hard in which more than half of the answers took much longer than three in four usually do. */
-    private static final double HARD = 0.5;
+    /** A second is hard in which more than one in ten answers took longer by far than nine in ten usually do. */
+    private static final double HARD = 0.1;
 
-    private static final double THREE_IN_FOUR = 0.75;
+    private static final double NINE_IN_TEN = 0.9;
+    /** Times as long as usually. */
+    private static final int LONGER = 2;
 
     /** Decayed counts of round trips by bucket, without those of hard seconds. */
     private final double[] usual = new double[RoundTripTail.BUCKETS];
@@ -51,8 +54,8 @@ final class UsualRoundTrips {
         if (learned < LEAST_ANSWERS) {
             return false;
         }
-        long usually = RoundTripTail.percentile(THREE_IN_FOUR, usual, learned);
-        int from = RoundTripTail.bucketOf(Learning.MUCH_LONGER * usually);
+        long usually = RoundTripTail.percentile(NINE_IN_TEN, usual, learned);
+        int from = RoundTripTail.bucketOf(LONGER * usually);
         int longer = 0;
         int answers = 0;
         for (int bucket = 0; bucket < counts.length; bucket++) {

@@ -293,7 +293,7 @@ final class VirtualReads {
             ranks[i] = avoided.rankOf(order[i], i < contacts);
         }
         int[] places = new int[NODES];
-        if (!ReplicaRanks.order(ranks, places)) {
+        if (!ReplicaRanks.order(ranks, new int[NODES], places)) {
             return order;
         }
         moved++;

@@ -71,7 +71,7 @@ class GossipStateTest {
                 }
             },
             failures,
-            node -> known);
+            node -> this.known);
 
     /** What gossip knows of each other node. */
     private EndpointState known;
