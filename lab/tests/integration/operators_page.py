@@ -33,6 +33,14 @@ def alters(table: str) -> tuple[str, str, str]:
     return tuple(statement.replace("ks.t", table) for statement in (dry, on, none))
 
 
+def revocation() -> tuple[str, str]:
+    """Return the statements that list what was granted, and take it back of a table and a role to be formatted."""
+    text = section(page(), "Remove")
+    (listing,) = re.findall(r"`(LIST [^`;]+);`", text)
+    (revoke,) = re.findall(r"^    (REVOKE [^;]+);$", text, re.MULTILINE)
+    return listing, re.sub(r"(ON isotherm\.)\w+ FROM \w+$", r"\1{table} FROM {role}", revoke)
+
+
 def switches(text: str) -> list[str]:
     """Return the statements that switch off what the text names: the one it writes out, for each `….enabled`."""
     (statement,) = re.findall(r"`(UPDATE [^`;]+);`", text)

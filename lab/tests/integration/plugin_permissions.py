@@ -5,6 +5,7 @@ import pytest
 from cassandra import InvalidRequest, Unauthorized
 from cassandra.protocol import ConfigurationException
 from cassandra.query import BatchStatement, SimpleStatement
+from operators_page import revocation
 from permission_contract import CONDITIONAL, LIMIT, READS, refused
 from plugin_views import change_setting, counts, partition_limits
 from roles import Roles
@@ -201,6 +202,22 @@ class PluginPermissions:
         change_setting(roles.writer, "heat.placement", "local")
         for permission, name in (("SELECT", "reader"), ("MODIFY", "writer")):
             roles.superuser.execute(f"REVOKE {permission} ON isotherm.settings FROM {name}")
+
+    def test_what_was_granted_is_found_and_taken_back_as_the_operators_page_says(self, roles: Roles):
+        """Before the plugin is removed: `test_permissions.py` shows that it is too late afterwards."""
+        listing, revoke = revocation()
+
+        def granted() -> list[str]:
+            listed = [row for row in roles.superuser.execute(listing) if row.role == "reader"]
+            return [row.resource for row in listed if row.resource.startswith("<table isotherm.")]
+
+        for view in VIEWS:
+            roles.superuser.execute(f"GRANT SELECT ON isotherm.{view} TO reader")
+        roles.superuser.execute("GRANT MODIFY ON isotherm.settings TO reader")
+        assert sorted(set(granted())) == [f"<table isotherm.{view}>" for view in VIEWS]
+        for view in VIEWS:
+            roles.superuser.execute(revoke.format(table=view, role="reader"))
+        assert granted() == []
 
 
 def assert_shown_to_readers(roles: Roles, table: str, statement: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from cassandra import InvalidRequest
 from cassandra.protocol import SyntaxException
+from operators_page import revocation
 from permission_contract import LIMIT, PermissionContract
 from roles import Roles, roles_on_one_node
 
@@ -36,3 +37,9 @@ def test_the_option_is_unknown_to_who_may_create_a_table(roles: Roles):
 def test_the_virtual_tables_are_unknown(roles: Roles):
     with pytest.raises(InvalidRequest):
         roles.superuser.execute("SELECT * FROM isotherm.heat")
+
+
+def test_what_was_granted_on_the_virtual_tables_cannot_be_taken_back(roles: Roles):
+    """Why the operator's page has it taken back before the plugin is removed."""
+    with pytest.raises(InvalidRequest, match=r"Resource <table isotherm\.settings> doesn't exist"):
+        roles.superuser.execute(revocation()[1].format(table="settings", role="reader"))

@@ -3,7 +3,7 @@
 
 import yaml
 from java_registers import parsed
-from operators_page import alters, commands, page, section, switches
+from operators_page import alters, commands, page, revocation, section, switches
 from rolling_passes import Pass, accounts, excesses
 
 from isotherm_lab.measure.histories import READ, Operation
@@ -68,6 +68,10 @@ def test_the_page_limits_in_a_dry_run_then_with_the_same_limit_on_and_then_not_a
     option = "ALTER TABLE lab.registers WITH per_partition_rate_limit = "
     assert (dry, none) == (option + "{'max_reads_per_second': 1000, 'dry_run': 'true'}", option + "{}")
     assert on == option + "{'max_reads_per_second': 1000}"
+
+
+def test_the_page_takes_back_what_was_granted():
+    assert revocation() == ("LIST ALL PERMISSIONS", "REVOKE ALL ON isotherm.{table} FROM {role}")
 
 
 def test_the_page_switches_off_every_feature_that_has_a_switch():
