@@ -138,7 +138,8 @@ record=$home/lib/isotherm.configured
 record_like=$releases
 if [ -d "$root/usr/share/isotherm" ] && [ "$home" -ef "$root/usr/share/cassandra" ]; then
     [ -z "$own_jar" ] ||
-        refuse "this copy beside the Debian package" "isotherm-setup, or apt-get remove isotherm-cassandra before"
+        refuse "this copy beside the Debian package" \
+            "isotherm-setup, and dpkg -i isotherm-cassandra_*_all.deb for another build"
     record=$root/var/lib/isotherm/configured
     record_like=$root/usr/share/isotherm/isotherm.yaml
 fi

@@ -348,11 +348,3 @@ def test_a_wrong_argument_is_a_sentence(archive: Path, arguments: list[str]) -> 
     ran = install_script(archive, *arguments)
     assert ran.returncode == 2
     assert "is refused; allowed:" in ran.stderr
-
-
-def test_the_debian_package_is_not_installed_over(archive: Path, tmp_path: Path) -> None:
-    Layout.of_debian(tmp_path / "root")
-    (tmp_path / "root" / "usr" / "share" / "isotherm").mkdir()
-    ran = install_script(archive, "--root", tmp_path / "root")
-    assert ran.returncode == 1
-    assert "isotherm-setup" in ran.stderr

@@ -23,6 +23,7 @@ from packed import (
     done,
     install_script,
     needs_dpkg,
+    project,
     snapshot,
     unpacked,
 )
@@ -145,6 +146,35 @@ def test_the_debian_package_does_not_come_beside_the_jar_of_an_archive(archive: 
     # The package's own jar is there when it is upgraded.
     assert runs("upgrade", VERSION).returncode == 0
     assert layout.jars() == [f"isotherm-{VERSION}.jar"]
+
+
+def test_the_debian_package_is_not_installed_over(archive: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    Layout.of_debian(root)
+    (root / "usr" / "share" / "isotherm").mkdir()
+    before = snapshot(root)
+    for action in ("install", "uninstall"):
+        ran = install_script(archive, action, "--root", root)
+        assert ran.returncode == 1
+        # Removing the package would take the plugin off.
+        assert "allowed: isotherm-setup, and dpkg -i isotherm-cassandra_*_all.deb for another build." in ran.stderr
+    assert snapshot(root) == before
+
+
+@needs_dpkg
+def test_a_later_and_an_earlier_package_replace_the_jar_alone(tmp_path: Path) -> None:
+    made = Debian.below(tmp_path)
+    later = project(tmp_path, "0.2.0", b"later")
+    package = tmp_path / debian.name(later)
+    package.write_bytes(debian.content(later))
+    made.dpkg("-i", made.package)
+    made.setup("install")
+    configured = snapshot(made.root / "etc"), snapshot(made.root / "var")
+    for each, jar in ((package, "isotherm-0.2.0.jar"), (made.package, f"isotherm-{VERSION}.jar")):
+        made.dpkg("-i", each)
+        assert made.layout.jars() == [jar]
+        assert (snapshot(made.root / "etc"), snapshot(made.root / "var")) == configured
+        assert "nothing to do" in made.setup("install")
 
 
 @needs_dpkg
