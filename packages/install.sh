@@ -205,6 +205,14 @@ allow_untested() {
             "$TESTED; a later one with the line -Disotherm.untested_release=$release in $options"
 }
 
+# The entrypoint of Docker's official image writes the variable over the line endpoint_snitch at each start. What is below
+# --root is another container's, or nobody's.
+refuse_variable() {
+    [ -n "$root" ] || refuse \
+        "CASSANDRA_ENDPOINT_SNITCH=$CASSANDRA_ENDPOINT_SNITCH, which a container writes into $yaml at each start," \
+        "a container without the variable${1:+, and $1}"
+}
+
 check_install() {
     check_marks
     check_jars
@@ -228,6 +236,8 @@ check_install() {
     [ -n "$own_jar$(installed_jars)" ] || refuse "$here without isotherm-*.jar" "the unpacked archive"
     [ "$(grep -c "^endpoint_snitch[ ]*:" "$yaml")" -eq 1 ] ||
         refuse "$yaml without a line endpoint_snitch" "one such line"
+    variable=${CASSANDRA_ENDPOINT_SNITCH:-$SNITCH}
+    [ "$variable" = "$SNITCH" ] || refuse_variable "endpoint_snitch: $variable in that file"
     others=$(setting cassandra.config)
     [ -z "$others" ] || refuse "-Dcassandra.config in $(echo $others)" "the cassandra.yaml beside it"
     # What jvm-clients.options has is for tools, which may read the same file.
@@ -369,6 +379,8 @@ install_isotherm() {
 
 check_uninstall() {
     check_marks
+    # The next start would name what is gone.
+    [ "${CASSANDRA_ENDPOINT_SNITCH:-}" != "$SNITCH" ] || refuse_variable
     for file in "$yaml" "$options"; do
         strange=$(sed "/^$MARK/{N;d;}" "$file" | grep '^[^#]*dev\.isotherm\.')
         [ -z "$strange" ] || refuse "$strange in $file, which install.sh did not write," "its removal by hand before"

@@ -148,12 +148,12 @@ class Debian:
         return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
 
-def install_script(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run install.sh of an unpacked archive."""
+def install_script(folder: Path, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run install.sh of an unpacked archive, with these variables besides."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("CASSANDRA_", "DPKG_"))}
     return subprocess.run(
         ["sh", str(folder / "install.sh"), *map(str, arguments)],
-        env=clean, capture_output=True, text=True, timeout=600, check=False,
+        env={**clean, **environment}, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
 

@@ -28,6 +28,8 @@ from packed import (
     unpacked,
 )
 
+OUR_SNITCH = "dev.isotherm.IsothermSnitch"
+
 
 def second(layout: Layout) -> Layout:
     """Return another node's configuration of the same Cassandra."""
@@ -249,6 +251,36 @@ def test_the_package_goes_where_the_named_file_has_gone(tmp_path: Path) -> None:
     assert snapshot(made.root) == before
 
 
+@pytest.mark.parametrize(
+    ("action", "refused", "accepted", "advice"),
+    [
+        ("install", "Ec2Snitch", OUR_SNITCH, "a container without the variable, and endpoint_snitch: Ec2Snitch in"),
+        ("uninstall", OUR_SNITCH, "Ec2Snitch", "a container without the variable."),
+    ],
+)
+def test_a_snitch_that_a_container_writes_at_each_start_is_refused(
+    archive: Path, tmp_path: Path, action: str, refused: str, accepted: str, advice: str
+) -> None:
+    """As the entrypoint of Docker's official image does, which takes an empty variable for none."""
+    layout, below = Layout.of_archive(tmp_path / "a cassandra"), Layout.of_debian(tmp_path / "root")
+    if action == "uninstall":
+        done(archive, layout)
+        assert install_script(archive, "--root", tmp_path / "root").returncode == 0
+    before = snapshot(layout.home)
+    ran = install_script(archive, action, "--home", layout.home, CASSANDRA_ENDPOINT_SNITCH=refused)
+    assert ran.returncode == 1
+    assert f"CASSANDRA_ENDPOINT_SNITCH={refused}, which a container writes into {layout.yaml} at each" in ran.stderr
+    assert f"allowed: {advice}" in ran.stderr
+    assert snapshot(layout.home) == before
+    for value in (accepted, ""):
+        ran = install_script(archive, action, "--dry-run", "--home", layout.home, CASSANDRA_ENDPOINT_SNITCH=value)
+        assert ran.returncode == 0, ran.stderr
+    # Another file system is another container's.
+    ran = install_script(archive, action, "--root", tmp_path / "root", CASSANDRA_ENDPOINT_SNITCH=refused)
+    assert ran.returncode == 0, ran.stderr
+    assert below.config.exists() == (action == "install")
+
+
 def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
     done(archive, layout)
     (layout.home / "lib" / "isotherm-0.2.0.jar").write_bytes(b"the package's")
@@ -285,7 +317,7 @@ def test_lines_may_end_as_on_windows(archive: Path, layout: Layout) -> None:
     before = snapshot(layout.home)
     done(archive, layout)
     assert yaml.safe_load(layout.config.read_text())["snitch"] == SNITCH
-    assert yaml.safe_load(layout.yaml.read_text())["endpoint_snitch"] == "dev.isotherm.IsothermSnitch"
+    assert yaml.safe_load(layout.yaml.read_text())["endpoint_snitch"] == OUR_SNITCH
     layout.config.write_bytes(layout.config.read_bytes().replace(b"\n", b"\r\n"))
     assert "nothing to do" in done(archive, layout)
     done(archive, layout, "uninstall")
