@@ -429,7 +429,10 @@ remove_config() {
         echo "$config stays for $(echo $readers)"
     elif tr -d '\r' <"$config" | grep -q -x -F "$INSTALLED"; then
         kept=$(value_of "$config" kept_settings)
-        [ -z "$kept" ] || [ ! -f "$root$kept" ] || remove "$root$kept"
+        # The second is of a node that ended while it wrote the first.
+        for file in "$root$kept" "$root$kept.new"; do
+            [ -z "$kept" ] || [ ! -f "$file" ] || remove "$file"
+        done
         remove "$config"
     else
         echo "$config is not of install.sh, and stays"

@@ -198,16 +198,16 @@ def test_a_named_file_is_used(archive: Path, layout: Layout, tmp_path: Path) -> 
 
 def test_what_was_kept_of_settings_goes_too_unless_it_is_to_stay(archive: Path, layout: Layout, tmp_path: Path) -> None:
     before = snapshot(layout.home)
-    kept = tmp_path / "kept.yaml"
+    kept, half = tmp_path / "kept.yaml", tmp_path / "kept.yaml.new"
     for arguments, stays in ([["--keep-yaml"], True], [[], False]):
         done(archive, layout)
-        with layout.config.open("a") as config:
-            config.write(f"kept_settings: {kept}   # for the next start\n")
+        layout.config.write_text(f"{layout.config.read_text()}kept_settings: {kept}   # for the next start\n")
         kept.write_text("heat.enabled: 'false'\n")
+        half.write_text("heat.ena")
         done(archive, layout, "uninstall", *arguments)
-        assert kept.exists() == layout.config.exists() == stays
-        layout.config.unlink(missing_ok=True)
-        kept.unlink(missing_ok=True)
+        for file in (kept, half, layout.config):
+            assert file.exists() == stays
+            file.unlink(missing_ok=True)
     assert snapshot(layout.home) == before
 
 

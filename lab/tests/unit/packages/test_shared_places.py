@@ -230,7 +230,8 @@ def test_purging_the_package_reads_what_an_editor_wrote(tmp_path: Path, end: str
     made.setup("install")
     made.layout.config.write_bytes(f"{made.layout.config.read_text()}{line}\n".replace("\n", end).encode())
     kept = yaml.safe_load(made.layout.config.read_bytes())["kept_settings"]
-    (made.root / kept.lstrip("/")).write_text("heat.enabled: 'false'\n")
+    for file in (kept, f"{kept}.new"):
+        (made.root / file.lstrip("/")).write_text("heat.enabled: 'false'\n")
     made.dpkg("-r", debian.PACKAGE)
     assert made.layout.config.exists()
     made.dpkg("-P", debian.PACKAGE)

@@ -99,9 +99,19 @@ public final class KeptFile {
             // A name may reach the disk before what it names, which would be an empty file.
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
+            discard(fresh);
             throw new IllegalArgumentException(file + " cannot be written (" + e + ")", e);
         }
         keepName();
+    }
+
+    /** Nothing reads what is half written, and the disk may be full. */
+    private static void discard(Path fresh) {
+        try {
+            Files.deleteIfExists(fresh);
+        } catch (IOException e) {
+            // The next write replaces it; uninstalling the plugin removes it.
+        }
     }
 
     /** The name itself is in the directory: without this a power failure may bring back the old contents. */

@@ -88,4 +88,26 @@ class KeptFileTest {
                 .getMessage();
         assertTrue(sentence.contains("no/such/place cannot be written"), sentence);
     }
+
+    @Test
+    void whatCouldNotTakeItsPlaceIsNotLeftBehind() throws IOException {
+        Files.createDirectories(path().resolve("in the way"));
+        KeptFile file = new KeptFile(path().toString());
+        assertThrows(IllegalArgumentException.class, () -> file.write(Map.of("a", "b")));
+        try (var files = Files.list(directory)) {
+            assertEquals(List.of(path()), files.collect(Collectors.toList()));
+        }
+    }
+
+    @Test
+    void whatADeadProcessHasLeftIsReplaced() throws IOException {
+        Files.writeString(directory.resolve("kept.yaml.new"), "heat.enabled: false\nheat.pla");
+        KeptFile file = new KeptFile(path().toString());
+        assertEquals(Map.of(), file.read());
+        file.write(Map.of("a", "b"));
+        assertEquals(Map.of("a", "b"), file.read());
+        try (var files = Files.list(directory)) {
+            assertEquals(List.of(path()), files.collect(Collectors.toList()));
+        }
+    }
 }
