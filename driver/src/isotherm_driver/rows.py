@@ -6,7 +6,7 @@ The drivers make a new class for each response: two fifths to more than half of 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from cassandra import query as driver
 
@@ -40,6 +40,14 @@ class NamedTupleFactory:
 
     def __hash__(self) -> int:
         return hash(driver.named_tuple_factory)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Copy and pickle the module's own by its name, as the driver's, which is a function."""
+        return "named_tuple_factory" if self is named_tuple_factory else super().__reduce_ex__(protocol)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The classes of rows have no place from which they could be imported.
+        return {**vars(self), "_classes": {}}
 
 
 named_tuple_factory: NamedTupleFactory = NamedTupleFactory()

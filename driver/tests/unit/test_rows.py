@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The row factory gives the rows that the driver's gives, and makes a class once."""
 
+import copy
 import logging
+import pickle
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cassandra import query as driver
@@ -64,3 +68,39 @@ def test_the_driver_can_tell_whether_a_lightweight_transaction_was_applied() -> 
     future.row_factory = NamedTupleFactory.__call__
     with pytest.raises(RuntimeError, match="row factory"):
         _ = ResultSet(future, rows).was_applied
+
+
+COPIES = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    **{
+        f"pickle {protocol}": lambda factory, protocol=protocol: pickle.loads(pickle.dumps(factory, protocol))
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+    },
+}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_copies_of_the_modules_own_are_that_one(copied: Callable[[Any], Any]) -> None:
+    named_tuple_factory(["id", "note"], [(1, "a")])
+    for factory in (driver.named_tuple_factory, named_tuple_factory):
+        assert copied(factory) is factory
+
+
+class Named(NamedTupleFactory):
+    """A factory that keeps something besides, and takes an argument."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_copies_of_another_one_make_classes_of_their_own(copied: Callable[[Any], Any]) -> None:
+    factory = Named("audit")
+    [row] = factory(["id", "note"], [(1, "a")])
+    another = copied(factory)
+    assert (type(another), another.name) == (Named, "audit")
+    assert another(["id", "note"], [(1, "a")]) == [row]
+    assert len(another._classes) == len(factory._classes) == 1
+    assert type(another(["id", "note"], [(1, "a")])[0]) is not type(row)
