@@ -139,6 +139,19 @@ def test_an_address_that_no_node_has_is_no_agreement(nodes: Nodes, address: str)
     )
 
 
+@pytest.mark.parametrize(("shared", "name"), [(HOST, "m10_0_0_1"), (PEER, "m10_0_0_2")])
+def test_nodes_that_share_an_address_are_refused(nodes: Nodes, shared: str, name: str):
+    """As with a storage port for each: cqlsh reaches one of the two, and the other one's view is not seen."""
+    for address in (HOST, PEER):
+        nodes.sees(address, n10_0_0_1=WARM, n10_0_0_2=WARM, **{name: WARM})
+    done = nodes.wait("--timeout", "0", HOST)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"isotherm-wait-warm: the address {shared}, which several rows of isotherm.rollout have, is refused;"
+        " allowed: an address for each node\n"
+    )
+
+
 def test_a_missing_cqlsh_is_a_sentence(nodes: Nodes):
     nodes.cqlsh.unlink()
     done = nodes.wait(HOST)
