@@ -36,7 +36,10 @@ public final class KeyLimits {
     /** The most words that are remembered, those about partitions without limits included. */
     public static final int MOST_WORDS = 128;
 
-    /** How far ahead of this node's clock a word may have been said: further ahead it could not be taken back. */
+    /**
+     * How far ahead of this node's clock a word may have been said, by another node or by this one while its clock was
+     * wrong: further ahead it could not be taken back.
+     */
     public static final long MOST_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     public static final KeyLimits EMPTY = new KeyLimits(List.of());
@@ -113,7 +116,9 @@ public final class KeyLimits {
             long tableMsb, long tableLsb, byte[] key, int maxReads, int maxWrites, long untilMillis, long nowMillis) {
         KeyLimit before = of(tableMsb, tableLsb, key);
         // The clock of the node that said it may be ahead of this one's.
-        long set = before == null ? nowMillis : Math.max(nowMillis, before.setMillis + 1);
+        long set = before == null || isOfTheFuture(before, nowMillis)
+                ? nowMillis
+                : Math.max(nowMillis, before.setMillis + 1);
         // What is not known may end as late as any limit that was said before.
         long kept = set + KeyLimit.MOST_MILLIS;
         return merged(
@@ -122,10 +127,23 @@ public final class KeyLimits {
                 nowMillis);
     }
 
-    /** What two nodes know together, without what has ended; this if the other knows nothing more. */
+    /** Whether only a node can have said so whose clock is more than {@link #MOST_AHEAD_MILLIS} ahead. */
+    static boolean isOfTheFuture(KeyLimit word, long nowMillis) {
+        return word.setMillis - MOST_AHEAD_MILLIS > nowMillis;
+    }
+
+    /**
+     * What two nodes know together, without what has ended and what this one has of the future; this if the other knows
+     * nothing more.
+     */
     public KeyLimits merged(KeyLimits other, long nowMillis) {
         TreeSet<KeyLimit> all = new TreeSet<>(KeyLimit::comparePartition);
-        all.addAll(words);
+        for (KeyLimit word : words) {
+            // Said here while this node's clock was wrong; it would win over each word that is right.
+            if (!isOfTheFuture(word, nowMillis)) {
+                all.add(word);
+            }
+        }
         for (KeyLimit word : other.words) {
             KeyLimit before = all.floor(word);
             if (before == null || before.comparePartition(word) != 0) {
@@ -149,7 +167,7 @@ public final class KeyLimits {
         return Comparator.comparing((KeyLimit word) -> !word.holds(nowMillis)).thenComparing(NEWEST_FIRST);
     }
 
-    /** The same without what has ended; this if nothing has. */
+    /** The same without what has ended and what is of the future; this if that is nothing. */
     public KeyLimits at(long nowMillis) {
         return merged(EMPTY, nowMillis);
     }

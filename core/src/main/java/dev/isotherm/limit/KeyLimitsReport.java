@@ -64,7 +64,7 @@ public final class KeyLimitsReport {
             List<KeyLimit> words = new ArrayList<>(Math.min(count, in.remaining() / WORD_BYTES));
             for (int i = 0; i < count; i++) {
                 KeyLimit word = word(in);
-                if (word.setMillis - KeyLimits.MOST_AHEAD_MILLIS > nowMillis) {
+                if (KeyLimits.isOfTheFuture(word, nowMillis)) {
                     leftOut.accept(new MalformedReportException(
                             "said at " + word.setMillis + ", which is more than a day ahead of " + nowMillis));
                 } else {
