@@ -5,10 +5,8 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.limit.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -47,7 +45,7 @@ final class DelegatedRequest {
 
     private final Dispatcher.RequestTime requestTime;
     private final WriteAnswers answers = new WriteAnswers();
-    private final Set<Contact> contacts = new HashSet<>();
+    private final Contacts contacts = new Contacts();
 
     // Guarded by this: shared between the request's thread and the threads that receive responses.
     private Outcome outcome = Outcome.UNDECIDED;
@@ -121,14 +119,12 @@ final class DelegatedRequest {
      * @param asked what the message asks it to decide about, one partition or more
      */
     double operations(List<TouchedPartition> asked) {
-        return asked.stream().anyMatch(this::isCounted) ? operations : UNCOUNTED;
-    }
-
-    private boolean isCounted(TouchedPartition partition) {
-        return contacts.stream()
-                        .filter(contact -> contact.isAbout(partition.id))
-                        .count()
-                <= mostCounting;
+        for (TouchedPartition partition : asked) {
+            if (contacts.about(partition.id) <= mostCounting) {
+                return operations;
+            }
+        }
+        return UNCOUNTED;
     }
 
     /**
@@ -140,7 +136,7 @@ final class DelegatedRequest {
         List<TouchedPartition> found = List.of();
         for (TableId table : tables) {
             TouchedPartition partition = byId.get(TouchedPartition.idOf(table, operation, token));
-            if (partition != null && contacts.add(new Contact(partition.id, to))) {
+            if (partition != null && contacts.add(partition.id, to)) {
                 if (found.isEmpty()) {
                     found = new ArrayList<>(1);
                 }
@@ -201,7 +197,7 @@ final class DelegatedRequest {
     /** Ends the request and returns the hints owed if its client is told of a success. */
     synchronized List<ReplicaRejection> end(Outcome outcome) {
         this.outcome = outcome;
-        answers.end(outcome, contacts.size(), refused == null ? null : refused.table.counts);
+        answers.end(outcome, contacts.all(), refused == null ? null : refused.table.counts);
         return outcome == Outcome.NOT_REJECTED ? List.copyOf(owedHints) : List.of();
     }
 
