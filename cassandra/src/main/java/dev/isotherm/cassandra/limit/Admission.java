@@ -85,42 +85,37 @@ final class Admission {
             BatchQueryOptions options = scope.batchOptions() != null
                     ? scope.batchOptions()
                     : BatchQueryOptions.withoutPerStatementVariables(scope.options());
-            return admit((BatchStatement) statement, options, state, scope.requestTime());
+            return admit(scope, (BatchStatement) statement, options, state);
         }
         QueryOptions options = scope.options();
-        List<TouchedPartition> touched = touched(statement, state, () -> partitions.of(statement, options, state));
+        List<TouchedPartition> touched = touched(scope, () -> partitions.of(statement, options, state));
         return touched.isEmpty()
                 ? null
                 : admit(
-                        statement,
+                        scope,
                         touched,
                         options.getConsistency(),
                         asksFirst(statement),
-                        () -> partitions.areSeveral((ModificationStatement) statement, options, state),
-                        state,
-                        scope.requestTime());
+                        () -> partitions.areSeveral((ModificationStatement) statement, options, state));
     }
 
     private DelegatedRequest admit(
-            BatchStatement batch, BatchQueryOptions options, ClientState state, Dispatcher.RequestTime time) {
-        List<TouchedPartition> touched = touched(batch, state, () -> partitions.of(batch, options, state));
+            StatementScope scope, BatchStatement batch, BatchQueryOptions options, ClientState state) {
+        List<TouchedPartition> touched = touched(scope, () -> partitions.of(batch, options, state));
         return touched.isEmpty()
                 ? null
                 : admit(
-                        batch,
+                        scope,
                         touched,
                         options.getConsistency(),
                         asksFirst(batch),
-                        () -> partitions.areSeveral(batch, options, state),
-                        state,
-                        time);
+                        () -> partitions.areSeveral(batch, options, state));
     }
 
     /** The limited partitions of a statement; empty if they cannot be determined. */
-    private List<TouchedPartition> touched(
-            CQLStatement statement, ClientState state, Supplier<List<TouchedPartition>> partitionsOf) {
+    private List<TouchedPartition> touched(StatementScope scope, Supplier<List<TouchedPartition>> partitionsOf) {
         try {
-            return Permitted.mayBind(statement, state) ? partitionsOf.get() : List.of();
+            return Permitted.mayBind(scope) ? partitionsOf.get() : List.of();
         } catch (CassandraException e) {
             // A mistake of the client's: Cassandra finds the same fault and reports it in its own order.
             return List.of();
@@ -149,19 +144,17 @@ final class Admission {
     }
 
     private DelegatedRequest admit(
-            CQLStatement statement,
+            StatementScope scope,
             List<TouchedPartition> touched,
             ConsistencyLevel level,
             boolean asksFirst,
-            BooleanSupplier writesSeveral,
-            ClientState state,
-            Dispatcher.RequestTime time) {
+            BooleanSupplier writesSeveral) {
         // A client without permission on the table must neither learn of its limit nor use it up.
-        if (!Permitted.isPermitted(statement, state)) {
+        if (!Permitted.isPermitted(scope)) {
             return null;
         }
         try {
-            return decide(touched, level, asksFirst, writesSeveral, time);
+            return decide(touched, level, asksFirst, writesSeveral, scope.requestTime());
         } catch (RateLimitRejection rejection) {
             throw rejection;
         } catch (RuntimeException | LinkageError | AssertionError e) {

@@ -169,7 +169,7 @@ final class FairAdmission {
                 || select.getRestrictions().isKeyRange()
                 // By key and index it may be a read of a token range, which replicas neither time nor refuse.
                 || select.getRestrictions().usesSecondaryIndexing()
-                || !Permitted.mayBind(select, scope.state().getClientState())) {
+                || !Permitted.mayBind(scope)) {
             return null;
         }
         List<ByteBuffer> keys =

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.runtime.UserFunctions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.ClientState;
 
-/** Whether a client may execute a statement, asked before anything of its partitions is decided. */
-final class Permitted {
+/**
+ * Whether a client may execute the present statement, asked before anything of its partitions is decided. It is asked
+ * once: where permissions are not cached each question is a read.
+ */
+final class Permitted implements StatementScope.Part {
+    private static final StatementScope.Slot<Permitted> SLOT = new StatementScope.Slot<>(Permitted::new);
+
+    private boolean asked;
+    private boolean permitted;
+    /** Null if the statement is not refused. */
+    private CassandraException refusal;
+
     private Permitted() {}
 
     /**
@@ -17,15 +28,27 @@ final class Permitted {
      *     failure of this plugin
      * @throws CassandraException Cassandra's own refusal of the statement
      */
-    static boolean isPermitted(CQLStatement statement, ClientState state) {
+    static boolean isPermitted(StatementScope scope) {
+        Permitted answer = scope.part(SLOT);
+        if (!answer.asked) {
+            answer.ask(scope.statement(), scope.state().getClientState());
+        }
+        if (answer.refusal != null) {
+            throw answer.refusal;
+        }
+        return answer.permitted;
+    }
+
+    private void ask(CQLStatement statement, ClientState state) {
+        asked = true;
         try {
             statement.authorize(state);
             statement.validate(state);
-            return true;
-        } catch (CassandraException refusal) {
-            throw refusal;
+            permitted = true;
+        } catch (CassandraException refused) {
+            refusal = refused;
         } catch (RuntimeException fault) {
-            return false;
+            permitted = false;
         }
     }
 
@@ -35,7 +58,14 @@ final class Permitted {
      *
      * @throws CassandraException Cassandra's own refusal of the statement
      */
-    static boolean mayBind(CQLStatement statement, ClientState state) {
-        return !UserFunctions.areIn(statement) || isPermitted(statement, state);
+    static boolean mayBind(StatementScope scope) {
+        return !UserFunctions.areIn(scope.statement()) || isPermitted(scope);
+    }
+
+    @Override
+    public void clear() {
+        asked = false;
+        permitted = false;
+        refusal = null;
     }
 }

@@ -70,7 +70,7 @@ final class ShareDecision implements StatementScope.Part {
         int decides = number;
         if (watched != null) {
             // A client without permission on the table must not learn of its load, nor ask for a part of it.
-            if (!Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
+            if (!Permitted.isPermitted(scope)) {
                 return null;
             }
             standsFor = pool.isEnforced()
@@ -117,8 +117,7 @@ final class ShareDecision implements StatementScope.Part {
      * @return whether it is refused
      */
     boolean refusesAsToldToo(StatementScope scope, double part, double ownPart) {
-        if (part >= ownPart
-                || !Permitted.isPermitted(scope.statement(), scope.state().getClientState())) {
+        if (part >= ownPart || !Permitted.isPermitted(scope)) {
             return false;
         }
         if (ToldPart.refuses(part, random)) {

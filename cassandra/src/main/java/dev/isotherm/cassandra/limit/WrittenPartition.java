@@ -61,10 +61,10 @@ final class WrittenPartition {
 
     /** The partition of the present plain write; null if it writes several, or nothing to replicas. */
     static WrittenPartition of(StatementScope scope, CassandraVersion version) {
-        ClientState state = scope.state().getClientState();
-        if (!Permitted.mayBind(scope.statement(), state)) {
+        if (!Permitted.mayBind(scope)) {
             return null;
         }
+        ClientState state = scope.state().getClientState();
         ConsistencyLevel level = level(scope);
         if (level == null || level == ConsistencyLevel.NODE_LOCAL) {
             return null;

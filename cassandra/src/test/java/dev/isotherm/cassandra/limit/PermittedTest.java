@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.StatementScope;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.exceptions.UnauthorizedException;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,7 +34,8 @@ class PermittedTest {
     }
 
     @AfterEach
-    void noFunctionsOfUsers() {
+    void leaveTheThread() {
+        StatementScope.current().end(new Failures());
         DatabaseDescriptor.getRawConfig().user_defined_functions_enabled = false;
     }
 
@@ -45,24 +51,59 @@ class PermittedTest {
                 });
     }
 
+    /** The scope of this statement, in place of the one before. */
+    private static StatementScope scope(CQLStatement statement) {
+        StatementScope scope = StatementScope.current();
+        scope.end(new Failures());
+        scope.begin(statement, new QueryState(ClientState.forInternalCalls()), QueryOptions.DEFAULT, null);
+        return scope;
+    }
+
     @Test
     void permissionIsAskedForBeforeValidity() {
-        assertTrue(Permitted.isPermitted(statement(Map.of()), null));
+        assertTrue(Permitted.isPermitted(scope(statement(Map.of()))));
         assertEquals(List.of("authorize", "validate"), asked);
     }
 
     @Test
     void cassandrasOwnRefusalGoesToTheClient() {
         UnauthorizedException refusal = new UnauthorizedException("no");
-        CQLStatement statement = statement(Map.of("authorize", refusal));
-        assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.isPermitted(statement, null)));
+        StatementScope scope = scope(statement(Map.of("authorize", refusal)));
+        assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.isPermitted(scope)));
         assertEquals(List.of("authorize"), asked);
     }
 
     @Test
     void anAuthorizerThatFailsIsCassandrasToReport() {
-        assertFalse(Permitted.isPermitted(statement(Map.of("authorize", new IllegalStateException())), null));
-        assertFalse(Permitted.isPermitted(statement(Map.of("validate", new IllegalStateException())), null));
+        for (String failing : new String[] {"authorize", "validate"}) {
+            StatementScope scope = scope(statement(Map.of(failing, new IllegalStateException())));
+            assertFalse(Permitted.isPermitted(scope));
+            asked.clear();
+            assertFalse(Permitted.isPermitted(scope));
+            assertEquals(List.of(), asked);
+        }
+    }
+
+    /** By limits, by shares of reads and of writes: without a cache of permissions each question is a read. */
+    @Test
+    void oneStatementIsAskedAboutOnce() {
+        CQLStatement statement = statement(Map.of());
+        StatementScope scope = scope(statement);
+        assertTrue(Permitted.isPermitted(scope));
+        assertTrue(Permitted.isPermitted(scope));
+        assertEquals(List.of("authorize", "validate"), asked);
+        scope(statement);
+        assertTrue(Permitted.isPermitted(scope), "the next one, of another client perhaps");
+        assertEquals(List.of("authorize", "validate", "authorize", "validate"), asked);
+        asked.clear();
+        UnauthorizedException refusal = new UnauthorizedException("no");
+        scope(statement(Map.of("authorize", refusal)));
+        for (int question = 0; question < 2; question++) {
+            assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.isPermitted(scope)));
+        }
+        assertEquals(List.of("authorize"), asked);
+        scope(statement);
+        assertTrue(Permitted.isPermitted(scope), "the refusal was of the one before");
     }
 
     private static Function function(boolean isNative) {
@@ -76,16 +117,17 @@ class PermittedTest {
     @Test
     void permissionIsAskedForBeforeAUsersFunctionRuns() {
         UnauthorizedException refusal = new UnauthorizedException("no");
-        CQLStatement statement = statement(Map.of("authorize", refusal));
+        CQLStatement refused = statement(Map.of("authorize", refusal));
         functions.add(function(true));
-        assertTrue(Permitted.mayBind(statement, null));
+        assertTrue(Permitted.mayBind(scope(refused)));
         assertEquals(List.of(), asked, "there are none of users");
         DatabaseDescriptor.getRawConfig().user_defined_functions_enabled = true;
-        assertTrue(Permitted.mayBind(statement, null), "Cassandra's own");
+        assertTrue(Permitted.mayBind(scope(refused)), "Cassandra's own");
         assertEquals(List.of("getFunctions"), asked);
         functions.add(function(false));
-        assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.mayBind(statement, null)));
-        assertTrue(Permitted.mayBind(statement(Map.of()), null), "with the permission");
-        assertFalse(Permitted.mayBind(statement(Map.of("authorize", new IllegalStateException())), null));
+        StatementScope scope = scope(refused);
+        assertSame(refusal, assertThrows(UnauthorizedException.class, () -> Permitted.mayBind(scope)));
+        assertTrue(Permitted.mayBind(scope(statement(Map.of()))), "with the permission");
+        assertFalse(Permitted.mayBind(scope(statement(Map.of("authorize", new IllegalStateException())))));
     }
 }
