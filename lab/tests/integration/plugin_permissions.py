@@ -4,7 +4,7 @@
 import pytest
 from cassandra import InvalidRequest, Unauthorized
 from cassandra.protocol import ConfigurationException
-from cassandra.query import BatchStatement, SimpleStatement
+from cassandra.query import BatchStatement, BatchType, SimpleStatement
 from operators_page import revocation
 from permission_contract import CONDITIONAL, LIMIT, READS, refused
 from plugin_views import change_setting, counts, partition_limits
@@ -218,6 +218,34 @@ class PluginPermissions:
         for view in VIEWS:
             roles.superuser.execute(revoke.format(table=view, role="reader"))
         assert granted() == []
+
+    def test_a_grant_on_all_keyspaces_is_for_data_alone(self, roles: Roles):
+        """Before 4.1.8 and 5.0.3 Cassandra has its own system keyspaces among them too."""
+        change = "UPDATE isotherm.settings SET value = 'affinity' WHERE name = 'heat.placement'"
+        limit = (
+            "INSERT INTO isotherm.limited_partitions (keyspace_name, table_name, partition_key, max_reads_per_second,"
+            " until) VALUES ('lab', 'plain', '1', 1, toTimestamp(now()) + 2h)"
+        )
+        end = "DELETE FROM isotherm.limited_partitions WHERE keyspace_name = 'lab' AND table_name = 'plain'"
+        for permission, name in (("MODIFY", "writer"), ("SELECT", "reader")):
+            roles.superuser.execute(f"GRANT {permission} ON ALL KEYSPACES TO {name}")
+        try:
+            roles.writer.execute("INSERT INTO lab.plain (key, value) VALUES (1, 1)")
+            for write in (change, limit, f"{end} AND partition_key = '1'"):
+                batch = BatchStatement(BatchType.UNLOGGED)
+                batch.add(SimpleStatement(write))
+                for query in (write, roles.writer.prepare(write), batch, f"BEGIN UNLOGGED BATCH {write}; APPLY BATCH"):
+                    refused(roles.writer, query)
+            setting = "SELECT value FROM isotherm.settings WHERE name = 'heat.placement'"
+            assert roles.reader.execute(setting).one().value == "local"
+            assert list(roles.reader.execute("SELECT * FROM isotherm.limited_partitions")) == []
+            roles.superuser.execute("GRANT MODIFY ON isotherm.settings TO writer")
+            change_setting(roles.writer, "heat.placement", "affinity")
+            change_setting(roles.writer, "heat.placement", "local")
+            roles.superuser.execute("REVOKE MODIFY ON isotherm.settings FROM writer")
+        finally:
+            for permission, name in (("MODIFY", "writer"), ("SELECT", "reader")):
+                roles.superuser.execute(f"REVOKE {permission} ON ALL KEYSPACES FROM {name}")
 
 
 def assert_shown_to_readers(roles: Roles, table: str, statement: str) -> None:

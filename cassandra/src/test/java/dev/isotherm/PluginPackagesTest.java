@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.virtual.VirtualTable;
 import org.junit.jupiter.api.Test;
 
 /** The allowed dependencies between the plugin's packages: the arrows of docs/architecture.md. */
@@ -134,6 +136,18 @@ class PluginPackagesTest {
                 .map(JavaClass::getName)
                 .collect(toCollection(TreeSet::new));
         assertEquals(new TreeSet<>(LOGGING), logging);
+    }
+
+    /** Which asks for the permission: another table that took writes by itself would not. */
+    @Test
+    void viewsAreWrittenByWayOfOneClass() {
+        List<String> written = PLUGIN.stream()
+                .filter(each -> each.isAssignableTo(VirtualTable.class))
+                .filter(each ->
+                        each.tryGetMethod("apply", PartitionUpdate.class).isPresent())
+                .map(JavaClass::getName)
+                .collect(toList());
+        assertEquals(List.of(ROOT + "views.WritableView"), written);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.RationedLog;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.views.WritableView;
 import dev.isotherm.limit.KeyLimit;
 import dev.isotherm.limit.Operation;
 import java.nio.ByteBuffer;
@@ -13,7 +14,6 @@ import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.Row;
-import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.exceptions.InvalidRequestException;
@@ -24,7 +24,7 @@ import org.apache.cassandra.utils.Clock;
  * The virtual table {@code isotherm.limited_partitions}: the partitions that have limits of their own, on all nodes.
  * INSERT and UPDATE limit one, DELETE takes its limits away. A role sees the partitions of the tables that it may read.
  */
-final class LimitedPartitionsTable extends AbstractVirtualTable {
+final class LimitedPartitionsTable extends WritableView {
     static final String KEYSPACE = "keyspace_name";
     static final String TABLE = "table_name";
     static final String KEY = "partition_key";
@@ -85,7 +85,7 @@ final class LimitedPartitionsTable extends AbstractVirtualTable {
     }
 
     @Override
-    public void apply(PartitionUpdate update) {
+    protected void change(PartitionUpdate update) {
         DeletionInfo deletion = update.deletionInfo();
         if (!deletion.isLive()) {
             throw new InvalidRequestException(

@@ -8,6 +8,7 @@ import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.QueryState;
@@ -43,7 +44,7 @@ public final class StatementExecution {
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
         boolean isIdle = idle.getAsBoolean();
-        if (isIdle && !readsView(statement) || lacksValues(statement, options)) {
+        if (isIdle && !isOfView(statement) || lacksValues(statement, options)) {
             return execution.apply(requestTime);
         }
         StatementScope scope = StatementScope.current();
@@ -53,9 +54,21 @@ public final class StatementExecution {
         return isIdle ? alone(scope, execution) : intercepted(scope, execution);
     }
 
-    /** Whether the statement reads a virtual table: those of the plugin show keys to whom they may be shown. */
-    private static boolean readsView(CQLStatement statement) {
-        return statement instanceof SelectStatement && ((SelectStatement) statement).table.isVirtual();
+    /** Whether the statement reads or writes a virtual table: those of the plugin ask whose statement it is. */
+    private static boolean isOfView(CQLStatement statement) {
+        if (statement instanceof SelectStatement) {
+            return ((SelectStatement) statement).table.isVirtual();
+        }
+        if (statement instanceof ModificationStatement) {
+            return ((ModificationStatement) statement).isVirtual();
+        }
+        return statement instanceof BatchStatement && isOfView((BatchStatement) statement);
+    }
+
+    /** Of a batch Cassandra has either all statements write virtual tables or none. */
+    private static boolean isOfView(BatchStatement batch) {
+        List<ModificationStatement> writes = batch.getStatements();
+        return !writes.isEmpty() && writes.get(0).isVirtual();
     }
 
     /** Whether Cassandra refuses the statement, as the client has sent too few values, or too many. */
@@ -78,13 +91,15 @@ public final class StatementExecution {
             BatchQueryOptions options,
             Dispatcher.RequestTime requestTime,
             Function<Dispatcher.RequestTime, R> execution) {
-        if (idle.getAsBoolean()) {
+        boolean isIdle = idle.getAsBoolean();
+        if (isIdle && !isOfView(batch)) {
             return execution.apply(requestTime);
         }
         StatementScope scope = StatementScope.current();
-        return scope.begin(batch, state, options, requestTime)
-                ? intercepted(scope, execution)
-                : execution.apply(requestTime);
+        if (!scope.begin(batch, state, options, requestTime)) {
+            return execution.apply(requestTime);
+        }
+        return isIdle ? alone(scope, execution) : intercepted(scope, execution);
     }
 
     private <R> R intercepted(StatementScope scope, Function<Dispatcher.RequestTime, R> execution) {

@@ -10,7 +10,6 @@ import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.Cell;
 import org.apache.cassandra.db.rows.Row;
-import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.exceptions.InvalidRequestException;
@@ -21,7 +20,7 @@ import org.apache.cassandra.schema.TableMetadata;
  *
  * <p>A change applies to this node only. It ends with the process unless {@code kept} is true.
  */
-public final class SettingsTable extends AbstractVirtualTable {
+public final class SettingsTable extends WritableView {
     private static final String VALUE = "value";
     private static final String FILE = "file";
     private static final String SINCE = "since";
@@ -63,7 +62,7 @@ public final class SettingsTable extends AbstractVirtualTable {
      * is not to be kept runs also where the file cannot be written.
      */
     @Override
-    public void apply(PartitionUpdate update) {
+    protected void change(PartitionUpdate update) {
         String name = UTF8Type.instance.compose(update.partitionKey().getKey());
         if (!update.deletionInfo().isLive()) {
             throw new InvalidRequestException("a DELETE of " + name + " is refused; allowed: UPDATE");
