@@ -59,6 +59,11 @@ final class AvoidanceLog implements ReadGuard.Listener<InetAddressAndPort> {
         return !waiting.isEmpty();
     }
 
+    /** The number of lines to write. */
+    int waiting() {
+        return waiting.size();
+    }
+
     /** Writes the lines that wait. */
     void write() {
         for (Runnable line = waiting.poll(); line != null; line = waiting.poll()) {

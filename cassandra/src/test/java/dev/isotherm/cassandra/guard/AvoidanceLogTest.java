@@ -58,7 +58,9 @@ class AvoidanceLogTest {
             log.began(node(2), "it answers nothing");
         }
         assertEquals(5_000, log.avoidances());
-        assertTrue(logged(log::write).size() <= 1_000);
+        // Counted before they are written: the ration of the log would hide how many there are.
+        assertEquals(1_000, log.waiting());
+        log.write();
         assertFalse(log.isWaiting());
     }
 }
