@@ -99,10 +99,12 @@ def test_a_killed_owner_leaves_no_mount(tmp_path: Path):
          "time.sleep(600)"],
         stdout=subprocess.PIPE,
     )  # fmt: skip
-    assert owner.stdout.readline() == b"1\n"
-    assert str(tmp_path) in Path("/proc/mounts").read_text()
-    owner.kill()
-    owner.wait()
+    try:
+        assert owner.stdout.readline() == b"1\n"
+        assert str(tmp_path) in Path("/proc/mounts").read_text()
+    finally:
+        owner.kill()
+        owner.wait()
     deadline = time.monotonic() + 10
     while str(tmp_path) in Path("/proc/mounts").read_text():
         assert time.monotonic() < deadline
