@@ -158,10 +158,10 @@ class SharesOfReplicasTest {
         end(replicas);
     }
 
-    /** What writers get where replicas tell, and which part of what these leave the hot partition. */
-    private void runTold(VirtualReplicas replicas, int hotWrites, double threads) {
+    /** What writers get where replicas tell or do not, and which part of what these leave the hot partition. */
+    private void runWrites(VirtualReplicas replicas, boolean told, int hotWrites, double threads) {
         replicas.writes = true;
-        replicas.tellOfWrites = true;
+        replicas.tellOfWrites = told;
         run(replicas, hotWrites);
         double left = threads - usual * WRITE_SECONDS;
         hotOfLeft = replicas.served[0] * WRITE_SECONDS / 20 / left;
@@ -179,7 +179,7 @@ class SharesOfReplicasTest {
     void whoIsNoReplicaRefusesWritesAsReplicasHaveTold(int hotWrites, boolean replicasCoordinate) {
         VirtualReplicas replicas = writesOf(7);
         replicas.stranger = replicasCoordinate ? null : new VirtualStranger(3);
-        runTold(replicas, hotWrites, 32);
+        runWrites(replicas, true, hotWrites, 32);
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         assertTrue(hotOfLeft > 0.8, hotOfLeft + " of what is left");
         end(replicas);
@@ -191,9 +191,20 @@ class SharesOfReplicasTest {
     void aReplicaThatIsSaturatedAloneIsHeardByTheOthers(int hotWrites) {
         VirtualReplicas replicas = writesOf(7);
         replicas.pools[2].parallel = 20;
-        runTold(replicas, hotWrites, 20);
+        runWrites(replicas, true, hotWrites, 20);
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         assertTrue(hotOfLeft > 0.5, hotOfLeft + " of what is left");
+        end(replicas);
+    }
+
+    /** What telling is for: each coordinator cuts by its own threads alone, of which two have some left. */
+    @ParameterizedTest
+    @ValueSource(ints = {112, 300})
+    void aReplicaThatIsSaturatedAloneAndTellsNothingIsSentTooMuch(int hotWrites) {
+        VirtualReplicas replicas = writesOf(7);
+        replicas.pools[2].parallel = 20;
+        runWrites(replicas, false, hotWrites, 20);
+        assertTrue(beside < 0.7 * usual, "the others get " + beside + " of " + usual);
         end(replicas);
     }
 
