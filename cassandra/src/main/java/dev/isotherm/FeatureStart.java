@@ -124,7 +124,9 @@ final class FeatureStart {
         List<Feature> started = startEach(wire);
         attempt("The plugin neither tells other nodes anything nor hears them", wire::open);
         attempt("The plugin's virtual tables are missing on this node", () -> register(wire, started));
-        attempt("The plugin's metrics are missing on this node", () -> IsothermMetrics.register(counts(wire)));
+        attempt(
+                "The plugin's metrics are missing on this node",
+                () -> IsothermMetrics.register(counts(features, wire, failures)));
         attempt("What the plugin does now and then is not done on this node", () -> schedule(wire, started));
         logger.info("Isotherm for Cassandra {} started: {}", version.releaseLine(), settingsAsText());
     }
@@ -167,7 +169,7 @@ final class FeatureStart {
         }
         List<VirtualTable> tables = new ArrayList<>();
         tables.add(new SettingsTable(ViewsKeyspace.NAME, settings));
-        tables.add(new CountsTable(ViewsKeyspace.NAME, counts(wire)));
+        tables.add(new CountsTable(ViewsKeyspace.NAME, counts(features, wire, failures)));
         tables.add(new RolloutTable(ViewsKeyspace.NAME, heat));
         started.forEach(feature -> tables.addAll(feature.views(ViewsKeyspace.NAME)));
         VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(ViewsKeyspace.NAME, tables));
@@ -179,7 +181,8 @@ final class FeatureStart {
                 .collect(Collectors.joining(", "));
     }
 
-    private Map<String, LongSupplier> counts(Wire wire) {
+    /** The counts of the features and of what they share, by their names in metrics and {@code isotherm.counts}. */
+    static Map<String, LongSupplier> counts(List<Feature> features, Wire wire, Failures failures) {
         Map<String, LongSupplier> counts = new LinkedHashMap<>();
         features.forEach(feature -> counts.putAll(feature.counts()));
         counts.put("MessagesMalformed", wire::unreadable);

@@ -168,13 +168,17 @@ final class LimitedKeys implements GossipState.Listener {
             }
         });
         if (!others.isEmpty()) {
-            InetAddressAndPort node = others.get(ThreadLocalRandom.current().nextInt(others.size()));
-            messages.ask(node, ASK, NOTHING, ANSWER, answer -> {
-                if (answer != null) {
-                    heard(answer);
-                }
-            });
+            ask(others.get(ThreadLocalRandom.current().nextInt(others.size())));
         }
+    }
+
+    /** Asks a node what it knows, and takes its answer over as what it tells. */
+    void ask(InetAddressAndPort node) {
+        messages.ask(node, ASK, NOTHING, ANSWER, answer -> {
+            if (answer != null) {
+                heard(answer);
+            }
+        });
     }
 
     private void publish() {

@@ -170,9 +170,11 @@ class OwnMessagesInNodeTest {
         peerIsOfThisBuild();
         ask();
         Message<?> malformed = with(sent().withFrom(PEER), "isotherm.answered", new byte[bytes]);
+        long unreadable = wire.unreadable();
         // Cassandra drops it.
         assertTrue(wire.onInbound(without(malformed, "question")));
         assertEquals(List.of(), answers);
+        assertEquals(unreadable + 1, wire.unreadable());
     }
 
     /** What nodes without the plugin do, and earlier builds if a message reaches one all the same. */
