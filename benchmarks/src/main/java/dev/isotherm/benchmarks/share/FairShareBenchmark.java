@@ -33,6 +33,11 @@ public class FairShareBenchmark {
     private static final int THREADS = 32;
     private static final long NANOS = 200_000;
     private static final long STEP_NANOS = 333;
+    private static final int LIMIT = 1 << 20;
+    /** What the limit admits of one partition that asks for three times as much. */
+    private static final double DUE_OF_ONE = COUNT * (LIMIT * STEP_NANOS * 1e-9);
+    /** Passes that spend the burst: it lasts ten. */
+    private static final int BURST_PASSES = 20;
 
     /** That of a process which is never paused. */
     private static final RunningClock CLOCK = new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 0);
@@ -62,6 +67,9 @@ public class FairShareBenchmark {
             partitions[i] = PartitionId.of(1, 2, Operation.READ, tokens.nextInt(1_000_000));
         }
         limiter = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
+        for (int pass = 0; pass < BURST_PASSES; pass++) {
+            admittedOfOne();
+        }
         well = new FairShare(1024, 1, NOBODY, CLOCK, 0);
         saturated = new FairShare(1024, 1, NOBODY, CLOCK, 0);
         watched = new FairShare(1024, 1, NOBODY, CLOCK, 0);
@@ -86,9 +94,17 @@ public class FairShareBenchmark {
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public int bucketOfOne() {
+        int admitted = admittedOfOne();
+        if (Math.abs(admitted - DUE_OF_ONE) > 0.02 * DUE_OF_ONE + 64) {
+            throw new AssertionError(admitted + " admitted instead of about " + DUE_OF_ONE);
+        }
+        return admitted;
+    }
+
+    private int admittedOfOne() {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (limiter.admit(hot, 1 << 20, 1, randoms[i], now += STEP_NANOS).isAdmitted()) {
+            if (limiter.admit(hot, LIMIT, 1, randoms[i], now += STEP_NANOS).isAdmitted()) {
                 admitted++;
             }
         }
@@ -100,12 +116,12 @@ public class FairShareBenchmark {
     public int bucketOfMany() {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (limiter.admit(partitions[i], 1 << 20, 1, randoms[i], now += STEP_NANOS)
+            if (limiter.admit(partitions[i], LIMIT, 1, randoms[i], now += STEP_NANOS)
                     .isAdmitted()) {
                 admitted++;
             }
         }
-        return admitted;
+        return checked(admitted);
     }
 
     @Benchmark
