@@ -4,6 +4,7 @@ package dev.isotherm.benchmarks.share;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.benchmarks.RunResults;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,21 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.results.AggregationPolicy;
-import org.openjdk.jmh.results.AverageTimeResult;
-import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.ResultRole;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.ScalarResult;
-import org.openjdk.jmh.runner.IterationType;
-import org.openjdk.jmh.runner.WorkloadParams;
-import org.openjdk.jmh.runner.options.TimeValue;
 
 /** Each benchmark of fair shares is judged by the limit's decision of the same run. */
 class FairShareSummaryTest {
@@ -41,35 +29,7 @@ class FairShareSummaryTest {
             "namedShareOfMany", 45L));
 
     private static RunResult result(String name, long nanos, double bytes) {
-        TimeValue second = TimeValue.seconds(1);
-        IterationParams iterations = new IterationParams(IterationType.MEASUREMENT, 1, second, 1);
-        List<String> none = List.of();
-        BenchmarkParams params = new BenchmarkParams(
-                "dev.isotherm.benchmarks.share.FairShareBenchmark." + name,
-                "",
-                false,
-                1,
-                new int[] {1},
-                none,
-                1,
-                0,
-                iterations,
-                iterations,
-                Mode.AverageTime,
-                new WorkloadParams(),
-                TimeUnit.NANOSECONDS,
-                1,
-                "",
-                none,
-                "",
-                "",
-                "",
-                "",
-                second);
-        IterationResult iteration = new IterationResult(params, iterations, null);
-        iteration.addResult(new AverageTimeResult(ResultRole.PRIMARY, name, 1, nanos, TimeUnit.NANOSECONDS));
-        iteration.addResult(new ScalarResult("gc.alloc.rate.norm", bytes, "B/op", AggregationPolicy.AVG));
-        return new RunResult(params, List.of(new BenchmarkResult(params, List.of(iteration))));
+        return RunResults.of("dev.isotherm.benchmarks.share.FairShareBenchmark." + name, Map.of(), nanos, bytes);
     }
 
     private List<String> shortfalls(double bytes) {
